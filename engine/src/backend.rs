@@ -1,0 +1,116 @@
+//! What a device must be able to do: few kernel archetypes over strided operands.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+
+use crate::{DType, Layout, Result, program::Program};
+
+/// The bytes of one or more tensors on one device; freed when the last view of it goes.
+pub trait Storage: std::any::Any {
+    /// Bytes allocated for elements.
+    fn size_bytes(&self) -> usize;
+    /// For a backend to recognise its own.
+    fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// An answer that may have to wait for the device. Ready at once on the CPU.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
+
+/// A tensor as a kernel sees it.
+#[derive(Clone, Copy)]
+pub struct Operand<'a> {
+    /// Where the elements are. An output's storage differs from every input's.
+    pub storage: &'a dyn Storage,
+    /// Which of them, in which order.
+    pub layout: &'a Layout,
+    /// What they are.
+    pub dtype: DType,
+}
+
+/// How [`Backend::reduce`] combines the elements of a dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reduction {
+    /// Their sum; 0 for none.
+    Sum,
+    /// Their largest, NaN if one is NaN.
+    Max,
+}
+
+/// One optimizer step over a flat parameter, in place. All tensors are contiguous, of one length, f32.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Update {
+    /// `p −= lr · g`; no state.
+    Sgd {
+        /// Learning rate.
+        lr: f32,
+    },
+    /// `s += g²; p −= lr · g / (√s + eps)`, as `torch.optim.Adagrad`; with `eps_inside_root`
+    /// `p −= lr · g / √(s + eps)`, as the lecture writes it. One state tensor.
+    Adagrad {
+        /// Learning rate.
+        lr: f32,
+        /// Added to the root, or under it.
+        eps: f32,
+        /// Where `eps` goes.
+        eps_inside_root: bool,
+    },
+}
+
+/// A device that runs kernels. Calls return when the work is queued; only [`Backend::download`] and
+/// [`Backend::synchronize`] wait. Shapes have been checked by the caller; layouts may be strided,
+/// and broadcast dimensions have stride 0.
+pub trait Backend {
+    /// `cpu`, or `cuda` for the GPU of this machine, as PyTorch scripts name it.
+    fn device_type(&self) -> &'static str;
+
+    /// What runs here, for people: "CPU (SIMD)", "llvmpipe (LLVM 15.0.6, 256 bits)".
+    fn name(&self) -> String;
+
+    /// Room for `bytes`; contents are unspecified.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`] beyond a limit.
+    fn allocate(&self, bytes: usize) -> Result<Rc<dyn Storage>>;
+
+    /// A new storage with these bytes.
+    ///
+    /// # Errors
+    /// As [`Backend::allocate`].
+    fn upload(&self, bytes: &[u8]) -> Result<Rc<dyn Storage>>;
+
+    /// All bytes of a storage, after the work queued so far.
+    fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>>;
+
+    /// Waits until everything queued so far is done.
+    fn synchronize(&self) -> Pending<'_, ()>;
+
+    /// `out = a @ b` with a `(batch…, m, k)`, b `(batch…, k, n)`, out `(batch…, m, n)` contiguous;
+    /// batch dimensions are equal, possibly with stride 0. k = 0 gives zeros. Accumulates in f32.
+    ///
+    /// # Errors
+    /// If the device fails or does not know a dtype.
+    fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()>;
+
+    /// `out[i] = program(inputs[0][i], inputs[1][i], …)`; all layouts have the shape of `out`, and
+    /// dtypes may differ. `out` may be strided but not overlapping.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()>;
+
+    /// Combines the dimensions `dims` (ascending) of `input`; `out` is contiguous and has the sizes
+    /// of the others. The result is multiplied by `scale` (1/n for a mean). Same order on every run.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn reduce(&self, op: Reduction, scale: f32, input: Operand<'_>, dims: &[usize], out: Operand<'_>) -> Result<()>;
+
+    /// One optimizer step, in place.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()>;
+}

@@ -1,0 +1,77 @@
+//! The one error type of the engine. A variant names the operation and the shapes; where PyTorch has
+//! words for the fault, these are its words.
+
+/// `Result` with the engine's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can go wrong in a tensor operation.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A shape, dimension, index or stride that PyTorch refuses; the text is PyTorch's.
+    #[error("{message}")]
+    Shape {
+        /// The operation that was asked for, by its PyTorch name.
+        op: &'static str,
+        /// The sentence shown to the reader.
+        message: String,
+    },
+    /// A text (view expression, number) that does not parse.
+    #[error("{message} (at position {position})")]
+    Parse {
+        /// Byte offset into the text at which reading stopped.
+        position: usize,
+        /// What was expected there.
+        message: String,
+    },
+    /// Operands with dtypes that the operation does not take together.
+    #[error("{op}: {message}")]
+    DType {
+        /// The operation that was asked for.
+        op: &'static str,
+        /// Which dtypes it got and which rule they break.
+        message: String,
+    },
+    /// Operands on different devices.
+    #[error(
+        "Expected all tensors to be on the same device, but found at least two devices, {a} and {b}! ({op})"
+    )]
+    Device {
+        /// The operation that was asked for.
+        op: &'static str,
+        /// One device.
+        a: String,
+        /// The other.
+        b: String,
+    },
+    /// An allocation that memory or the adapter does not allow.
+    #[error("cannot allocate {bytes} bytes on {device}: {rule}")]
+    OutOfMemory {
+        /// Bytes asked for.
+        bytes: u128,
+        /// Where.
+        device: String,
+        /// The limit that stands in the way.
+        rule: String,
+    },
+    /// No adapter, a lost device, a shader that the driver refused.
+    #[error("GPU: {0}")]
+    Gpu(String),
+    /// A fault in the use of autograd; the text is PyTorch's.
+    #[error("{0}")]
+    Autograd(String),
+    /// A value outside the range that the operation takes.
+    #[error("{op}: {message}")]
+    Value {
+        /// The operation that was asked for.
+        op: &'static str,
+        /// The input and the rule it breaks.
+        message: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn shape(op: &'static str, message: impl Into<String>) -> Self {
+        Self::Shape { op, message: message.into() }
+    }
+}

@@ -1,0 +1,1 @@
+//! The WebGPU backend: the only place that names wgpu.

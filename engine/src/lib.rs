@@ -1,0 +1,27 @@
+//! Tensors, autograd and optimizers with PyTorch's semantics, on the CPU and on WebGPU.
+//!
+//! Without the features `cpu` and `gpu` the crate holds what needs no backend: dtypes and their bit
+//! formats, layouts and the view algebra, view expressions. That is all the page thread may use.
+
+pub mod dtype;
+pub mod error;
+pub mod format;
+pub mod layout;
+pub mod view_expr;
+
+#[cfg(feature = "cpu")]
+pub mod backend;
+#[cfg(feature = "cpu")]
+pub mod cpu;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+#[cfg(feature = "cpu")]
+pub mod program;
+#[cfg(feature = "cpu")]
+pub mod random;
+#[cfg(feature = "cpu")]
+pub mod twin;
+
+pub use dtype::DType;
+pub use error::{Error, Result};
+pub use layout::Layout;

@@ -1,0 +1,1 @@
+//! Seeded random numbers, the same as those of PyTorch's CPU generator.
