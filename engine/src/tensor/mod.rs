@@ -1,0 +1,396 @@
+//! Tensors: a storage, a dtype and a layout over it, with autograd's bookkeeping.
+
+mod matmul;
+mod ops;
+mod views;
+
+pub use ops::{mse_loss, promote_types};
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use crate::autograd::{self, Edge, Node};
+use crate::backend::{Operand, Storage};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::layout::{Layout, checked_numel};
+use crate::program::Program;
+use crate::random::Generator;
+use crate::{DType, format::Format};
+
+/// An n-dimensional array on a device. Cloning gives another handle to the same tensor; a view is a
+/// tensor of its own over the same storage.
+#[derive(Clone)]
+pub struct Tensor(Rc<Inner>);
+
+struct Inner {
+    buffer: Rc<Buffer>,
+    layout: Layout,
+    dtype: DType,
+    device: Device,
+    requires_grad: Cell<bool>,
+    grad: RefCell<Option<Tensor>>,
+    grad_fn: RefCell<Option<Rc<Node>>>,
+}
+
+/// A storage that tensors share, its version (one up per write) and its entry in the ledger.
+struct Buffer {
+    storage: Rc<dyn Storage>,
+    version: Cell<u64>,
+    bytes: usize,
+    device: Device,
+}
+
+impl Buffer {
+    fn new(storage: Rc<dyn Storage>, bytes: usize, device: &Device) -> Rc<Self> {
+        device.ledger().allocated(bytes);
+        Rc::new(Self { storage, version: Cell::new(0), bytes, device: device.clone() })
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        self.device.ledger().freed(self.bytes);
+    }
+}
+
+/// Creation.
+impl Tensor {
+    /// `torch.tensor(values, dtype=dtype).reshape(shape)`: values in row-major order, rounded to `dtype`.
+    ///
+    /// # Errors
+    /// If the number of values does not fit the shape, or memory does not allow it.
+    pub fn from_slice(values: &[f32], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        let numel = checked_numel(shape)?;
+        if values.len() != numel {
+            return Err(Error::shape(
+                "tensor",
+                format!(
+                    "shape '[{}]' is invalid for input of size {}",
+                    crate::layout::join(shape.iter()),
+                    values.len()
+                ),
+            ));
+        }
+        let bytes = encode(values, dtype);
+        let storage = device.backend().upload(&bytes)?;
+        Ok(Self::over(Buffer::new(storage, bytes.len(), device), Layout::contiguous(shape)?, dtype, device))
+    }
+
+    /// `torch.empty(shape)`: contents are unspecified.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn empty(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        let layout = Layout::contiguous(shape)?;
+        let out_of_range = || Error::OutOfMemory {
+            bytes: layout.numel() as u128 * dtype.size_bytes() as u128,
+            device: device.to_string(),
+            rule: "more than this machine can address".into(),
+        };
+        let bytes = layout.numel().checked_mul(dtype.size_bytes()).ok_or_else(out_of_range)?;
+        let storage = device.backend().allocate(bytes)?;
+        Ok(Self::over(Buffer::new(storage, bytes, device), layout, dtype, device))
+    }
+
+    /// `torch.full(shape, value)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn full(shape: &[usize], value: f32, dtype: DType, device: &Device) -> Result<Self> {
+        let out = Self::empty(shape, dtype, device)?;
+        out.run(&Program::fill(value), &[])?;
+        Ok(out)
+    }
+
+    /// `torch.zeros(shape)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn zeros(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        Self::full(shape, 0.0, dtype, device)
+    }
+
+    /// `torch.randn(shape, generator=generator)` in float32, drawn as PyTorch's CPU generator draws.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn randn(shape: &[usize], generator: &mut Generator, device: &Device) -> Result<Self> {
+        Self::from_slice(&generator.randn(checked_numel(shape)?), shape, DType::F32, device)
+    }
+
+    /// `torch.full_like(self, value)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn full_like(&self, value: f32) -> Result<Self> {
+        Self::full(self.shape(), value, self.dtype(), self.device())
+    }
+
+    fn over(buffer: Rc<Buffer>, layout: Layout, dtype: DType, device: &Device) -> Self {
+        Self(Rc::new(Inner {
+            buffer,
+            layout,
+            dtype,
+            device: device.clone(),
+            requires_grad: Cell::new(false),
+            grad: RefCell::new(None),
+            grad_fn: RefCell::new(None),
+        }))
+    }
+
+    /// The same storage under another layout, without history.
+    fn with_layout(&self, layout: Layout) -> Self {
+        Self::over(self.0.buffer.clone(), layout, self.dtype(), self.device())
+    }
+
+    /// Marks this tensor as the output of `node`.
+    fn from_node(self, node: Option<Rc<Node>>) -> Self {
+        self.0.requires_grad.set(node.is_some());
+        *self.0.grad_fn.borrow_mut() = node;
+        self
+    }
+}
+
+/// What it is.
+impl Tensor {
+    /// Shape, strides and offset.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.0.layout
+    }
+
+    /// Size of each dimension.
+    #[must_use]
+    pub fn shape(&self) -> &[usize] {
+        self.0.layout.shape()
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn numel(&self) -> usize {
+        self.0.layout.numel()
+    }
+
+    /// Element type.
+    #[must_use]
+    pub fn dtype(&self) -> DType {
+        self.0.dtype
+    }
+
+    /// Where it lives.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.0.device
+    }
+
+    /// Bytes of its storage, which views share.
+    #[must_use]
+    pub fn storage_bytes(&self) -> usize {
+        self.0.buffer.bytes
+    }
+
+    /// Whether both are views of one storage.
+    #[must_use]
+    pub fn shares_storage_with(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0.buffer, &other.0.buffer)
+    }
+
+    pub(crate) fn version(&self) -> u64 {
+        self.0.buffer.version.get()
+    }
+
+    pub(crate) fn operand(&self) -> Operand<'_> {
+        Operand { storage: self.0.buffer.storage.as_ref(), layout: &self.0.layout, dtype: self.0.dtype }
+    }
+
+    fn bytes(&self) -> usize {
+        self.numel() * self.dtype().size_bytes()
+    }
+
+    /// All elements in row-major order, as f32.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub async fn to_vec(&self) -> Result<Vec<f32>> {
+        let bytes = self.device().backend().download(self.operand().storage).await?;
+        Ok(decode(&bytes, self.layout(), self.dtype()))
+    }
+
+    /// The value of a tensor of one element.
+    ///
+    /// # Errors
+    /// If it has more or fewer, or the device fails.
+    pub async fn item(&self) -> Result<f32> {
+        let wrong = || {
+            Error::shape(
+                "item",
+                format!("a Tensor with {} elements cannot be converted to Scalar", self.numel()),
+            )
+        };
+        if self.numel() != 1 {
+            return Err(wrong());
+        }
+        self.to_vec().await?.first().copied().ok_or_else(wrong)
+    }
+}
+
+/// Autograd.
+impl Tensor {
+    /// Whether operations on it are recorded.
+    #[must_use]
+    pub fn requires_grad(&self) -> bool {
+        self.0.requires_grad.get()
+    }
+
+    /// `tensor.requires_grad_(value)` of a leaf.
+    ///
+    /// # Errors
+    /// If the tensor is the output of a recorded operation and `value` is false.
+    pub fn set_requires_grad(&self, value: bool) -> Result<()> {
+        if !self.is_leaf() && !value {
+            return Err(Error::Autograd(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed \
+                 variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+                    .into(),
+            ));
+        }
+        self.0.requires_grad.set(value);
+        Ok(())
+    }
+
+    /// Whether it was made by the user and not by a recorded operation.
+    #[must_use]
+    pub fn is_leaf(&self) -> bool {
+        self.0.grad_fn.borrow().is_none()
+    }
+
+    /// Name of the recorded operation that made it, as `MulBackward0`.
+    #[must_use]
+    pub fn grad_fn_name(&self) -> Option<&'static str> {
+        self.0.grad_fn.borrow().as_ref().map(|n| n.name())
+    }
+
+    /// The gradient that backward passes have summed up; `None` for tensors that are not leaves.
+    #[must_use]
+    pub fn grad(&self) -> Option<Self> {
+        self.0.grad.borrow().clone()
+    }
+
+    /// Drops the gradient, as `zero_grad(set_to_none=True)`.
+    pub fn zero_grad(&self) {
+        self.0.grad.borrow_mut().take();
+    }
+
+    /// The same elements without history.
+    #[must_use]
+    pub fn detach(&self) -> Self {
+        self.with_layout(self.0.layout.clone())
+    }
+
+    /// `self.backward()` of a scalar.
+    ///
+    /// # Errors
+    /// With PyTorch's messages: not a scalar, nothing requires a gradient, a graph used twice, a
+    /// saved tensor overwritten since.
+    pub fn backward(&self) -> Result<()> {
+        autograd::backward(self, None, false)
+    }
+
+    /// `self.backward(gradient, retain_graph=retain_graph)`.
+    ///
+    /// # Errors
+    /// As [`Tensor::backward`].
+    pub fn backward_with(&self, gradient: Option<&Self>, retain_graph: bool) -> Result<()> {
+        autograd::backward(self, gradient, retain_graph)
+    }
+
+    pub(crate) fn edge(&self) -> Edge {
+        match self.0.grad_fn.borrow().as_ref() {
+            Some(node) => Edge::Node(node.clone()),
+            None if self.requires_grad() => Edge::Leaf(self.clone()),
+            None => Edge::None,
+        }
+    }
+
+    pub(crate) fn accumulate_grad(&self, gradient: &Self) -> Result<()> {
+        let sum = match self.grad() {
+            Some(old) => old.add(gradient)?,
+            // A gradient is contiguous, so that an optimizer can walk it and the parameter together.
+            None => gradient.contiguous()?.detach(),
+        };
+        *self.0.grad.borrow_mut() = Some(sum);
+        Ok(())
+    }
+}
+
+/// Running kernels.
+impl Tensor {
+    /// Writes `program` of the inputs into this tensor; the inputs have its shape.
+    fn run(&self, program: &Program, inputs: &[&Self]) -> Result<()> {
+        let operands: Vec<_> = inputs.iter().map(|t| t.operand()).collect();
+        self.device().backend().map(program, &operands, self.operand())?;
+        self.device().ledger().ran(0, inputs.iter().map(|t| t.bytes()).sum(), self.bytes());
+        Ok(())
+    }
+
+    /// Writes into a tensor that others may hold: counts up the version and refuses what autograd
+    /// could not follow.
+    fn write(&self, op: &'static str, program: &Program, inputs: &[&Self]) -> Result<()> {
+        if autograd::is_grad_enabled() && (self.requires_grad() || inputs.iter().any(|t| t.requires_grad())) {
+            return Err(Error::Autograd(if self.requires_grad() && self.is_leaf() {
+                "a leaf Variable that requires grad is being used in an in-place operation.".into()
+            } else {
+                format!("{op}: in-place operations are recorded only under no_grad")
+            }));
+        }
+        if self.layout().strides().iter().zip(self.shape()).any(|(&s, &n)| s == 0 && n > 1) {
+            return Err(Error::shape(
+                op,
+                "unsupported operation: more than one element of the written-to tensor refers to a single \
+                 memory location. Please clone() the tensor before performing the operation.",
+            ));
+        }
+        self.run(program, inputs)?;
+        self.mark_written();
+        Ok(())
+    }
+
+    pub(crate) fn mark_written(&self) {
+        self.0.buffer.version.set(self.version() + 1);
+    }
+}
+
+impl std::fmt::Debug for Tensor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Tensor({:?}, {}, {})", self.shape(), self.dtype(), self.device())
+    }
+}
+
+/// The bytes of `values` rounded to `dtype`.
+fn encode(values: &[f32], dtype: DType) -> Vec<u8> {
+    match dtype {
+        DType::F32 => bytemuck::cast_slice(values).to_vec(),
+        DType::F16 => values.iter().flat_map(|&v| half::f16::from_f32(v).to_ne_bytes()).collect(),
+        DType::BF16 => values.iter().flat_map(|&v| half::bf16::from_f32(v).to_ne_bytes()).collect(),
+        DType::F8E4M3FN => values.iter().map(|&v| Format::E4M3.encode(f64::from(v)) as u8).collect(),
+        DType::F8E5M2 => values.iter().map(|&v| Format::E5M2.encode(f64::from(v)) as u8).collect(),
+    }
+}
+
+/// The elements of a view of `bytes`, in row-major order.
+fn decode(bytes: &[u8], layout: &Layout, dtype: DType) -> Vec<f32> {
+    let size = dtype.size_bytes();
+    let two = |at: usize| [bytes[at], bytes[at + 1]];
+    layout
+        .storage_indices()
+        .map(|i| i * size)
+        .map(|at| match dtype {
+            DType::F32 => f32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]),
+            DType::F16 => half::f16::from_ne_bytes(two(at)).to_f32(),
+            DType::BF16 => half::bf16::from_ne_bytes(two(at)).to_f32(),
+            DType::F8E4M3FN => Format::E4M3.decode(bytes[at].into()) as f32,
+            DType::F8E5M2 => Format::E5M2.decode(bytes[at].into()) as f32,
+        })
+        .collect()
+}

@@ -1,0 +1,145 @@
+//! Views: new layouts over the same storage, and their derivatives.
+
+use super::Tensor;
+use crate::autograd::Node;
+use crate::error::Result;
+use crate::layout::Layout;
+
+impl Tensor {
+    /// A view whose derivative is another view (or reduction) of the gradient.
+    fn viewed(
+        &self,
+        name: &'static str,
+        layout: Layout,
+        derivative: impl Fn(&Tensor) -> Result<Tensor> + 'static,
+    ) -> Self {
+        let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(derivative(g)?)]));
+        self.with_layout(layout).from_node(node)
+    }
+
+    /// A view of some of the elements: the gradient of the others is zero.
+    fn selected(
+        &self,
+        name: &'static str,
+        select: impl Fn(&Layout) -> Result<Layout> + 'static,
+    ) -> Result<Self> {
+        let layout = select(self.layout())?;
+        let (shape, dtype, device) = (self.shape().to_vec(), self.dtype(), self.device().clone());
+        Ok(self.viewed(name, layout, move |g| {
+            let out = Tensor::zeros(&shape, dtype, &device)?;
+            let window = out.with_layout(select(out.layout())?);
+            window.copy_(g)?;
+            Ok(out)
+        }))
+    }
+
+    /// `x.view(shape)`; one size may be −1.
+    ///
+    /// # Errors
+    /// With PyTorch's message if there is no such view.
+    pub fn view(&self, shape: &[isize]) -> Result<Self> {
+        let layout = self.layout().view(shape)?;
+        let old = signed(self.shape());
+        Ok(self.viewed("ViewBackward0", layout, move |g| g.reshape(&old)))
+    }
+
+    /// `x.reshape(shape)`: a view where there is one, else a copy.
+    ///
+    /// # Errors
+    /// If the numbers of elements differ.
+    pub fn reshape(&self, shape: &[isize]) -> Result<Self> {
+        match self.layout().reshape(shape)? {
+            (Some(_), _) => self.view(shape),
+            (None, shape) => self.contiguous()?.view(&signed(&shape)),
+        }
+    }
+
+    /// `x.transpose(dim0, dim1)`.
+    ///
+    /// # Errors
+    /// If a dimension is out of range.
+    pub fn transpose(&self, dim0: isize, dim1: isize) -> Result<Self> {
+        let layout = self.layout().transpose(dim0, dim1)?;
+        Ok(self.viewed("TransposeBackward0", layout, move |g| g.transpose(dim0, dim1)))
+    }
+
+    /// `x.permute(dims)`.
+    ///
+    /// # Errors
+    /// If `dims` is not a permutation of the dimensions.
+    pub fn permute(&self, dims: &[isize]) -> Result<Self> {
+        let layout = self.layout().permute(dims)?;
+        let rank = self.shape().len();
+        let mut inverse = vec![0; rank];
+        for (new, &old) in dims.iter().enumerate() {
+            inverse[crate::layout::wrap_dim("permute", old, rank)?] = new.cast_signed();
+        }
+        Ok(self.viewed("PermuteBackward0", layout, move |g| g.permute(&inverse)))
+    }
+
+    /// `x[…, start:end:step, …]` along `dim`.
+    ///
+    /// # Errors
+    /// If the dimension is out of range or the step is not positive.
+    pub fn slice(&self, dim: isize, start: Option<isize>, end: Option<isize>, step: isize) -> Result<Self> {
+        self.selected("SliceBackward0", move |l| l.slice(dim, start, end, step))
+    }
+
+    /// `x.select(dim, index)`.
+    ///
+    /// # Errors
+    /// If the dimension or the index is out of range.
+    pub fn select(&self, dim: isize, index: isize) -> Result<Self> {
+        self.selected("SelectBackward0", move |l| l.select(dim, index))
+    }
+
+    /// `x.narrow(dim, start, length)`.
+    ///
+    /// # Errors
+    /// If the range does not lie within the dimension.
+    pub fn narrow(&self, dim: isize, start: isize, length: isize) -> Result<Self> {
+        self.selected("SliceBackward0", move |l| l.narrow(dim, start, length))
+    }
+
+    /// `x.expand(sizes)`.
+    ///
+    /// # Errors
+    /// If a size that is not 1 would change.
+    pub fn expand(&self, sizes: &[isize]) -> Result<Self> {
+        let layout = self.layout().expand(sizes)?;
+        let old = self.shape().to_vec();
+        Ok(self.viewed("ExpandBackward0", layout, move |g| g.sum_to(&old)))
+    }
+
+    pub(super) fn broadcast_to(&self, shape: &[usize]) -> Result<Self> {
+        if self.shape() == shape {
+            return Ok(self.clone());
+        }
+        self.expand(&signed(shape))
+    }
+
+    /// `x.squeeze(dim)`, or of all dimensions of size 1.
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn squeeze(&self, dim: Option<isize>) -> Result<Self> {
+        let layout = self.layout().squeeze(dim)?;
+        let old = signed(self.shape());
+        let name = if dim.is_some() { "SqueezeBackward1" } else { "SqueezeBackward0" };
+        Ok(self.viewed(name, layout, move |g| g.reshape(&old)))
+    }
+
+    /// `x.unsqueeze(dim)`.
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn unsqueeze(&self, dim: isize) -> Result<Self> {
+        let layout = self.layout().unsqueeze(dim)?;
+        let old = signed(self.shape());
+        Ok(self.viewed("UnsqueezeBackward0", layout, move |g| g.reshape(&old)))
+    }
+}
+
+pub(super) fn signed(shape: &[usize]) -> Vec<isize> {
+    shape.iter().map(|n| n.cast_signed()).collect()
+}
