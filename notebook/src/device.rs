@@ -1,0 +1,147 @@
+//! What there is to compute on, and which of it to use.
+
+use serde::{Deserialize, Serialize};
+
+/// The two kinds of device that the engine knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DeviceKind {
+    /// The processor: SIMD in one thread.
+    Cpu,
+    /// The graphics processor, through WebGPU or the system's own API.
+    Gpu,
+}
+
+impl DeviceKind {
+    /// `cpu` or `gpu`, as addresses and messages spell it.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
+
+    /// `CPU` or `GPU`, as sentences spell it.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Cpu => "CPU",
+            Self::Gpu => "GPU",
+        }
+    }
+
+    /// The kind of that [`id`](Self::id).
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        [Self::Cpu, Self::Gpu].into_iter().find(|kind| kind.id() == id)
+    }
+}
+
+/// One device, for people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceInfo {
+    /// CPU or GPU.
+    pub kind: DeviceKind,
+    /// What it calls itself: `CPU (SIMD)`, `Apple M2`.
+    pub name: String,
+    /// A GPU that the processor imitates.
+    pub software: bool,
+    /// WebGPU's names of the optional features that the engine uses there.
+    pub features: Vec<String>,
+}
+
+/// All devices of this machine that the engine can use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Devices {
+    /// Always there.
+    pub cpu: DeviceInfo,
+    /// The GPU, or the sentence that says why there is none.
+    pub gpu: Result<DeviceInfo, String>,
+}
+
+/// A device and the sentence that says why it was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// What to compute on.
+    pub kind: DeviceKind,
+    /// For the reader.
+    pub why: String,
+}
+
+impl Devices {
+    /// The device of that kind, or why it cannot be used.
+    ///
+    /// # Errors
+    /// The reason why there is no GPU.
+    pub fn get(&self, kind: DeviceKind) -> Result<&DeviceInfo, String> {
+        match kind {
+            DeviceKind::Cpu => Ok(&self.cpu),
+            DeviceKind::Gpu => self.gpu.as_ref().map_err(Clone::clone),
+        }
+    }
+
+    /// What to compute on unless the reader says otherwise in a cell: what the address asks for
+    /// (`wanted`), else a real GPU, else the CPU.
+    #[must_use]
+    pub fn choose(&self, wanted: Option<DeviceKind>) -> Choice {
+        let (kind, why) = match (&self.gpu, wanted) {
+            (_, Some(DeviceKind::Cpu)) => {
+                (DeviceKind::Cpu, "The address says device=cpu, so everything runs on the CPU.".to_owned())
+            }
+            (Ok(gpu), Some(DeviceKind::Gpu)) => {
+                (DeviceKind::Gpu, format!("The address says device=gpu, so {} is used.", gpu.name))
+            }
+            (Ok(gpu), None) if gpu.software => (
+                DeviceKind::Cpu,
+                format!(
+                    "The only GPU here is {}, which the processor imitates; the CPU itself is faster, so it is \
+                     used unless you choose otherwise.",
+                    gpu.name
+                ),
+            ),
+            (Ok(gpu), None) => (DeviceKind::Gpu, format!("WebGPU found {}.", gpu.name)),
+            (Err(reason), _) => (DeviceKind::Cpu, format!("Everything runs on the CPU. {reason}")),
+        };
+        Choice { kind, why }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn devices(gpu: Result<bool, &str>) -> Devices {
+        let info =
+            |kind, name: &str, software| DeviceInfo { kind, name: name.into(), software, features: vec![] };
+        Devices {
+            cpu: info(DeviceKind::Cpu, "CPU (SIMD)", false),
+            gpu: gpu.map(|software| info(DeviceKind::Gpu, "Some GPU", software)).map_err(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn a_real_gpu_is_taken_and_an_imitated_one_is_not() {
+        assert_eq!(devices(Ok(false)).choose(None).kind, DeviceKind::Gpu);
+        let choice = devices(Ok(true)).choose(None);
+        assert_eq!(choice.kind, DeviceKind::Cpu);
+        assert!(choice.why.contains("Some GPU"), "{}", choice.why);
+    }
+
+    #[test]
+    fn the_address_overrides_but_cannot_conjure() {
+        assert_eq!(devices(Ok(true)).choose(Some(DeviceKind::Gpu)).kind, DeviceKind::Gpu);
+        assert_eq!(devices(Ok(false)).choose(Some(DeviceKind::Cpu)).kind, DeviceKind::Cpu);
+        let choice = devices(Err("WebGPU is switched off.")).choose(Some(DeviceKind::Gpu));
+        assert_eq!(choice.kind, DeviceKind::Cpu);
+        assert!(choice.why.contains("WebGPU is switched off."), "{}", choice.why);
+    }
+
+    #[test]
+    fn ids_lead_back_to_their_kind() {
+        for kind in [DeviceKind::Cpu, DeviceKind::Gpu] {
+            assert_eq!(DeviceKind::from_id(kind.id()), Some(kind));
+        }
+        assert_eq!(DeviceKind::from_id("tpu"), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! The envelope of every message.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BenchResult, BenchSpec, Devices, MatmulSpec, MatmulTiming, TrainAction, TrainProgress};
+
+/// Grows with every change of these types that an older worker would misread. The worker's first words
+/// carry it; a page that finds another number there has a stale file in its cache.
+pub const VERSION: u32 = 1;
+
+/// Matches answers to questions. The page counts them up; 0 is never used.
+pub type RequestId = u64;
+
+/// Page to worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// Repeated in every answer.
+    pub id: RequestId,
+    /// What to do.
+    pub command: Command,
+}
+
+/// What the page can ask for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Time one product of random matrices; answered by [`News::Matmul`].
+    TimeMatmul(MatmulSpec),
+    /// Time the product of two reproducible square matrices and send the result along; answered by
+    /// [`News::Bench`] with a transferred `Float32Array`.
+    BenchMatmul(BenchSpec),
+    /// Steer the training session; every change is reported by [`News::Training`] under the id of the
+    /// request that loaded the session.
+    Train(TrainAction),
+}
+
+/// Worker to page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// The request that this answers; none for news that nobody asked for.
+    pub id: Option<RequestId>,
+    /// What happened.
+    pub news: News,
+}
+
+/// What the worker can say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum News {
+    /// The first words of a worker; nothing may be sent to it before them.
+    Ready {
+        /// The worker's [`VERSION`].
+        version: u32,
+        /// What it can compute on.
+        devices: Devices,
+    },
+    /// Answer to [`Command::TimeMatmul`].
+    Matmul(MatmulTiming),
+    /// Answer to [`Command::BenchMatmul`].
+    Bench(BenchResult),
+    /// The state of the training session.
+    Training(TrainProgress),
+    /// The request could not be carried out; the worker lives on.
+    Failed {
+        /// A sentence for the reader.
+        message: String,
+    },
+    /// The GPU went away (driver reset, suspended machine). Work on it fails until the worker is replaced.
+    GpuLost {
+        /// The browser's reason, as a sentence.
+        message: String,
+    },
+    /// The worker is in no state to go on and must be replaced.
+    Crashed {
+        /// What it died of, as a sentence.
+        message: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DeviceInfo, DeviceKind, LossPoint, OptimizerKind, TrainSpec, TrainState};
+
+    fn round_trip<T: Serialize + for<'a> Deserialize<'a> + PartialEq + std::fmt::Debug>(value: &T) {
+        let json = serde_json::to_string(value).unwrap();
+        assert_eq!(&serde_json::from_str::<T>(&json).unwrap(), value, "{json}");
+    }
+
+    #[test]
+    fn every_request_survives_json() {
+        let spec = TrainSpec {
+            dim: 16,
+            layers: 2,
+            batch: 4,
+            learning_rate: 0.01,
+            optimizer: OptimizerKind::Adagrad,
+            seed: u64::MAX,
+            num_data: 10_000,
+            device: DeviceKind::Gpu,
+        };
+        let product = MatmulSpec { device: DeviceKind::Cpu, m: 3, n: 17, k: 64, dtype: "bfloat16".into() };
+        let bench = BenchSpec { device: DeviceKind::Gpu, n: 128, seed_a: 1, seed_b: 2 };
+        for command in [
+            Command::TimeMatmul(product),
+            Command::BenchMatmul(bench),
+            Command::Train(TrainAction::Load(spec)),
+            Command::Train(TrainAction::Run),
+            Command::Train(TrainAction::Pause),
+            Command::Train(TrainAction::Step),
+        ] {
+            round_trip(&Request { id: 7, command });
+        }
+    }
+
+    #[test]
+    fn every_event_survives_json() {
+        let info = DeviceInfo {
+            kind: DeviceKind::Gpu,
+            name: "SwiftShader".into(),
+            software: true,
+            features: vec!["timestamp-query".into()],
+        };
+        let cpu = DeviceInfo {
+            kind: DeviceKind::Cpu,
+            name: "CPU (SIMD)".into(),
+            software: false,
+            features: vec![],
+        };
+        let progress = TrainProgress {
+            step: 3,
+            losses: vec![LossPoint { step: 3, loss: 1e-30 }],
+            weights: vec![0.1, -3.5],
+            true_weights: vec![0.0, 1.0],
+            steps_per_sec: 12.5,
+            state: TrainState::Diverged { step: 2 },
+        };
+        for news in [
+            News::Ready { version: VERSION, devices: Devices { cpu: cpu.clone(), gpu: Ok(info) } },
+            News::Ready { version: VERSION, devices: Devices { cpu, gpu: Err("no adapter".into()) } },
+            News::Training(progress),
+            News::Failed { message: "m must be at least 1".into() },
+        ] {
+            round_trip(&Event { id: Some(u64::MAX), news });
+        }
+    }
+}
