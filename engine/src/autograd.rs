@@ -160,10 +160,10 @@ pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: b
             return Err(Error::Autograd("grad can be implicitly created only for scalar outputs".into()));
         }
     };
-    no_grad(|| run(root.edge(), gradient, retain_graph))
+    no_grad(|| run(&root.edge(), gradient, retain_graph))
 }
 
-fn run(root: Edge, gradient: Tensor, retain_graph: bool) -> Result<()> {
+fn run(root: &Edge, gradient: Tensor, retain_graph: bool) -> Result<()> {
     // Nodes by id, latest first: when a node comes up, all that flows into it has arrived.
     let mut ready: BTreeMap<u64, Rc<Node>> = BTreeMap::new();
     let mut gradients: HashMap<u64, Tensor> = HashMap::new();
@@ -188,7 +188,7 @@ fn run(root: Edge, gradient: Tensor, retain_graph: bool) -> Result<()> {
         }
         Ok(())
     };
-    send(&root, gradient, &mut ready, &mut gradients)?;
+    send(root, gradient, &mut ready, &mut gradients)?;
     while let Some((id, node)) = ready.pop_last() {
         let Some(gradient) = gradients.remove(&id) else { continue };
         let inputs = (node.derivative)(&gradient, &node.saved_tensors()?)?;

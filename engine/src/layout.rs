@@ -517,7 +517,7 @@ fn infer_shape(op: &'static str, shape: &[isize], numel: usize) -> Result<Vec<us
                 ),
             ));
         }
-        if numel % known != 0 {
+        if !numel.is_multiple_of(known) {
             return Err(invalid());
         }
         out[d] = numel / known;
