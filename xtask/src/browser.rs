@@ -1,0 +1,147 @@
+//! What the tests need from the system: Chromium with its driver, and a Vulkan driver.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process;
+use crate::tools::has_npm;
+
+/// Chromium and the driver that belongs to it.
+#[derive(Debug)]
+pub struct Browser {
+    /// The browser's program.
+    pub chromium: String,
+    /// The driver's program.
+    pub chromedriver: String,
+}
+
+impl Browser {
+    /// Finds Chromium (or Chrome) and a chromedriver of the same major version. The environment's `CHROME`
+    /// and `CHROMEDRIVER` come before PATH.
+    ///
+    /// # Errors
+    /// Names what is missing or does not fit.
+    pub fn find() -> Result<Self> {
+        let find = |variable: &str, names: &[&str], what: &str| {
+            let set = env::var(variable).ok().filter(|value| !value.is_empty());
+            let names = names.iter().map(|&name| name.to_owned());
+            let mut candidates = set.into_iter().chain(names);
+            candidates
+                .find_map(|program| process::version_of(&program).map(|version| (program, version)))
+                .with_context(|| format!("{what} is missing"))
+        };
+        let mac_chrome = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+        let chromes = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", mac_chrome];
+        let (chromium, version) = find("CHROME", &chromes, "Chromium")?;
+        let (chromedriver, driver_version) = find("CHROMEDRIVER", &["chromedriver"], "chromedriver")?;
+        if major(&version).is_none() || major(&version) != major(&driver_version) {
+            bail!("chromedriver does not fit the browser: {driver_version:?} drives no {version:?}");
+        }
+        Ok(Self { chromium, chromedriver })
+    }
+}
+
+/// The first number with a dot after it: 156 of `Chromium 156.0.8078.79 built on Debian`.
+fn major(version: &str) -> Option<u32> {
+    version.split_whitespace().find_map(|word| word.split_once('.')?.0.parse().ok())
+}
+
+/// Makes sure that the browser and a Vulkan driver are there; installs them where this program may.
+///
+/// # Errors
+/// When something is missing and this program may not or cannot install it; names the packages.
+pub fn ready() -> Result<Browser> {
+    let Some(missing) = missing() else { return Browser::find() };
+    let packages = packages();
+    if !may_install() {
+        bail!("{missing}\n{}", by_hand(packages));
+    }
+    eprintln!("{missing}: the tests run the page in Chromium and the GPU kernels on Mesa's llvmpipe");
+    eprintln!("Installing {} (about a minute).", packages.join(", "));
+    let apt = |args: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.env("DEBIAN_FRONTEND", "noninteractive").args(["--quiet", "--yes"]).args(args);
+        process::run(&mut command)
+    };
+    apt(&["update"]).and_then(|()| {
+        let install: Vec<_> =
+            ["install", "--no-install-recommends"].iter().chain(packages).copied().collect();
+        apt(&install)
+    })?;
+    match self::missing() {
+        None => Browser::find(),
+        Some(still) => bail!("{still}, although {} are installed", packages.join(", ")),
+    }
+}
+
+/// A sentence about what is missing.
+fn missing() -> Option<String> {
+    if let Err(error) = Browser::find() {
+        return Some(error.to_string());
+    }
+    if cfg!(target_os = "linux") && !has_vulkan_driver() {
+        return Some("Mesa's Vulkan drivers (llvmpipe) are missing".to_owned());
+    }
+    (!has_npm()).then(|| "npm is missing (wasm-opt and axe-core come from it)".to_owned())
+}
+
+/// Whether a description of the llvmpipe driver is where the Vulkan loader looks.
+fn has_vulkan_driver() -> bool {
+    ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
+        .iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flatten()
+        .flatten()
+        .any(|entry| entry.file_name().to_string_lossy().starts_with("lvp_icd"))
+}
+
+fn distribution() -> String {
+    let text = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let id = text.lines().find_map(|line| line.strip_prefix("ID="));
+    id.unwrap_or_default().trim_matches('"').to_owned()
+}
+
+fn packages() -> &'static [&'static str] {
+    if distribution() == "ubuntu" {
+        &["chromium-browser", "chromium-chromedriver", "libvulkan1", "mesa-vulkan-drivers", "nodejs", "npm"]
+    } else {
+        &["chromium", "chromium-driver", "libvulkan1", "mesa-vulkan-drivers", "nodejs", "npm"]
+    }
+}
+
+/// Root on Debian or Ubuntu.
+fn may_install() -> bool {
+    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    root && matches!(distribution().as_str(), "debian" | "ubuntu") && Path::new("/usr/bin/apt-get").exists()
+}
+
+fn by_hand(packages: &[&str]) -> String {
+    if cfg!(target_os = "macos") {
+        return "Install them: brew install --cask google-chrome chromedriver; brew install node".to_owned();
+    }
+    if cfg!(windows) {
+        return "Install Chrome, a chromedriver of the same version, and node, and put them on PATH"
+            .to_owned();
+    }
+    format!(
+        "Install them: on Debian or Ubuntu `sudo apt-get install {}`; elsewhere the packages of the same \
+         purpose (Chromium, chromedriver, Mesa's Vulkan drivers with llvmpipe, node with npm)",
+        packages.join(" ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn major_versions_are_read() {
+        assert_eq!(major("Chromium 156.0.8078.79 built on Debian GNU/Linux 12"), Some(156));
+        assert_eq!(major("ChromeDriver 156.0.8078.79 (75e2f6a2-refs/heads)"), Some(156));
+        assert_eq!(major("Google Chrome for Testing"), None);
+    }
+}

@@ -1,0 +1,217 @@
+//! The page's size: every script, style and wasm file has a committed budget.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// A file may grow by this much over its budget before the check fails.
+const GROWTH: f64 = 1.02;
+
+/// What no budget may exceed, in brotli bytes: the page's wasm, and each build of the worker's.
+const CEILINGS: [(&str, u64); 3] =
+    [("napkin-app_bg.wasm", 150_000), ("worker_bg.wasm", 300_000), ("worker-relaxed_bg.wasm", 300_000)];
+
+/// Brotli bytes by file name, without the hash that trunk puts into it.
+type Sizes = BTreeMap<String, u64>;
+
+/// What a check found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// One sentence for each rule that is broken.
+    pub broken: Vec<String>,
+    /// How many rules hold.
+    pub kept: usize,
+}
+
+impl Findings {
+    /// Whether every rule holds.
+    pub fn passed(&self) -> bool {
+        self.broken.is_empty()
+    }
+}
+
+fn file() -> PathBuf {
+    crate::root().join("budgets.json")
+}
+
+/// Compares dist/ with the committed budgets and prints every size.
+///
+/// # Errors
+/// When dist/ or the budgets cannot be read.
+pub fn check() -> Result<Findings> {
+    let text = fs::read_to_string(file()).with_context(|| {
+        format!("cannot read {}; `cargo xtask budget --write` makes it", file().display())
+    })?;
+    let budgets: Sizes =
+        serde_json::from_str(&text).context("budgets.json is not a map of names to bytes")?;
+    let sizes = measure(&crate::dist())?;
+    let findings = compare(&sizes, &budgets);
+    for (name, bytes) in &sizes {
+        let budget = budgets.get(name).map_or_else(|| "none".to_owned(), u64::to_string);
+        println!("{name:32} {bytes:>8} bytes brotli, budget {budget}");
+    }
+    for sentence in &findings.broken {
+        println!("FAILED: {sentence}");
+    }
+    Ok(findings)
+}
+
+/// Writes the sizes of dist/ as the budgets.
+///
+/// # Errors
+/// When dist/ cannot be read, a file exceeds its ceiling, or the budgets cannot be written.
+pub fn write() -> Result<()> {
+    let sizes = measure(&crate::dist())?;
+    let findings = compare(&sizes, &sizes);
+    if let Some(sentence) = findings.broken.first() {
+        bail!("{sentence}");
+    }
+    let text = serde_json::to_string_pretty(&sizes)? + "\n";
+    fs::write(file(), text).with_context(|| format!("cannot write {}", file().display()))
+}
+
+fn compare(sizes: &Sizes, budgets: &Sizes) -> Findings {
+    let mut findings = Findings::default();
+    let mut rule = |holds: bool, sentence: String| {
+        if holds {
+            findings.kept += 1;
+        } else {
+            findings.broken.push(sentence);
+        }
+    };
+    for (name, &bytes) in sizes {
+        let Some(&budget) = budgets.get(name) else {
+            rule(false, format!("{name} has no budget: `cargo xtask budget --write` gives it {bytes} bytes"));
+            continue;
+        };
+        let limit = budget as f64 * GROWTH;
+        rule(
+            bytes as f64 <= limit,
+            format!(
+                "{name} has {bytes} bytes, {:.1}% over its budget of {budget}: make it smaller, or say in a \
+                 commit why it must grow and run `cargo xtask budget --write`",
+                (bytes as f64 / budget as f64 - 1.0) * 100.0
+            ),
+        );
+    }
+    for name in budgets.keys().filter(|name| !sizes.contains_key(*name)) {
+        rule(false, format!("{name} has a budget but is not in dist/"));
+    }
+    for (name, ceiling) in CEILINGS {
+        let bytes = sizes.get(name).copied();
+        rule(
+            bytes.is_some_and(|bytes| bytes <= ceiling),
+            match bytes {
+                Some(bytes) => format!("{name} has {bytes} bytes, more than its ceiling of {ceiling}"),
+                None => format!("{name} has a ceiling but is not in dist/"),
+            },
+        );
+    }
+    findings
+}
+
+fn measure(dist: &Path) -> Result<Sizes> {
+    let mut sizes = Sizes::new();
+    let mut folders = vec![dist.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder)
+            .with_context(|| format!("cannot read {}; `cargo xtask build` makes it", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(dist)?.to_string_lossy().replace('\\', "/");
+            if [".wasm", ".js", ".css", ".html"].iter().any(|end| name.ends_with(end)) {
+                let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+                sizes.insert(without_hash(&name), brotli_bytes(&bytes)?);
+            }
+        }
+    }
+    Ok(sizes)
+}
+
+/// Trunk puts 16 hex digits before the suffix (`napkin-app-0123456789abcdef_bg.wasm`), wasm-bindgen at the
+/// end of a snippet's folder.
+fn without_hash(name: &str) -> String {
+    let is_hash = |text: &str| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    for (at, _) in name.match_indices('-') {
+        if let Some(hash) = name.get(at + 1..at + 17)
+            && is_hash(hash)
+            && name[at + 17..].starts_with(['.', '_', '/'])
+        {
+            return format!("{}{}", &name[..at], &name[at + 17..]);
+        }
+    }
+    name.to_owned()
+}
+
+/// The size that a static host sends: brotli at its best quality.
+fn brotli_bytes(mut bytes: &[u8]) -> Result<u64> {
+    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    let written = brotli::BrotliCompress(&mut bytes, &mut std::io::sink(), &params)?;
+    Ok(written as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes(pairs: &[(&str, u64)]) -> Sizes {
+        let whole = [("napkin-app_bg.wasm", 100_000), ("worker_bg.wasm", 1), ("worker-relaxed_bg.wasm", 1)];
+        whole.iter().chain(pairs).map(|&(name, bytes)| (name.to_owned(), bytes)).collect()
+    }
+
+    #[test]
+    fn growth_of_more_than_two_percent_fails() {
+        let budgets = sizes(&[("page.css", 10_000)]);
+        assert!(compare(&sizes(&[("page.css", 10_200)]), &budgets).passed());
+        let findings = compare(&sizes(&[("page.css", 10_201)]), &budgets);
+        assert_eq!((findings.broken.len(), findings.kept), (1, 6));
+        assert!(findings.broken[0].contains("page.css"), "{}", findings.broken[0]);
+    }
+
+    #[test]
+    fn ceilings_hold_whatever_the_budgets_say() {
+        for (name, ceiling) in CEILINGS {
+            let at = sizes(&[(name, ceiling)]);
+            assert!(compare(&at, &at).passed());
+            let over = sizes(&[(name, ceiling + 1)]);
+            assert_eq!(compare(&over, &over).broken.len(), 1);
+        }
+    }
+
+    #[test]
+    fn files_and_budgets_are_the_same_set() {
+        assert_eq!(compare(&sizes(&[("new.js", 1)]), &sizes(&[])).broken.len(), 1);
+        assert_eq!(compare(&sizes(&[]), &sizes(&[("gone.js", 1)])).broken.len(), 1);
+        assert_eq!(compare(&Sizes::new(), &Sizes::new()).broken.len(), CEILINGS.len());
+    }
+
+    #[test]
+    fn trunk_hashes_are_left_out() {
+        assert_eq!(without_hash("napkin-app-0123456789abcdef_bg.wasm"), "napkin-app_bg.wasm");
+        assert_eq!(without_hash("napkin-app-0123456789abcdef.js"), "napkin-app.js");
+        assert_eq!(without_hash("worker-relaxed_bg.wasm"), "worker-relaxed_bg.wasm");
+        assert_eq!(without_hash("snippets/x-0123456789abcdef/inline0.js"), "snippets/x/inline0.js");
+        assert_eq!(without_hash("a-0123456789abcde.js"), "a-0123456789abcde.js");
+    }
+
+    #[test]
+    fn brotli_counts_the_compressed_bytes() {
+        let zeros = brotli_bytes(&[0; 100_000]).unwrap();
+        assert!((5..100).contains(&zeros), "{zeros}");
+        let mut state = 1_u32;
+        let noise: Vec<u8> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+        .take(100_000)
+        .collect();
+        let noisy = brotli_bytes(&noise).unwrap();
+        assert!((99_000..101_000).contains(&noisy), "{noisy}");
+    }
+}

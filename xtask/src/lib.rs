@@ -1,0 +1,22 @@
+//! The parts of `cargo xtask`; the end-to-end tests use the server and the tools too.
+
+use std::path::{Path, PathBuf};
+
+pub mod browser;
+pub mod budget;
+pub mod page;
+pub mod process;
+pub mod serve;
+pub mod test;
+pub mod tools;
+
+/// The folder of the checkout.
+pub fn root() -> PathBuf {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask).to_path_buf()
+}
+
+/// The folder that the page is built into.
+pub fn dist() -> PathBuf {
+    root().join("dist")
+}

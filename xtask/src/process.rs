@@ -1,0 +1,72 @@
+//! Running other programs.
+
+use std::env;
+use std::ffi::OsStr;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+/// The cargo that runs this program, in the checkout's folder.
+pub fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(crate::root());
+    command
+}
+
+/// The command as a reader would type it.
+pub fn line(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let name = program.file_stem().unwrap_or(command.get_program());
+    let words = std::iter::once(name).chain(command.get_args()).map(OsStr::to_string_lossy);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Runs `command` with this program's input and output.
+///
+/// # Errors
+/// When it cannot be started or ends with a failure.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start `{}`", line(command)))?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", line(command));
+    }
+    Ok(())
+}
+
+/// What `program --version` prints; `None` where it is missing or fails.
+pub fn version_of(program: impl AsRef<OsStr>) -> Option<String> {
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// A duration in words: `12.3 s`, `7 min 05 s`.
+pub fn words(duration: Duration) -> String {
+    let secs = duration.as_secs();
+    if secs < 60 {
+        return format!("{:.1} s", duration.as_secs_f64());
+    }
+    format!("{} min {:02} s", secs / 60, secs % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_well() {
+        assert_eq!(words(Duration::from_millis(1240)), "1.2 s");
+        assert_eq!(words(Duration::from_secs(425)), "7 min 05 s");
+    }
+
+    #[test]
+    fn a_missing_program_has_no_version() {
+        assert_eq!(version_of("napkin-no-such-program"), None);
+    }
+
+    #[test]
+    fn a_failure_names_the_command() {
+        let error = run(cargo().args(["no-such-subcommand"]).stderr(Stdio::null())).unwrap_err().to_string();
+        assert!(error.contains("cargo no-such-subcommand"), "{error}");
+    }
+}

@@ -1,0 +1,324 @@
+//! The programs that build and test the page, in versions that are known to work together.
+//!
+//! A tool is taken from PATH when its version is the pinned one, else from the user's cache folder
+//! (one folder per tool and version, shared by all checkouts), else it is installed there.
+
+mod install;
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process;
+
+/// How a tool is installed.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// From crates.io. `release` overrides cargo's release profile: a tool that runs for seconds is not
+    /// worth minutes of link-time optimisation.
+    Cargo {
+        krate: &'static str,
+        args: &'static [&'static str],
+        release: &'static [(&'static str, &'static str)],
+    },
+    /// From npm.
+    Npm,
+}
+
+/// One pinned tool.
+#[derive(Debug)]
+pub struct Tool {
+    /// Its package, and the first half of its folder's name.
+    name: &'static str,
+    version: &'static str,
+    /// The programs that must be there and answer `--version` with `version_mark`.
+    programs: &'static [&'static str],
+    version_mark: &'static str,
+    /// A file, relative to the tool's folder, that must be there: for packages without programs.
+    file: Option<&'static str>,
+    source: Source,
+    /// What it is for, and about how long installing takes.
+    purpose: &'static str,
+    about: &'static str,
+}
+
+/// Bundles the page.
+const TRUNK: Tool = Tool {
+    name: "trunk",
+    version: "0.22.1",
+    programs: &["trunk"],
+    version_mark: "trunk 0.22.1",
+    file: None,
+    source: Source::Cargo {
+        krate: "trunk",
+        // Exactly one TLS feature is compulsory; the update check is not wanted.
+        args: &["--locked", "--no-default-features", "--features", "rustls"],
+        release: &[("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")],
+    },
+    purpose: "bundles the page",
+    about: "about five minutes on two cores",
+};
+
+/// Writes the JavaScript side of a wasm module, and runs wasm tests in a browser. The version is that of
+/// the crate `wasm-bindgen` in Cargo.toml.
+const WASM_BINDGEN: Tool = Tool {
+    name: "wasm-bindgen",
+    version: "0.2.130",
+    programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
+    version_mark: "0.2.130",
+    file: None,
+    source: Source::Cargo {
+        krate: "wasm-bindgen-cli",
+        // Not `--locked`: the lock file of this release names a crate version that does not exist.
+        args: &[],
+        release: &[("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "2")],
+    },
+    purpose: "writes the JavaScript glue of the page's wasm and runs the wasm tests",
+    about: "about five minutes on two cores",
+};
+
+/// Shrinks the page's wasm.
+const BINARYEN: Tool = Tool {
+    name: "binaryen",
+    version: "132.0.0",
+    programs: &["wasm-opt"],
+    version_mark: "wasm-opt version 132",
+    file: None,
+    source: Source::Npm,
+    purpose: "its wasm-opt makes the page's wasm smaller",
+    about: "a few seconds",
+};
+
+/// The accessibility checker that the end-to-end tests load into the page.
+const AXE: Tool = Tool {
+    name: "axe-core",
+    version: "4.14.1",
+    programs: &[],
+    version_mark: "",
+    file: Some("lib/node_modules/axe-core/axe.min.js"),
+    source: Source::Npm,
+    purpose: "checks the page's accessibility in the end-to-end tests",
+    about: "a few seconds",
+};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The page's tools, ready to be used by child processes.
+#[derive(Debug)]
+pub struct PageTools {
+    /// PATH with the folders of the tools in front.
+    path: OsString,
+    /// Whether a wasm-opt in the pinned version is among them.
+    pub wasm_opt: bool,
+}
+
+impl PageTools {
+    /// Finds the wasm target, trunk, wasm-bindgen and wasm-opt, and installs what is missing.
+    ///
+    /// # Errors
+    /// When something is missing and cannot be installed; wasm-opt alone may stay missing.
+    pub fn ready() -> Result<Self> {
+        wasm_target()?;
+        let mut folders = Vec::new();
+        folders.extend(TRUNK.ready()?);
+        folders.extend(WASM_BINDGEN.ready()?);
+        let wasm_opt = if BINARYEN.on_path() || BINARYEN.in_cache()?.is_some() || has_npm() {
+            folders.extend(BINARYEN.ready()?);
+            true
+        } else {
+            eprintln!("binaryen {} needs node and npm, which are not here", BINARYEN.version);
+            false
+        };
+        let old = env::var_os("PATH").unwrap_or_default();
+        // In front: Debian's own wasm-opt (108) succeeds and writes broken wasm.
+        let path = env::join_paths(folders.into_iter().chain(env::split_paths(&old)))
+            .context("PATH holds a folder whose name cannot be part of it")?;
+        Ok(Self { path, wasm_opt })
+    }
+
+    /// Lets `command` find the tools.
+    pub fn give_to<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        command.env("PATH", &self.path)
+    }
+}
+
+/// The source of axe-core, for a page to run.
+///
+/// # Errors
+/// When it is neither in the cache nor can be installed there.
+pub fn axe_source() -> Result<String> {
+    AXE.ready()?;
+    let file = AXE.folder()?.join(AXE.file.unwrap_or_default());
+    std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// Whether npm, and so node, is there.
+pub fn has_npm() -> bool {
+    process::version_of(npm_program()).is_some()
+}
+
+fn npm_program() -> &'static str {
+    if cfg!(windows) { "npm.cmd" } else { "npm" }
+}
+
+/// Adds the wasm target to the pinned toolchain where rustup left it out.
+fn wasm_target() -> Result<()> {
+    let libdir = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .current_dir(crate::root())
+        .output()
+        .context("cannot ask rustc for the wasm target")?;
+    let folder = String::from_utf8_lossy(&libdir.stdout).trim().to_owned();
+    let has_core = |folder: &str| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().starts_with("libcore-"))
+    };
+    if has_core(&folder) {
+        return Ok(());
+    }
+    eprintln!("the target {TARGET} is missing: the page is compiled for it (a few seconds)");
+    process::run(Command::new("rustup").args(["target", "add", TARGET]).current_dir(crate::root()))
+        .with_context(|| {
+            format!("cannot add the target {TARGET}: where there is no rustup, install it by hand")
+        })
+}
+
+/// The folder that holds one folder per tool and version.
+fn cache() -> Result<PathBuf> {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || env::home_dir().context("this user has no home folder; set XDG_CACHE_HOME");
+    let caches = match set("XDG_CACHE_HOME").filter(|folder| folder.is_absolute()) {
+        Some(folder) => folder,
+        None if cfg!(windows) => {
+            set("LOCALAPPDATA").map_or_else(|| home().map(|h| h.join("AppData/Local")), Ok)?
+        }
+        None if cfg!(target_os = "macos") => home()?.join("Library/Caches"),
+        None => home()?.join(".cache"),
+    };
+    Ok(caches.join("napkin").join("tools"))
+}
+
+impl Tool {
+    fn folder(&self) -> Result<PathBuf> {
+        Ok(cache()?.join(format!("{}-{}", self.name, self.version)))
+    }
+
+    fn answers(&self, folder: Option<&Path>) -> bool {
+        self.programs.iter().all(|program| {
+            let program = folder.map_or_else(|| PathBuf::from(program), |folder| program_in(folder, program));
+            process::version_of(program).is_some_and(|version| version.contains(self.version_mark))
+        })
+    }
+
+    fn on_path(&self) -> bool {
+        self.file.is_none() && self.answers(None)
+    }
+
+    /// The tool's folder for PATH, when the tool in `folder` is whole.
+    fn whole_in(&self, folder: &Path) -> Option<PathBuf> {
+        // On Windows npm puts programs into the prefix itself.
+        let bin = if cfg!(windows) && matches!(self.source, Source::Npm) {
+            folder.to_path_buf()
+        } else {
+            folder.join("bin")
+        };
+        let file_there = self.file.is_none_or(|file| folder.join(file).is_file());
+        (file_there && self.answers(Some(&bin))).then_some(bin)
+    }
+
+    fn in_cache(&self) -> Result<Option<PathBuf>> {
+        Ok(self.whole_in(&self.folder()?))
+    }
+
+    /// Finds the tool or installs it; the folder to put on PATH, `None` where it is there already.
+    fn ready(&self) -> Result<Option<PathBuf>> {
+        if self.on_path() {
+            return Ok(None);
+        }
+        if let Some(bin) = self.in_cache()? {
+            return Ok(Some(bin));
+        }
+        let cache = cache()?;
+        std::fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
+        // Two checkouts may find the tool missing at the same time: the second waits for the first.
+        let _lock = install::lock(&cache, self)?;
+        if let Some(bin) = self.in_cache()? {
+            return Ok(Some(bin));
+        }
+        let folder = self.folder()?;
+        eprintln!("\n{} {} is missing: it {}.", self.name, self.version, self.purpose);
+        eprintln!("Installing it into {}, once ({}).", folder.display(), self.about);
+        let start = Instant::now();
+        install::into(self, &folder)
+            .with_context(|| format!("cannot install {} {}", self.name, self.version))?;
+        let Some(bin) = self.whole_in(&folder) else {
+            bail!(
+                "{} was installed into {}, but does not run as version {}",
+                self.name,
+                folder.display(),
+                self.version
+            );
+        };
+        eprintln!("{} {} installed in {}.\n", self.name, self.version, process::words(start.elapsed()));
+        Ok(Some(bin))
+    }
+}
+
+fn program_in(folder: &Path, program: &str) -> PathBuf {
+    if cfg!(windows) {
+        let script = folder.join(format!("{program}.cmd"));
+        return if script.is_file() { script } else { folder.join(format!("{program}.exe")) };
+    }
+    folder.join(program)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tool that can never be found on PATH, with a program that prints its version.
+    const FAKE: Tool = Tool {
+        name: "napkin-fake",
+        version: "1.0.0",
+        programs: &["napkin-fake-tool"],
+        version_mark: "fake 1.0.0",
+        file: None,
+        source: Source::Npm,
+        purpose: "",
+        about: "",
+    };
+
+    #[test]
+    fn the_crate_and_the_program_of_wasm_bindgen_have_one_version() {
+        let manifest = std::fs::read_to_string(crate::root().join("Cargo.toml")).unwrap();
+        assert!(manifest.contains(&format!("wasm-bindgen = \"={}\"", WASM_BINDGEN.version)));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn half_a_tool_does_not_count() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = env::temp_dir().join(format!("napkin-half-a-tool-{}", std::process::id()));
+        let bin = folder.join("bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        let program = bin.join("napkin-fake-tool");
+        let write = |text: &str| {
+            std::fs::write(&program, text).unwrap();
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        };
+        assert_eq!(FAKE.whole_in(&folder), None, "an empty folder");
+        write("");
+        assert_eq!(FAKE.whole_in(&folder), None, "an empty program");
+        write("#!/bin/sh\necho fake 0.9.0\n");
+        assert_eq!(FAKE.whole_in(&folder), None, "another version");
+        write("#!/bin/sh\necho fake 1.0.0\nexit 1\n");
+        assert_eq!(FAKE.whole_in(&folder), None, "a failing program");
+        write("#!/bin/sh\necho fake 1.0.0\n");
+        assert_eq!(FAKE.whole_in(&folder), Some(bin));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
