@@ -96,7 +96,6 @@ mod tests {
             learning_rate: 0.01,
             optimizer: OptimizerKind::Adagrad,
             seed: u64::MAX,
-            num_data: 10_000,
             device: DeviceKind::Gpu,
         };
         let product = MatmulSpec { device: DeviceKind::Cpu, m: 3, n: 17, k: 64, dtype: "bfloat16".into() };

@@ -27,10 +27,8 @@ pub struct TrainSpec {
     pub learning_rate: f32,
     /// Which rule.
     pub optimizer: OptimizerKind,
-    /// Of data, weights and batches; the same seed gives the same run.
+    /// Of the initial weights and of the data; the same seed gives the same run.
     pub seed: u64,
-    /// Examples in the data set.
-    pub num_data: usize,
     /// Where.
     pub device: DeviceKind,
 }

@@ -1,0 +1,189 @@
+//! One worker after the other: the wire, and who waits for which answer.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use leptos::wasm_bindgen::closure::Closure;
+use leptos::wasm_bindgen::{JsCast, JsValue};
+use leptos::web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+use js_sys::{Array, Float32Array};
+use napkin_notebook::{Command, Devices, Event, News, Request, RequestId, TrainAction, VERSION};
+
+use super::{Answer, probe};
+
+/// Hears the answers of one request.
+pub type OnAnswer = Rc<dyn Fn(Answer)>;
+
+/// What came over the wire.
+pub enum Words {
+    /// A message: JSON, or JSON and a `Float32Array`.
+    Message(JsValue),
+    /// The browser's words on why the worker's script does not load or run.
+    Error(String),
+}
+
+/// What came over the wire, sorted.
+pub enum Heard {
+    /// The worker takes requests now.
+    Ready(Devices),
+    /// An answer, and who is to hear it.
+    Answer(OnAnswer, Answer),
+    /// The worker, or the GPU under it, died of this.
+    Lost(String),
+    /// It died of this, and a new one would fare no better.
+    Hopeless(String),
+}
+
+/// The current worker, and those who wait for it.
+#[derive(Default)]
+pub struct Link {
+    wire: Option<Wire>,
+    is_ready: bool,
+    /// Deaths since the last worker that got ready.
+    stillborn: u32,
+    last_id: RequestId,
+    waiting: HashMap<RequestId, OnAnswer>,
+    /// Requests from before the worker was ready, in order.
+    queue: Vec<Request>,
+}
+
+struct Wire {
+    worker: Worker,
+    // The browser calls these as long as the worker lives.
+    _on_message: Closure<dyn Fn(MessageEvent)>,
+    _on_error: Closure<dyn Fn(ErrorEvent)>,
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+impl Link {
+    /// Starts a worker in the place of the last one, if any; `hear` gets all its words.
+    ///
+    /// # Errors
+    /// A sentence, where the browser has no module workers.
+    pub fn start(&mut self, hear: impl Fn(Words) + Clone + 'static) -> Result<(), String> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options(&probe::worker_address(), &options).map_err(|error| {
+            format!("This browser does not start the worker that computes: {}.", probe::text_of(&error))
+        })?;
+        let hear_error = hear.clone();
+        let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            hear(Words::Message(event.data()));
+        });
+        let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
+            // A file that does not load gives a plain Event, which has no message.
+            let message = JsValue::from(event).unchecked_into::<js_sys::Object>();
+            let message = js_sys::Reflect::get(&message, &"message".into()).ok().and_then(|m| m.as_string());
+            hear_error(Words::Error(message.unwrap_or_else(|| "its script does not load".to_owned())));
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        self.is_ready = false;
+        self.wire = Some(Wire { worker, _on_message: on_message, _on_error: on_error });
+        Ok(())
+    }
+
+    /// Ends the worker and gives back those who still wait for it.
+    pub fn end(&mut self) -> Vec<OnAnswer> {
+        self.wire = None;
+        self.is_ready = false;
+        self.queue.clear();
+        self.waiting.drain().map(|(_, on_answer)| on_answer).collect()
+    }
+
+    /// Sends a request, or keeps it until the worker is ready.
+    pub fn ask(&mut self, command: Command, on_answer: OnAnswer) -> RequestId {
+        self.last_id += 1;
+        self.waiting.insert(self.last_id, on_answer);
+        self.send(Request { id: self.last_id, command });
+        self.last_id
+    }
+
+    /// Sends an action to a session that is still listened to.
+    pub fn steer(&mut self, session: RequestId, action: TrainAction) {
+        if self.waiting.contains_key(&session) {
+            self.send(Request { id: session, command: Command::Train(action) });
+        }
+    }
+
+    /// Stops listening to the answers of a request.
+    pub fn forget(&mut self, id: RequestId) {
+        self.waiting.remove(&id);
+    }
+
+    fn send(&mut self, request: Request) {
+        match &self.wire {
+            Some(wire) if self.is_ready => {
+                // Plain data always becomes JSON, and a string can always be posted.
+                if let Ok(json) = serde_json::to_string(&request) {
+                    drop(wire.worker.post_message(&JsValue::from(json)));
+                }
+            }
+            _ => self.queue.push(request),
+        }
+    }
+
+    /// What the words mean for the page; nothing where nobody waits for them any more.
+    pub fn sort(&mut self, words: &Words) -> Option<Heard> {
+        let message = match words {
+            Words::Error(message) => return Some(self.died(message)),
+            Words::Message(message) => message,
+        };
+        let (json, numbers) = match message.dyn_ref::<Array>() {
+            Some(pair) => (pair.get(0), pair.get(1).dyn_into::<Float32Array>().ok().map(|array| array.to_vec())),
+            None => (message.clone(), None),
+        };
+        let event: Event = match serde_json::from_str(&json.as_string().unwrap_or_default()) {
+            Ok(event) => event,
+            Err(error) => return Some(Heard::Hopeless(format!("{STALE} ({error})"))),
+        };
+        match (event.id, event.news) {
+            (_, News::Ready { version, .. }) if version != VERSION => Some(Heard::Hopeless(STALE.to_owned())),
+            (_, News::Ready { devices, .. }) => {
+                self.is_ready = true;
+                self.stillborn = 0;
+                for request in std::mem::take(&mut self.queue) {
+                    self.send(request);
+                }
+                Some(Heard::Ready(devices))
+            }
+            (_, News::Crashed { message }) => Some(self.died(&message)),
+            (_, News::GpuLost { message }) => Some(Heard::Lost(format!("The GPU was lost: {message}."))),
+            (Some(id), news) => {
+                // Only training goes on after an answer.
+                let on_answer = match &news {
+                    News::Training(_) => self.waiting.get(&id).cloned(),
+                    _ => self.waiting.remove(&id),
+                }?;
+                let answer = match news {
+                    News::Failed { message } => Err(message),
+                    news => Ok((news, numbers)),
+                };
+                Some(Heard::Answer(on_answer, answer))
+            }
+            (None, _) => None,
+        }
+    }
+
+    fn died(&mut self, message: &str) -> Heard {
+        if self.is_ready {
+            return Heard::Lost(format!("The worker that computes crashed: {message}."));
+        }
+        self.stillborn += 1;
+        if self.stillborn < 2 {
+            Heard::Lost(format!("The worker that computes did not start: {message}."))
+        } else {
+            self.stillborn = 0;
+            Heard::Hopeless(format!("The worker that computes does not start: {message}."))
+        }
+    }
+}
+
+const STALE: &str = "The page and its worker come from different builds; reload the page to get both anew.";

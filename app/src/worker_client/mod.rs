@@ -1,0 +1,162 @@
+//! The page's side of the worker: starts it, asks it, and replaces it when it dies.
+//!
+//! Whatever happens to the worker, every request gets an answer or a sentence that says why not, and
+//! nothing that the reader typed lives in it.
+
+mod bench;
+mod link;
+mod probe;
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use napkin_notebook::{Choice, Command, DeviceKind, Devices, News, RequestId, TrainAction};
+
+use link::{Heard, Link, Words};
+
+/// How the worker is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorkerStatus {
+    /// Its files are loading, or it looks for a GPU.
+    Starting,
+    /// It takes requests.
+    Ready(Devices),
+    /// It does not start; the sentence says why.
+    Broken(String),
+}
+
+/// What a request gets: news, and numbers where the news come with some.
+pub type Answer = Result<(News, Option<Vec<f32>>), String>;
+
+/// The handle that cells use; a copy is the same worker.
+#[derive(Clone, Copy)]
+pub struct WorkerClient {
+    status: RwSignal<WorkerStatus>,
+    notice: RwSignal<Option<String>>,
+    lives: RwSignal<u32>,
+    wanted: StoredValue<Option<DeviceKind>>,
+    link: StoredValue<Link, LocalStorage>,
+}
+
+impl WorkerClient {
+    /// Puts a client into the context of the whole page. Its worker starts once the page is drawn, and
+    /// never while the page is rendered at build time.
+    pub fn provide() -> Self {
+        let client = Self {
+            status: RwSignal::new(WorkerStatus::Starting),
+            notice: RwSignal::new(None),
+            lives: RwSignal::new(0),
+            wanted: StoredValue::new(None),
+            link: StoredValue::new_local(Link::default()),
+        };
+        provide_context(client);
+        Effect::new(move |_| {
+            client.wanted.set_value(probe::wanted_device());
+            client.start();
+            if probe::query_value("bench").is_some() {
+                bench::offer_hook(client);
+            }
+        });
+        client
+    }
+
+    /// How the worker is; tracked.
+    #[must_use]
+    pub fn status(self) -> WorkerStatus {
+        self.status.get()
+    }
+
+    /// The devices, once the worker has said them; tracked.
+    #[must_use]
+    pub fn devices(self) -> Option<Devices> {
+        self.status.with(|status| match status {
+            WorkerStatus::Ready(devices) => Some(devices.clone()),
+            WorkerStatus::Starting | WorkerStatus::Broken(_) => None,
+        })
+    }
+
+    /// The device to use unless the reader chooses another, and why; tracked.
+    #[must_use]
+    pub fn choice(self) -> Option<Choice> {
+        self.devices().map(|devices| devices.choose(self.wanted.get_value()))
+    }
+
+    /// What happened to the worker behind the reader's back, if anything did; tracked.
+    #[must_use]
+    pub fn notice(self) -> Option<String> {
+        self.notice.get()
+    }
+
+    /// How many workers came before this one; tracked. A change means that what ran in it is gone.
+    #[must_use]
+    pub fn lives(self) -> u32 {
+        self.lives.get()
+    }
+
+    /// Asks for something. `on_answer` hears every event of the request; of those, only training news can
+    /// be followed by more.
+    pub fn ask(self, command: Command, on_answer: impl Fn(Answer) + 'static) -> RequestId {
+        if let WorkerStatus::Broken(reason) = self.status.get_untracked() {
+            on_answer(Err(reason));
+            return 0;
+        }
+        self.link.try_update_value(|link| link.ask(command, Rc::new(on_answer))).unwrap_or_default()
+    }
+
+    /// Steers the training session that the request `session` loaded.
+    pub fn steer(self, session: RequestId, action: TrainAction) {
+        self.link.update_value(|link| link.steer(session, action));
+    }
+
+    /// No more events of this request.
+    pub fn forget(self, id: RequestId) {
+        self.link.update_value(|link| link.forget(id));
+    }
+
+    /// Ends the worker, whatever it is doing, and starts a new one. Its open requests are answered with
+    /// `reason`.
+    pub fn restart(self, reason: &str) {
+        let orphans = self.link.try_update_value(Link::end).unwrap_or_default();
+        self.lives.update(|lives| *lives += 1);
+        self.start();
+        for on_answer in orphans {
+            on_answer(Err(reason.to_owned()));
+        }
+    }
+
+    fn start(self) {
+        self.status.set(WorkerStatus::Starting);
+        let started = self.link.try_update_value(|link| link.start(move |words| self.hear(&words)));
+        if let Some(Err(reason)) = started {
+            self.give_up(reason);
+        }
+    }
+
+    fn hear(self, words: &Words) {
+        match self.link.try_update_value(|link| link.sort(words)).flatten() {
+            None => {}
+            Some(Heard::Ready(devices)) => self.status.set(WorkerStatus::Ready(devices)),
+            Some(Heard::Answer(on_answer, answer)) => on_answer(answer),
+            Some(Heard::Lost(message)) => {
+                let sentence = format!("{message} The worker was started again; what ran in it is gone.");
+                self.notice.set(Some(sentence.clone()));
+                self.restart(&sentence);
+            }
+            Some(Heard::Hopeless(message)) => self.give_up(message),
+        }
+    }
+
+    fn give_up(self, reason: String) {
+        let orphans = self.link.try_update_value(Link::end).unwrap_or_default();
+        self.status.set(WorkerStatus::Broken(reason.clone()));
+        for on_answer in orphans {
+            on_answer(Err(reason.clone()));
+        }
+    }
+}
+
+/// The page's worker.
+#[must_use]
+pub fn use_worker() -> WorkerClient {
+    expect_context()
+}
