@@ -1,1 +1,86 @@
-//! The CPU backend.
+//! The CPU backend: one thread, everything computed when the call returns.
+//!
+//! [`elements`] knows how dtypes are stored, [`walk`] in which order strided operands are visited;
+//! the kernels know neither.
+
+mod elements;
+mod map;
+mod matmul;
+mod reduce;
+mod storage;
+mod update;
+mod walk;
+
+use std::rc::Rc;
+
+use crate::backend::{Backend, Operand, Pending, Reduction, Storage, Update};
+use crate::program::Program;
+use crate::{Error, Result};
+
+use storage::CpuStorage;
+
+/// The processor that runs this code.
+#[derive(Default)]
+pub struct Cpu {
+    scratch: matmul::Scratch,
+}
+
+impl Cpu {
+    /// The backend; there is nothing to open.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Backend for Cpu {
+    fn device_type(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn name(&self) -> String {
+        format!("CPU ({})", matmul::instruction_set())
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Rc<dyn Storage>> {
+        Ok(Rc::new(CpuStorage::zeroed(bytes)?))
+    }
+
+    fn upload(&self, bytes: &[u8]) -> Result<Rc<dyn Storage>> {
+        Ok(Rc::new(CpuStorage::from_bytes(bytes)?))
+    }
+
+    fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
+        Box::pin(std::future::ready(match storage.as_any().downcast_ref::<CpuStorage>() {
+            Some(storage) => storage.to_bytes(),
+            None => Err(Error::Device { op: "download", a: "cpu".into(), b: "another device".into() }),
+        }))
+    }
+
+    fn synchronize(&self) -> Pending<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
+        matmul::matmul(&self.scratch, a, b, out)
+    }
+
+    fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
+        map::map(program, inputs, out)
+    }
+
+    fn reduce(
+        &self,
+        op: Reduction,
+        scale: f32,
+        input: Operand<'_>,
+        dims: &[usize],
+        out: Operand<'_>,
+    ) -> Result<()> {
+        reduce::reduce(op, scale, input, dims, out)
+    }
+
+    fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
+        update::update(op, param, grad, state)
+    }
+}

@@ -1,0 +1,75 @@
+//! The f32 product in the browser: [`packed`] panels and a micro-kernel of 4×8 sums in eight
+//! vectors. Taller and wider tiles (6×8, 4×12) spill and are slower.
+
+use core::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane, f32x4_splat, v128};
+use std::cell::RefCell;
+
+use super::packed::{self, COLS, MicroKernel, Panels, ROWS};
+use super::{Matrix, Size};
+use crate::Result;
+
+/// Packing buffers, kept from product to product.
+#[derive(Default)]
+pub(in crate::cpu) struct Scratch(RefCell<Panels>);
+
+/// What this build may use; the page chooses the build by a probe.
+pub(in crate::cpu) fn instruction_set() -> &'static str {
+    if cfg!(feature = "relaxed-simd") { "SIMD128, relaxed" } else { "SIMD128" }
+}
+
+/// `c = a @ b`, all of it overwritten; `c` is row-major.
+pub(super) fn product(
+    scratch: &Scratch,
+    size: Size,
+    a: Matrix<'_>,
+    b: Matrix<'_>,
+    c: &mut [f32],
+) -> Result<()> {
+    packed::product::<Simd128>(&mut scratch.0.borrow_mut(), size, a, b, c)
+}
+
+struct Simd128;
+
+impl MicroKernel for Simd128 {
+    fn tile(a: &[[f32; ROWS]], b: &[[f32; COLS]], c: &mut [f32], stride: usize, first: bool) {
+        tile(a, b, c, stride, first);
+    }
+}
+
+#[cfg_attr(feature = "relaxed-simd", target_feature(enable = "relaxed-simd"))]
+fn tile(a: &[[f32; ROWS]], b: &[[f32; COLS]], c: &mut [f32], stride: usize, first: bool) {
+    let mut sums = [[f32x4_splat(0.0); 2]; ROWS];
+    for (a, b) in a.iter().zip(b) {
+        let (left, right) = (f32x4(b[0], b[1], b[2], b[3]), f32x4(b[4], b[5], b[6], b[7]));
+        for (sum, &a) in sums.iter_mut().zip(a) {
+            let a = f32x4_splat(a);
+            sum[0] = multiply_add(a, left, sum[0]);
+            sum[1] = multiply_add(a, right, sum[1]);
+        }
+    }
+    for (i, sum) in sums.iter().enumerate() {
+        for (half, &sum) in sum.iter().enumerate() {
+            let to = &mut c[i * stride + 4 * half..][..4];
+            let sum = if first { sum } else { f32x4_add(f32x4(to[0], to[1], to[2], to[3]), sum) };
+            to.copy_from_slice(&[
+                f32x4_extract_lane::<0>(sum),
+                f32x4_extract_lane::<1>(sum),
+                f32x4_extract_lane::<2>(sum),
+                f32x4_extract_lane::<3>(sum),
+            ]);
+        }
+    }
+}
+
+#[cfg(feature = "relaxed-simd")]
+#[inline]
+#[target_feature(enable = "relaxed-simd")]
+fn multiply_add(a: v128, b: v128, sum: v128) -> v128 {
+    core::arch::wasm32::f32x4_relaxed_madd(a, b, sum)
+}
+
+#[cfg(not(feature = "relaxed-simd"))]
+#[inline]
+fn multiply_add(a: v128, b: v128, sum: v128) -> v128 {
+    f32x4_add(core::arch::wasm32::f32x4_mul(a, b), sum)
+}

@@ -1,0 +1,96 @@
+//! Memory of CPU tensors.
+
+use std::any::Any;
+use std::cell::{Ref, RefCell, RefMut};
+
+use crate::backend::{Operand, Storage};
+use crate::{Error, Result};
+
+/// What memory is allocated in: wide enough that elements of every dtype are aligned in it.
+type Word = u64;
+
+/// Zeroed bytes. The operating system maps a page when it is first written, so a tensor that is
+/// only looked at by its shape costs no memory.
+pub(super) struct CpuStorage {
+    words: RefCell<Vec<Word>>,
+    bytes: usize,
+}
+
+impl CpuStorage {
+    pub(super) fn zeroed(bytes: usize) -> Result<Self> {
+        Ok(Self { words: RefCell::new(try_zeroed(bytes.div_ceil(size_of::<Word>()))?), bytes })
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        let storage = Self::zeroed(bytes.len())?;
+        bytemuck::cast_slice_mut(&mut storage.words.borrow_mut())[..bytes.len()].copy_from_slice(bytes);
+        Ok(storage)
+    }
+
+    pub(super) fn to_bytes(&self) -> Result<Vec<u8>> {
+        let words = self.words.borrow();
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(self.bytes).map_err(|_| out_of_memory(self.bytes as u128))?;
+        bytes.extend_from_slice(&bytemuck::cast_slice(&words)[..self.bytes]);
+        Ok(bytes)
+    }
+}
+
+impl Storage for CpuStorage {
+    fn size_bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// `len` zeros, or an error where the allocator refuses.
+pub(super) fn try_zeroed<T: bytemuck::Zeroable>(len: usize) -> Result<Vec<T>> {
+    bytemuck::allocation::try_zeroed_vec(len)
+        .map_err(|()| out_of_memory(len as u128 * size_of::<T>() as u128))
+}
+
+fn out_of_memory(bytes: u128) -> Error {
+    Error::OutOfMemory { bytes, device: "cpu".into(), rule: "the system has no block of that size".into() }
+}
+
+/// The words of an input, once it is known that its layout stays inside them.
+pub(super) fn read<'a>(op: &'static str, operand: Operand<'a>) -> Result<Ref<'a, [Word]>> {
+    let words = checked(op, operand)?.words.try_borrow().map_err(|_| shared(op))?;
+    Ok(Ref::map(words, Vec::as_slice))
+}
+
+/// The words of an output, likewise.
+pub(super) fn write<'a>(op: &'static str, operand: Operand<'a>) -> Result<RefMut<'a, [Word]>> {
+    let words = checked(op, operand)?.words.try_borrow_mut().map_err(|_| shared(op))?;
+    Ok(RefMut::map(words, Vec::as_mut_slice))
+}
+
+fn checked<'a>(op: &'static str, operand: Operand<'a>) -> Result<&'a CpuStorage> {
+    let storage = operand.storage.as_any().downcast_ref::<CpuStorage>().ok_or_else(|| Error::Device {
+        op,
+        a: "cpu".into(),
+        b: "another device".into(),
+    })?;
+    let end = operand.layout.storage_end().saturating_mul(operand.dtype.size_bytes());
+    if end > storage.bytes {
+        return Err(Error::Value {
+            op,
+            message: format!(
+                "a {} tensor of shape {:?} and strides {:?} at offset {} needs {end} bytes of storage, which has {}",
+                operand.dtype,
+                operand.layout.shape(),
+                operand.layout.strides(),
+                operand.layout.offset(),
+                storage.bytes
+            ),
+        });
+    }
+    Ok(storage)
+}
+
+fn shared(op: &'static str) -> Error {
+    Error::Value { op, message: "the output shares its storage with another operand".into() }
+}
