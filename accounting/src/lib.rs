@@ -1,1 +1,48 @@
-//! stub
+//! Closed forms with units: what a computation costs in FLOPs, bytes and seconds, told before it runs.
+//!
+//! A quantity is a newtype ([`Flop`], [`Bytes`], [`Params`], …). A form takes quantities and returns
+//! [`Derived`] ones, which know how they came about: formula, numbers, inputs, sources; as text, as
+//! Python that prints the same number, and as JSON. Peaks, memory and bandwidth of real devices come
+//! from the catalogue in [`hardware`]. Nothing here measures or runs anything.
+//!
+//! ```
+//! use napkin_accounting::{DType, Gpus, Mfu, Sparsity, TrainingTime, hardware, parse};
+//!
+//! let h100 = hardware::device("h100-sxm")?;
+//! let run = TrainingTime::new(
+//!     parse("params", "70B")?,
+//!     parse("tokens", "15T")?,
+//!     &h100.peak(DType::Bf16, Sparsity::Dense)?,
+//!     Mfu::new(0.5),
+//!     Gpus::new(1024.0),
+//! )?;
+//! assert_eq!(run.days.to_string(), "143.9 days");
+//! # Ok::<(), napkin_accounting::Error>(())
+//! ```
+
+mod derivation;
+mod dtype;
+mod error;
+mod expr;
+pub mod format;
+mod forms;
+pub mod hardware;
+mod parse;
+mod quantity;
+mod render;
+mod unit;
+
+pub use derivation::{Derivation, Derived, Source};
+pub use dtype::{DType, Sparsity};
+pub use error::{Error, Result};
+pub use expr::{Expr, Input, Op};
+pub use forms::matmul::Matmul;
+pub use forms::mfu::mfu;
+pub use forms::roofline::{Bandwidth, Bound, Peak, ridge, time_bound};
+pub use forms::training::{TrainingTime, total_flop};
+pub use parse::{Rule, parse};
+pub use quantity::{
+    Bytes, BytesPerSec, Count, Days, Flop, FlopPerByte, FlopPerDay, FlopPerSec, GpuHours, Gpus, Mfu, Params,
+    Quantity, Seconds, Tokens,
+};
+pub use unit::Unit;

@@ -1,0 +1,141 @@
+//! Results that know how they came about.
+
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::{Error, Expr, Quantity, Result, Unit, format};
+
+/// Where a formula or a number is from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// What to cite.
+    pub title: String,
+    /// Where it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub url: String,
+    /// When it was published or read.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub date: String,
+    /// How far to trust it, or what to know about it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+impl Source {
+    /// A citation that needs no more than a line.
+    #[must_use]
+    pub fn cite(title: &str) -> Self {
+        Self { title: title.to_owned(), url: String::new(), date: String::new(), note: String::new() }
+    }
+}
+
+/// "title, date, url (note)"
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.title)?;
+        for part in [&self.date, &self.url] {
+            if !part.is_empty() {
+                write!(f, ", {part}")?;
+            }
+        }
+        if self.note.is_empty() { Ok(()) } else { write!(f, " ({})", self.note) }
+    }
+}
+
+/// A value with its formula; inputs and earlier steps are in the formula's leaves.
+#[derive(Debug)]
+pub struct Derivation {
+    /// Python name, with the unit in it where there is one.
+    pub name: &'static str,
+    /// Symbol for use in other formulas.
+    pub symbol: &'static str,
+    /// What it is, in words.
+    pub title: &'static str,
+    /// The value at full precision.
+    pub value: f64,
+    /// Its unit.
+    pub unit: Unit,
+    /// How it is computed.
+    pub expr: Expr,
+    /// Where the formula is from.
+    pub sources: Vec<Source>,
+}
+
+impl Derivation {
+    /// The value with four significant digits.
+    #[must_use]
+    pub fn short(&self) -> String {
+        format::short(self.value, self.unit)
+    }
+}
+
+/// A [`Derivation`] whose unit the compiler knows. Cloning shares it.
+#[derive(Debug)]
+pub struct Derived<Q> {
+    derivation: Arc<Derivation>,
+    quantity: PhantomData<fn() -> Q>,
+}
+
+impl<Q> Clone for Derived<Q> {
+    fn clone(&self) -> Self {
+        Self { derivation: Arc::clone(&self.derivation), quantity: PhantomData }
+    }
+}
+
+impl<Q: Quantity> Derived<Q> {
+    /// The result of a formula.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] if there is none.
+    pub fn new(
+        name: &'static str,
+        symbol: &'static str,
+        title: &'static str,
+        expr: Expr,
+        sources: &[&str],
+    ) -> Result<Self> {
+        debug_assert_eq!(expr.unit(), Some(Q::UNIT), "the formula of {name} has another unit");
+        let sources = sources.iter().map(|title| Source::cite(title)).collect();
+        let derivation =
+            Arc::new(Derivation { name, symbol, title, value: expr.value(), unit: Q::UNIT, expr, sources });
+        if !derivation.value.is_finite() {
+            return Err(Error::NotFinite { what: title.to_owned() });
+        }
+        Ok(Self { derivation, quantity: PhantomData })
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn quantity(&self) -> Q {
+        Q::new(self.derivation.value)
+    }
+
+    /// For use in a further formula.
+    #[must_use]
+    pub fn expr(&self) -> Expr {
+        Expr::Step(Arc::clone(&self.derivation))
+    }
+}
+
+impl<Q> Deref for Derived<Q> {
+    type Target = Derivation;
+
+    fn deref(&self) -> &Derivation {
+        &self.derivation
+    }
+}
+
+impl<Q> std::fmt::Display for Derived<Q> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.short())
+    }
+}
+
+impl<Q> Serialize for Derived<Q> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.derivation.serialize(serializer)
+    }
+}

@@ -1,0 +1,94 @@
+//! Number formats as hardware tables distinguish them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+/// A format in which a device multiplies. Hardware has one rate for both fp8 variants and one for
+/// all fp4 variants, so there is one of each here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum DType {
+    /// IEEE binary32, on the vector units.
+    Fp32,
+    /// Stored as fp32, multiplied with 10 fraction bits by tensor cores.
+    Tf32,
+    /// IEEE binary16.
+    Fp16,
+    /// The upper half of binary32.
+    Bf16,
+    /// E4M3 or E5M2.
+    Fp8,
+    /// E2M1.
+    Fp4,
+    /// Integers; rates are in OP/s, not FLOP/s.
+    Int8,
+}
+
+impl DType {
+    /// Every dtype, widest first.
+    pub const ALL: [Self; 7] =
+        [Self::Fp32, Self::Tf32, Self::Fp16, Self::Bf16, Self::Fp8, Self::Fp4, Self::Int8];
+
+    /// The name in hardware tables: `fp32`, `bf16`, ….
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fp32 => "fp32",
+            Self::Tf32 => "tf32",
+            Self::Fp16 => "fp16",
+            Self::Bf16 => "bf16",
+            Self::Fp8 => "fp8",
+            Self::Fp4 => "fp4",
+            Self::Int8 => "int8",
+        }
+    }
+
+    /// Bytes of one stored element, without block scales.
+    #[must_use]
+    pub const fn bytes_per_element(self) -> f64 {
+        match self {
+            Self::Fp32 | Self::Tf32 => 4.0,
+            Self::Fp16 | Self::Bf16 => 2.0,
+            Self::Fp8 | Self::Int8 => 1.0,
+            Self::Fp4 => 0.5,
+        }
+    }
+}
+
+impl std::fmt::Display for DType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for DType {
+    type Err = Error;
+
+    /// Takes the names of hardware tables and those of PyTorch (`float32`, `bfloat16`, …).
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Ok(match text.trim().to_ascii_lowercase().as_str() {
+            "fp32" | "f32" | "float32" => Self::Fp32,
+            "tf32" => Self::Tf32,
+            "fp16" | "f16" | "float16" | "half" => Self::Fp16,
+            "bf16" | "bfloat16" => Self::Bf16,
+            "fp8" | "e4m3" | "e5m2" | "float8_e4m3fn" | "float8_e5m2" => Self::Fp8,
+            "fp4" | "e2m1" | "float4_e2m1" => Self::Fp4,
+            "int8" | "i8" => Self::Int8,
+            _ => {
+                return Err(Error::input("dtype", "one of fp32, tf32, fp16, bf16, fp8, fp4 and int8", text));
+            }
+        })
+    }
+}
+
+/// Whether half of the weights, two of every four, are zero and skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sparsity {
+    /// Every product counts: how models are trained.
+    #[default]
+    Dense,
+    /// 2:4 structured sparsity, which doubles the rate on paper.
+    Sparse,
+}

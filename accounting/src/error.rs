@@ -1,0 +1,76 @@
+//! What can be wrong with an input, in sentences for the person who typed it.
+
+use crate::DType;
+
+/// `Result` with this crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why there is no number. Displays as one sentence that names the input and the rule.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An input that breaks a rule.
+    #[error("{field} must be {rule}; got {got}")]
+    Input {
+        /// The name by which the reader knows the input.
+        field: String,
+        /// What it has to be.
+        rule: String,
+        /// What it was, quoted and shortened.
+        got: String,
+    },
+    /// A result that no double holds, or that does not exist.
+    #[error(
+        "{what} has no finite value: it divides by zero or exceeds the largest double, 1.8e308; use smaller numbers and no zeros"
+    )]
+    NotFinite {
+        /// Title of the result.
+        what: String,
+    },
+    /// An id that the hardware catalogue does not have.
+    #[error("no GPU is called {got}; known are {known}")]
+    UnknownDevice {
+        /// What was asked for, quoted and shortened.
+        got: String,
+        /// All ids.
+        known: String,
+    },
+    /// A rate that the device does not have or that nobody has published.
+    #[error("{device} has no {sparsity}{dtype} peak: {why}; it has {known}")]
+    NoPeak {
+        /// Name of the device.
+        device: &'static str,
+        /// "sparse " or nothing.
+        sparsity: &'static str,
+        /// The dtype asked for.
+        dtype: DType,
+        /// Whether hardware or publication is what lacks.
+        why: &'static str,
+        /// The dtypes with a peak.
+        known: String,
+    },
+    /// A memory size or bandwidth that nobody has published.
+    #[error("no {what} is published for {device}")]
+    Unpublished {
+        /// The figure asked for.
+        what: &'static str,
+        /// Name of the device.
+        device: &'static str,
+    },
+}
+
+impl Error {
+    /// An [`Error::Input`] with `got` quoted, and cut where it is too long to repeat.
+    #[must_use]
+    pub fn input(field: &str, rule: impl Into<String>, got: &str) -> Self {
+        Self::Input { field: field.to_owned(), rule: rule.into(), got: quoted(got) }
+    }
+}
+
+pub(crate) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("\"{}…\"", text[..end].escape_debug()),
+        None => format!("\"{}\"", text.escape_debug()),
+    }
+}
