@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -14,9 +14,9 @@ use crate::tools::has_npm;
 #[derive(Debug)]
 pub struct Browser {
     /// The browser's program.
-    pub chromium: String,
+    pub chromium: PathBuf,
     /// The driver's program.
-    pub chromedriver: String,
+    pub chromedriver: PathBuf,
 }
 
 impl Browser {
@@ -29,8 +29,9 @@ impl Browser {
         let find = |variable: &str, names: &[&str], what: &str| {
             let set = env::var(variable).ok().filter(|value| !value.is_empty());
             let names = names.iter().map(|&name| name.to_owned());
-            let mut candidates = set.into_iter().chain(names);
+            let candidates = set.into_iter().chain(names);
             candidates
+                .filter_map(|program| process::locate(&program))
                 .find_map(|program| process::version_of(&program).map(|version| (program, version)))
                 .with_context(|| format!("{what} is missing"))
         };

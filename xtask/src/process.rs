@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ pub fn cargo() -> Command {
 
 /// The command as a reader would type it.
 pub fn line(command: &Command) -> String {
-    let program = std::path::Path::new(command.get_program());
+    let program = Path::new(command.get_program());
     let name = program.file_stem().unwrap_or(command.get_program());
     let words = std::iter::once(name).chain(command.get_args()).map(OsStr::to_string_lossy);
     words.collect::<Vec<_>>().join(" ")
@@ -38,6 +39,17 @@ pub fn run(command: &mut Command) -> Result<()> {
 pub fn version_of(program: impl AsRef<OsStr>) -> Option<String> {
     let output = Command::new(program).arg("--version").stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The whole path of a program that is named by a path or found on PATH.
+pub fn locate(program: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let file = format!(
+        "{program}{}",
+        if Path::new(program).extension().is_none() { env::consts::EXE_SUFFIX } else { "" }
+    );
+    // `join` with a whole path is that path.
+    env::split_paths(&folders).map(|folder| folder.join(&file)).find(|path| path.is_file())
 }
 
 /// A duration in words: `12.3 s`, `7 min 05 s`.
@@ -62,6 +74,14 @@ mod tests {
     #[test]
     fn a_missing_program_has_no_version() {
         assert_eq!(version_of("napkin-no-such-program"), None);
+    }
+
+    #[test]
+    fn programs_are_found_by_name_and_by_path() {
+        let by_name = locate("cargo").unwrap();
+        assert!(by_name.is_absolute());
+        assert_eq!(locate(by_name.to_str().unwrap()), Some(by_name));
+        assert_eq!(locate("napkin-no-such-program"), None);
     }
 
     #[test]

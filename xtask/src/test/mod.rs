@@ -96,5 +96,7 @@ fn the_page(report: &mut Report, tools: &PageTools, browser: &Browser) {
     });
     let mut command = cargo(&["test", "--locked", "--no-fail-fast", "-p", "napkin-tests"]);
     command.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);
+    // An error says which step failed; the frames of an async runtime say nothing.
+    command.env("RUST_LIB_BACKTRACE", "0");
     report.tests("end-to-end tests in Chromium", &mut command);
 }

@@ -59,7 +59,7 @@ const TRUNK: Tool = Tool {
         args: &["--locked", "--no-default-features", "--features", "rustls"],
         release: &[("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")],
     },
-    purpose: "bundles the page",
+    purpose: "it bundles the page",
     about: "about five minutes on two cores",
 };
 
@@ -77,7 +77,7 @@ const WASM_BINDGEN: Tool = Tool {
         args: &[],
         release: &[("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "2")],
     },
-    purpose: "writes the JavaScript glue of the page's wasm and runs the wasm tests",
+    purpose: "it writes the JavaScript glue of the page's wasm and runs the wasm tests",
     about: "about five minutes on two cores",
 };
 
@@ -101,7 +101,7 @@ const AXE: Tool = Tool {
     version_mark: "",
     file: Some("lib/node_modules/axe-core/axe.min.js"),
     source: Source::Npm,
-    purpose: "checks the page's accessibility in the end-to-end tests",
+    purpose: "it checks the page's accessibility in the end-to-end tests",
     about: "a few seconds",
 };
 
@@ -130,7 +130,10 @@ impl PageTools {
             folders.extend(BINARYEN.ready()?);
             true
         } else {
-            eprintln!("binaryen {} needs node and npm, which are not here", BINARYEN.version);
+            eprintln!(
+                "binaryen {} comes from npm, which is not here: trunk fetches wasm-opt itself",
+                BINARYEN.version
+            );
             false
         };
         let old = env::var_os("PATH").unwrap_or_default();
@@ -250,7 +253,7 @@ impl Tool {
             return Ok(Some(bin));
         }
         let folder = self.folder()?;
-        eprintln!("\n{} {} is missing: it {}.", self.name, self.version, self.purpose);
+        eprintln!("\n{} {} is missing: {}.", self.name, self.version, self.purpose);
         eprintln!("Installing it into {}, once ({}).", folder.display(), self.about);
         let start = Instant::now();
         install::into(self, &folder)

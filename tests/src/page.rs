@@ -1,0 +1,236 @@
+//! What a test does with the page: find things by the names that a screen reader says, read, click, wait.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use thirtyfour::TypingData;
+use thirtyfour::prelude::*;
+
+use crate::browser::Options;
+use crate::site;
+
+/// How long a test waits for what must come.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The page in one browser.
+pub struct Page {
+    driver: WebDriver,
+}
+
+impl Page {
+    pub(crate) fn new(driver: WebDriver) -> Self {
+        Self { driver }
+    }
+
+    /// The browser itself.
+    pub fn driver(&self) -> &WebDriver {
+        &self.driver
+    }
+
+    /// Sends a DevTools command.
+    ///
+    /// # Errors
+    /// When the browser refuses it.
+    pub async fn devtools(&self, command: &str, params: Value) -> Result<Value> {
+        self.driver.cdp().send_raw(command, params).await.with_context(|| command.to_owned())
+    }
+
+    /// Sets viewport, colour scheme and scripting.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn emulate(&self, options: Options) -> Result<()> {
+        let (width, height) = options.viewport;
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
+        let scheme = if options.dark { "dark" } else { "light" };
+        let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        self.devtools("Emulation.setEmulatedMedia", media).await?;
+        let scripting = json!({"value": !options.javascript});
+        self.devtools("Emulation.setScriptExecutionDisabled", scripting).await?;
+        Ok(())
+    }
+
+    /// Opens the page with `query` (such as `?step=2`) behind its address.
+    ///
+    /// # Errors
+    /// When the page has not been built or does not load.
+    pub async fn open(&self, query: &str) -> Result<()> {
+        self.driver.goto(format!("{}{query}", site::address()?)).await?;
+        Ok(())
+    }
+
+    /// Runs `script` as the body of a function and returns what it returns.
+    ///
+    /// # Errors
+    /// When the script throws.
+    pub async fn run(&self, script: &str, args: Vec<Value>) -> Result<Value> {
+        let result = self.driver.execute(script, args).await.with_context(|| script.to_owned())?;
+        Ok(result.json().clone())
+    }
+
+    /// Runs `script` as the body of an async function and returns what it resolves to.
+    ///
+    /// # Errors
+    /// When the script throws, or the promise is rejected.
+    pub async fn run_async(&self, script: &str, args: Vec<Value>) -> Result<Value> {
+        let whole = format!(
+            "const done = arguments[arguments.length - 1];
+             (async function() {{ {script} }}).apply(null, arguments)
+                 .then(value => done({{value}}), error => done({{error: String(error && error.stack || error)}}));"
+        );
+        let result = self.driver.execute_async(whole, args).await.with_context(|| script.to_owned())?;
+        match result.json().get("error") {
+            Some(error) => bail!("{script}\nthrows {error}"),
+            None => Ok(result.json()["value"].clone()),
+        }
+    }
+
+    /// The element within `scope` (a CSS selector) that has this role and this accessible name.
+    ///
+    /// # Errors
+    /// When it does not come, or there are several.
+    pub async fn named(&self, scope: &str, role: &str, name: &str) -> Result<WebElement> {
+        let what = format!("{role} “{name}” in {scope}");
+        self.until(&what, async || match self.all_named(scope, role, name).await?.as_slice() {
+            [] => Ok(None),
+            [one] => Ok(Some(one.clone())),
+            several => bail!("{} elements are {what}", several.len()),
+        })
+        .await
+    }
+
+    /// All elements within `scope` that have this role and this accessible name.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn all_named(&self, scope: &str, role: &str, name: &str) -> Result<Vec<WebElement>> {
+        let root = self.devtools("DOM.getDocument", json!({"depth": 0})).await?["root"]["nodeId"].clone();
+        let scope = self.devtools("DOM.querySelector", json!({"nodeId": root, "selector": scope})).await?;
+        if scope["nodeId"] == 0 {
+            return Ok(Vec::new());
+        }
+        let query = json!({"nodeId": scope["nodeId"], "role": role, "accessibleName": name});
+        let found = self.devtools("Accessibility.queryAXTree", query).await?;
+        let mut elements = Vec::new();
+        for node in found["nodes"].as_array().into_iter().flatten() {
+            if node["ignored"] == true {
+                continue;
+            }
+            let backend = json!({"backendNodeId": node["backendDOMNodeId"]});
+            let object = self.devtools("DOM.resolveNode", backend).await?["object"]["objectId"].clone();
+            // WebDriver knows elements by other ids: hand the element over through the window.
+            let declaration = "function() { window.__found = this; }";
+            let call = json!({"objectId": object, "functionDeclaration": declaration});
+            self.devtools("Runtime.callFunctionOn", call).await?;
+            elements.push(self.driver.execute("return window.__found;", vec![]).await?.element()?);
+        }
+        Ok(elements)
+    }
+
+    /// The first element for a CSS selector.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn css(&self, selector: &str) -> Result<WebElement> {
+        self.until(selector, async || Ok(self.driver.find_all(By::Css(selector)).await?.into_iter().next()))
+            .await
+    }
+
+    /// The visible text of the first element for a CSS selector.
+    ///
+    /// # Errors
+    /// When there is no such element.
+    pub async fn text(&self, selector: &str) -> Result<String> {
+        Ok(self.css(selector).await?.text().await?)
+    }
+
+    /// Waits until the text of `selector` contains `wanted`.
+    ///
+    /// # Errors
+    /// When it does not come to that.
+    pub async fn reads(&self, selector: &str, wanted: &str) -> Result<()> {
+        let mut last = String::new();
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            // The element may be replaced while it is read.
+            last = self.text(selector).await.unwrap_or_default();
+            if last.contains(wanted) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        bail!("{selector} never reads “{wanted}”, but “{last}”")
+    }
+
+    /// Replaces what an input holds, as a reader would type it.
+    ///
+    /// # Errors
+    /// When the element takes no keys.
+    pub async fn type_into(&self, input: &WebElement, text: &str) -> Result<()> {
+        let select_all = "arguments[0].focus(); arguments[0].select();";
+        self.driver.execute(select_all, vec![input.to_json()?]).await?;
+        if text.is_empty() {
+            input.send_keys(Key::Delete + "").await?;
+        } else {
+            input.send_keys(text).await?;
+        }
+        Ok(())
+    }
+
+    /// Presses keys with the focus where it is.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn press(&self, keys: impl Into<TypingData>) -> Result<()> {
+        self.driver.action_chain().send_keys(keys).perform().await?;
+        Ok(())
+    }
+
+    /// The part of the address behind the page.
+    ///
+    /// # Errors
+    /// When the browser shows another page.
+    pub async fn query(&self) -> Result<String> {
+        let url = self.driver.current_url().await?;
+        let query = url.as_str().strip_prefix(site::address()?);
+        Ok(query.with_context(|| format!("{url} is not the page"))?.to_owned())
+    }
+
+    /// Waits until `probe` has something.
+    ///
+    /// # Errors
+    /// When the probe fails, or nothing comes.
+    pub async fn until<T>(&self, what: &str, probe: impl AsyncFn() -> Result<Option<T>>) -> Result<T> {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if let Some(value) = probe().await? {
+                return Ok(value);
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        bail!("no {what} within {} s", PATIENCE.as_secs())
+    }
+
+    /// Level and text of what the console has got since the last call.
+    ///
+    /// # Errors
+    /// When the browser is gone.
+    pub async fn console(&self) -> Result<Vec<(String, String)>> {
+        let log = self.driver.get_log("browser").await.context("the console cannot be read")?;
+        Ok(log.into_iter().map(|entry| (entry.level, entry.message)).collect())
+    }
+
+    /// Writes a picture of the viewport.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub async fn screenshot(&self, file: &Path) -> Result<PathBuf> {
+        fs::write(file, self.driver.screenshot_as_png().await?)
+            .with_context(|| format!("cannot write {}", file.display()))?;
+        Ok(file.to_path_buf())
+    }
+}
