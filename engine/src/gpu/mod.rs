@@ -1,1 +1,157 @@
-//! The WebGPU backend: the only place that names wgpu.
+//! The WebGPU backend: the only place that names wgpu. Vulkan, Metal and DX12 natively, WebGPU in
+//! browsers, with the same kernels (shaders/*.wgsl).
+//!
+//! Calls record into one open compute pass; it is submitted when somebody waits, when the uniforms are
+//! full, or when enough work has gathered. Nothing here waits but [`Gpu::download`],
+//! [`Gpu::synchronize`] and what says so.
+
+mod core;
+mod fault;
+mod info;
+mod kernels;
+mod map;
+mod matmul;
+mod open;
+mod operand;
+mod pool;
+mod recorder;
+mod reduce;
+mod template;
+mod tiles;
+mod tune;
+mod update;
+mod wait;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use self::core::Core;
+use self::tiles::{ShapeClass, Tile};
+use crate::backend::{Backend, Operand, Pending, Reduction, Storage, Update};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::layout::Layout;
+use crate::program::Program;
+
+pub use self::info::GpuInfo;
+pub use self::open::{GpuOptions, Power, Software};
+
+/// A GPU (or a program that acts as one) that runs kernels. Clones are the same device.
+#[derive(Clone)]
+pub struct Gpu {
+    core: Rc<Core>,
+    tuned: Rc<RefCell<HashMap<ShapeClass, Tile>>>,
+    forced: Rc<Cell<Option<Tile>>>,
+}
+
+impl Gpu {
+    fn new(core: Rc<Core>) -> Self {
+        Self { core, tuned: Rc::default(), forced: Rc::default() }
+    }
+
+    /// What the adapter is and offers.
+    #[must_use]
+    pub fn info(&self) -> &GpuInfo {
+        &self.core.info
+    }
+
+    /// Hands everything recorded so far to the device, without waiting.
+    pub fn flush(&self) {
+        self.core.submit();
+    }
+
+    /// Names of all matmul kernels that this adapter can run.
+    #[must_use]
+    pub fn matmul_kernels(&self) -> Vec<String> {
+        tiles::TILES.into_iter().filter(|t| t.fits(self.info())).map(Tile::name).collect()
+    }
+
+    /// Uses one kernel for every product from here on, or chooses again for each with `None`.
+    ///
+    /// # Errors
+    /// If there is no such kernel or the adapter cannot run it.
+    pub fn force_matmul_kernel(&self, name: Option<&str>) -> Result<()> {
+        let tile = name.map(|name| {
+            Tile::from_name(name).filter(|t| t.fits(self.info())).ok_or_else(|| Error::Value {
+                op: "matmul",
+                message: format!("no kernel '{name}' here; there are {}", self.matmul_kernels().join(", ")),
+            })
+        });
+        self.forced.set(tile.transpose()?);
+        Ok(())
+    }
+
+    fn tile(&self, a: Operand<'_>, b: Operand<'_>) -> Tile {
+        let extent = |o: Operand<'_>, from_end: usize| {
+            let shape = o.layout.shape();
+            shape.len().checked_sub(from_end).map_or(1, |d| shape[d])
+        };
+        let (m, n, k) = (extent(a, 2), extent(b, 1), extent(a, 1));
+        let class = ShapeClass::new(m, n, k, a.dtype != DType::F32);
+        let tuned = || self.tuned.borrow().get(&class).copied();
+        self.forced.get().or_else(tuned).unwrap_or_else(|| Tile::untuned(self.info(), m, n))
+    }
+}
+
+impl Backend for Gpu {
+    fn device_type(&self) -> &'static str {
+        "cuda"
+    }
+
+    fn name(&self) -> String {
+        self.core.info.to_string()
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Rc<dyn Storage>> {
+        Ok(self.core.allocate(bytes)?)
+    }
+
+    fn upload(&self, bytes: &[u8]) -> Result<Rc<dyn Storage>> {
+        Ok(self.core.upload(bytes)?)
+    }
+
+    fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
+        Box::pin(async move {
+            let bytes = storage.size_bytes();
+            let layout = Layout::contiguous(&[bytes])?;
+            let whole = Operand { storage, layout: &layout, dtype: DType::F8E5M2 };
+            self.core.download(operand::storage(&self.core, "download", whole)?).await
+        })
+    }
+
+    fn synchronize(&self) -> Pending<'_, ()> {
+        Box::pin(self.core.synchronize())
+    }
+
+    fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
+        let tile = self.tile(a, b);
+        if matmul::writes(tile, out) {
+            return matmul::matmul(&self.core, tile, a, b, out);
+        }
+        let wide = map::scratch(&self.core, out.layout.numel())?;
+        let layout = Layout::contiguous(out.layout.shape())?;
+        let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
+        matmul::matmul(&self.core, tile, a, b, wide)?;
+        map::copy(&self.core, wide, out)
+    }
+
+    fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
+        map::map(&self.core, program, inputs, out)
+    }
+
+    fn reduce(
+        &self,
+        op: Reduction,
+        scale: f32,
+        input: Operand<'_>,
+        dims: &[usize],
+        out: Operand<'_>,
+    ) -> Result<()> {
+        reduce::reduce(&self.core, op, scale, input, dims, out)
+    }
+
+    fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
+        update::update(&self.core, op, param, grad, state)
+    }
+}

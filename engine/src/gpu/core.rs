@@ -1,0 +1,280 @@
+//! The device under the backend: buffers, pipelines, and one open compute pass into which every kernel
+//! is recorded until somebody waits.
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+use super::fault::Faults;
+use super::info::GpuInfo;
+use super::kernels::{Kernel, Kernels};
+use super::pool::{Block, GpuStorage, Pool, size_class};
+use super::recorder::Recorder;
+use super::wait::{Signal, signal};
+use crate::backend::Storage;
+use crate::error::{Error, Result};
+
+/// Bytes of uniforms that a kernel can see.
+pub(crate) const UNIFORM_WINDOW: usize = 1024;
+
+/// Bytes of uniforms per submission; a full arena is submitted.
+const UNIFORM_ARENA: u64 = 256 << 10;
+
+/// Floating-point operations per submission. Drivers reset a device that is silent for seconds, and a
+/// browser shares it with the rest of the screen.
+const SUBMIT_FLOPS: u64 = 200_000_000_000;
+const SUBMIT_FLOPS_SOFTWARE: u64 = 10_000_000_000;
+
+/// The words that every kernel's uniforms begin with; [`Core::dispatch`] fills them in.
+pub(crate) const HEADER_WORDS: usize = 4;
+
+/// One kernel with its operands.
+pub(crate) struct Dispatch<'a> {
+    pub(crate) kernel: &'a Kernel,
+    /// In the order of their bindings.
+    pub(crate) buffers: &'a [&'a GpuStorage],
+    /// Uniforms, [`HEADER_WORDS`] free words first.
+    pub(crate) params: Vec<u32>,
+    pub(crate) workgroups: u64,
+    /// An estimate, so that no submission takes long.
+    pub(crate) flops: u64,
+}
+
+pub(crate) struct Core {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    pub(crate) info: GpuInfo,
+    pub(crate) faults: Faults,
+    pub(crate) kernels: Kernels,
+    pub(crate) recorder: RefCell<Recorder>,
+    max_bytes: u64,
+    pool: RefCell<Pool>,
+    staging: RefCell<Pool>,
+    next_id: Cell<u64>,
+    this: Weak<Self>,
+}
+
+impl Core {
+    pub(crate) fn new(device: wgpu::Device, queue: wgpu::Queue, info: GpuInfo) -> Rc<Self> {
+        let limits = device.limits();
+        let faults = Faults::watch(&device, info.to_string());
+        let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("uniforms"),
+            size: UNIFORM_ARENA,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let kernels = Kernels::new(&device, &uniforms);
+        let alignment = limits.min_uniform_buffer_offset_alignment.max(16) as usize;
+        let recorder = Recorder::new(uniforms, alignment, &info);
+        Rc::new_cyclic(|this| Self {
+            // Kernels index elements with u32, and one binding must show the whole tensor.
+            max_bytes: limits
+                .max_buffer_size
+                .min(limits.max_storage_buffer_binding_size)
+                .min(u64::from(u32::MAX) - 255),
+            faults,
+            kernels,
+            recorder: RefCell::new(recorder),
+            device,
+            queue,
+            info,
+            pool: RefCell::default(),
+            staging: RefCell::default(),
+            next_id: Cell::new(0),
+            this: this.clone(),
+        })
+    }
+
+    pub(crate) fn allocate(&self, bytes: usize) -> Result<Rc<GpuStorage>> {
+        self.storage(bytes, u64::MAX)
+    }
+
+    pub(crate) fn upload(&self, bytes: &[u8]) -> Result<Rc<GpuStorage>> {
+        // Writes of the queue run before the pass that is being recorded: only a buffer that this
+        // pass has not used may be written.
+        let storage = self.storage(bytes.len(), self.recorder.borrow().submission())?;
+        if let (Some(block), false) = (storage.block(), bytes.is_empty()) {
+            let whole = bytes.len() & !3;
+            if whole > 0 {
+                self.queue.write_buffer(&block.buffer, 0, &bytes[..whole]);
+            }
+            if whole < bytes.len() {
+                let mut word = [0; 4];
+                word[..bytes.len() - whole].copy_from_slice(&bytes[whole..]);
+                self.queue.write_buffer(&block.buffer, whole as u64, &word);
+            }
+        }
+        Ok(storage)
+    }
+
+    fn storage(&self, bytes: usize, before: u64) -> Result<Rc<GpuStorage>> {
+        let class = size_class(bytes as u64);
+        if class > self.max_bytes {
+            return Err(Error::OutOfMemory {
+                bytes: bytes as u128,
+                device: self.info.to_string(),
+                rule: format!("this adapter binds at most {} bytes at once", self.max_bytes),
+            });
+        }
+        let idle = self.pool.borrow_mut().take(class, before);
+        let block = match idle {
+            Some(block) => block,
+            None => self.create_block(class, bytes)?,
+        };
+        Ok(Rc::new(GpuStorage::new(block, bytes, self.this.clone())))
+    }
+
+    fn create_block(&self, class: u64, bytes: usize) -> Result<Block> {
+        self.faults.check()?;
+        self.faults.allocating(bytes as u64);
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        let buffer = self.create_buffer(class, usage);
+        // Natively the fault is known here; in a browser the next wait reports it.
+        if let Err(first) = self.faults.check() {
+            if !matches!(first, Error::OutOfMemory { .. }) {
+                return Err(first);
+            }
+            self.trim();
+            let buffer = self.create_buffer(class, usage);
+            self.faults.check()?;
+            return Ok(self.block(buffer));
+        }
+        Ok(self.block(buffer))
+    }
+
+    fn block(&self, buffer: wgpu::Buffer) -> Block {
+        let id = self.next_id.get();
+        self.next_id.set(id + 1);
+        Block { buffer, id, last_use: 0 }
+    }
+
+    fn create_buffer(&self, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
+    }
+
+    /// Gives unused memory back to the driver.
+    fn trim(&self) {
+        let blocks = self.pool.borrow_mut().drain();
+        for block in blocks.into_iter().chain(self.staging.borrow_mut().drain()) {
+            self.kernels.forget(block.id);
+        }
+    }
+
+    /// Takes back the buffer of a tensor that is gone.
+    pub(crate) fn release(&self, mut block: Block) {
+        block.last_use = self.recorder.borrow().submission();
+        if let Some(block) = self.pool.borrow_mut().put(block) {
+            self.kernels.forget(block.id);
+        }
+    }
+
+    /// Records a kernel; nothing runs before [`Core::submit`].
+    pub(crate) fn dispatch(&self, dispatch: Dispatch<'_>) -> Result<()> {
+        self.faults.check()?;
+        let mut blocks = Vec::with_capacity(dispatch.buffers.len());
+        for storage in dispatch.buffers {
+            blocks.push(storage.block().ok_or_else(|| Error::Gpu("a storage without buffer".to_owned()))?);
+        }
+        let group = self.kernels.bind_group(&self.device, dispatch.kernel, &blocks);
+        let budget = if self.info.is_software { SUBMIT_FLOPS_SOFTWARE } else { SUBMIT_FLOPS };
+        let total = u32::try_from(dispatch.workgroups)
+            .map_err(|_| Error::Gpu(format!("{} workgroups are too many for one kernel", dispatch.workgroups)))?;
+        let flops_per_workgroup = (dispatch.flops / dispatch.workgroups.max(1)).max(1);
+        let most = u32::try_from(budget / flops_per_workgroup).unwrap_or(u32::MAX).max(1);
+        let mut params = dispatch.params;
+        let mut first = 0;
+        while first < total {
+            let part = most.min(total - first);
+            let (x, y) = grid(part)?;
+            params[..HEADER_WORDS].copy_from_slice(&[first, x, first + part, f32::NAN.to_bits()]);
+            let mut recorder = self.recorder.borrow_mut();
+            if !recorder.has_room(u64::from(part) * flops_per_workgroup, budget) {
+                recorder.submit(&self.queue);
+            }
+            recorder.record(&self.device, dispatch.kernel, &group, self.kernels.uniforms(), &params, (x, y));
+            recorder.add_flops(u64::from(part) * flops_per_workgroup);
+            first += part;
+        }
+        Ok(())
+    }
+
+    /// Hands everything recorded so far to the device.
+    pub(crate) fn submit(&self) {
+        self.recorder.borrow_mut().submit(&self.queue);
+    }
+
+    /// Waits for everything recorded so far.
+    pub(crate) async fn synchronize(&self) -> Result<()> {
+        self.submit();
+        let (done, waiting) = signal();
+        self.queue.on_submitted_work_done(move || done(()));
+        self.settle(waiting).await?;
+        self.faults.check()
+    }
+
+    /// The bytes of a storage, after everything recorded so far.
+    pub(crate) async fn download(&self, storage: &GpuStorage) -> Result<Vec<u8>> {
+        let bytes = storage.size_bytes();
+        let Some(block) = storage.block().filter(|_| bytes > 0) else {
+            self.faults.check()?;
+            return Ok(Vec::new());
+        };
+        self.read(&block.buffer, bytes).await
+    }
+
+    /// The first `bytes` of a buffer, after everything recorded so far.
+    pub(crate) async fn read(&self, buffer: &wgpu::Buffer, bytes: usize) -> Result<Vec<u8>> {
+        let size = (bytes as u64).next_multiple_of(4);
+        let class = size_class(size);
+        let idle = self.staging.borrow_mut().take(class, u64::MAX);
+        let staging = idle.unwrap_or_else(|| {
+            let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+            self.faults.allocating(class);
+            self.block(self.create_buffer(class, usage))
+        });
+        {
+            let mut recorder = self.recorder.borrow_mut();
+            recorder.encoder(&self.device).copy_buffer_to_buffer(buffer, 0, &staging.buffer, 0, size);
+            recorder.submit(&self.queue);
+        }
+        let (done, waiting) = signal();
+        staging.buffer.map_async(wgpu::MapMode::Read, ..size, done);
+        let mapped = self.settle(waiting).await;
+        self.faults.check()?;
+        mapped?.map_err(|e| Error::Gpu(format!("reading back failed: {e}")))?;
+        let mut out = {
+            let view = staging.buffer.get_mapped_range(..size).map_err(|e| Error::Gpu(e.to_string()))?;
+            view.to_vec()
+        };
+        out.truncate(bytes);
+        staging.buffer.unmap();
+        drop(self.staging.borrow_mut().put(staging));
+        Ok(out)
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    #[allow(clippy::unused_async, reason = "one signature for native, which polls, and browsers, which await")]
+    async fn settle<T>(&self, waiting: Signal<T>) -> Result<T> {
+        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
+        waiting.now().ok_or_else(|| match (self.faults.check(), polled) {
+            (Err(fault), _) => fault,
+            (_, Err(error)) => Error::Gpu(error.to_string()),
+            _ => Error::Gpu("the device stopped answering".to_owned()),
+        })
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    async fn settle<T>(&self, waiting: Signal<T>) -> Result<T> {
+        Ok(waiting.await)
+    }
+}
+
+/// Workgroups in x and y; a dimension takes at most 65535.
+fn grid(workgroups: u32) -> Result<(u32, u32)> {
+    const MAX: u32 = 65535;
+    let y = workgroups.div_ceil(MAX);
+    if y > MAX {
+        return Err(Error::Gpu(format!("{workgroups} workgroups are too many for one kernel")));
+    }
+    Ok((workgroups.div_ceil(y), y))
+}

@@ -1,0 +1,81 @@
+//! What an adapter is and what it offers, in words that reach the reader.
+
+use std::fmt;
+
+/// What `napkin info` and the page say about an adapter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GpuInfo {
+    /// The adapter's name; browsers may give only a description, or none.
+    pub name: String,
+    /// The API it is reached through: `vulkan`, `metal`, `dx12`, `webgpu`.
+    pub backend: String,
+    /// Driver and its version, where known.
+    pub driver: String,
+    /// `discrete`, `integrated`, `virtual`, `cpu` or `other`.
+    pub device_type: &'static str,
+    /// Whether the adapter is a program on the CPU (llvmpipe, SwiftShader, WARP).
+    pub is_software: bool,
+    /// Whether kernels can be timed on the device itself.
+    pub has_timestamps: bool,
+    /// Whether shaders have an f16 type (`shader-f16`).
+    pub has_shader_f16: bool,
+    /// Largest buffer, in bytes.
+    pub max_buffer_bytes: u64,
+    /// Largest part of a buffer that one binding can show to a kernel, in bytes.
+    pub max_binding_bytes: u64,
+    /// Memory that a workgroup shares, in bytes.
+    pub max_workgroup_bytes: u32,
+    /// Invocations per workgroup.
+    pub max_workgroup_invocations: u32,
+    /// Subgroup (warp) sizes that the adapter may choose, smallest and largest.
+    pub subgroup_sizes: (u32, u32),
+}
+
+impl GpuInfo {
+    pub(crate) fn new(adapter: &wgpu::Adapter) -> Self {
+        let (info, limits, features) = (adapter.get_info(), adapter.limits(), adapter.features());
+        let lower = info.name.to_lowercase();
+        let is_software = info.device_type == wgpu::DeviceType::Cpu
+            || ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|s| lower.contains(s));
+        let driver = [info.driver.as_str(), info.driver_info.as_str()];
+        Self {
+            name: if info.name.is_empty() { "unnamed adapter".to_owned() } else { info.name.clone() },
+            backend: match info.backend {
+                wgpu::Backend::BrowserWebGpu => "webgpu".to_owned(),
+                other => other.to_string(),
+            },
+            driver: driver.iter().filter(|s| !s.is_empty()).copied().collect::<Vec<_>>().join(" "),
+            device_type: match info.device_type {
+                wgpu::DeviceType::DiscreteGpu => "discrete",
+                wgpu::DeviceType::IntegratedGpu => "integrated",
+                wgpu::DeviceType::VirtualGpu => "virtual",
+                wgpu::DeviceType::Cpu => "cpu",
+                wgpu::DeviceType::Other => "other",
+            },
+            is_software,
+            has_timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
+            has_shader_f16: features.contains(wgpu::Features::SHADER_F16),
+            max_buffer_bytes: limits.max_buffer_size,
+            max_binding_bytes: limits.max_storage_buffer_binding_size,
+            max_workgroup_bytes: limits.max_compute_workgroup_storage_size,
+            max_workgroup_invocations: limits.max_compute_invocations_per_workgroup,
+            subgroup_sizes: (info.subgroup_min_size, info.subgroup_max_size),
+        }
+    }
+
+    /// What tuning results are remembered under: the adapter and its driver.
+    #[must_use]
+    pub fn tuning_key(&self) -> String {
+        format!("{} / {} / {}", self.name, self.backend, self.driver).replace(['\n', '\r'], " ")
+    }
+}
+
+impl fmt::Display for GpuInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}", self.name, self.backend)?;
+        if self.is_software {
+            write!(f, ", software")?;
+        }
+        write!(f, ")")
+    }
+}

@@ -1,0 +1,129 @@
+//! Sums and maxima over dimensions: dispatches of shaders/reduce.wgsl.
+
+use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
+use super::map::{copy, scratch};
+use super::operand::{Binding, Collapsed, storage, word};
+use super::template::{Variables, expand};
+use crate::backend::{Operand, Reduction};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::layout::Layout;
+
+/// Invocations per workgroup where each combines elements on its own.
+const THREADS: u32 = 64;
+
+/// Invocations that combine the elements of one result together.
+const LANES: u32 = 256;
+
+/// Elements that one invocation combines one after the other; a longer chain would lose digits.
+const CHAIN: usize = 1024;
+
+pub(crate) fn reduce(
+    core: &Core,
+    op: Reduction,
+    scale: f32,
+    input: Operand<'_>,
+    dims: &[usize],
+    out: Operand<'_>,
+) -> Result<()> {
+    let shape = input.layout.shape();
+    let kept: Vec<usize> = (0..shape.len()).filter(|d| !dims.contains(d)).collect();
+    let sizes = |dims: &[usize]| dims.iter().map(|&d| shape[d]).collect::<Vec<_>>();
+    if dims.iter().any(|&d| d >= shape.len()) || sizes(&kept) != out.layout.shape() || !out.layout.is_contiguous() {
+        let message = format!("dims {dims:?} of {shape:?} do not leave {:?}", out.layout.shape());
+        return Err(Error::Shape { op: "reduce", message });
+    }
+    storage(core, "reduce", input)?;
+    storage(core, "reduce", out)?;
+    let results = out.layout.numel();
+    if results == 0 {
+        return Ok(());
+    }
+    // Narrow results share words and are written by map.
+    if out.dtype != DType::F32 {
+        let (wide, layout) = (scratch(core, results)?, Layout::contiguous(out.layout.shape())?);
+        let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
+        reduce(core, op, scale, input, dims, wide)?;
+        return copy(core, wide, out);
+    }
+    let count: usize = sizes(dims).iter().product();
+    let strides = |dims: &[usize]| dims.iter().map(|&d| input.layout.strides()[d]).collect::<Vec<_>>();
+    let kept = Collapsed::new(&sizes(&kept), &[strides(&kept)]);
+    let reduced = Collapsed::new(&sizes(dims), &[strides(dims)]);
+    let contiguous = reduced.strides[0].last() == Some(&1);
+    // Alone, neighbours read neighbouring results' elements; together, they read along the reduction.
+    let alone = core.info.is_software || count <= 32 || (results >= 4096 && !contiguous && count <= CHAIN);
+    let lanes = if alone { 1 } else { LANES };
+    let chunk = (CHAIN * lanes as usize).min(count.max(1));
+    let parts = count.div_ceil(chunk).max(1);
+    if parts == 1 {
+        return dispatch(core, op, scale, input, &kept, &reduced, count, lanes, chunk, out);
+    }
+    let partial = scratch(core, results * parts)?;
+    let layout = Layout::contiguous(&[results, parts])?;
+    let partial = Operand { storage: &*partial, layout: &layout, dtype: DType::F32 };
+    dispatch(core, op, 1.0, input, &kept, &reduced, count, lanes, chunk, partial)?;
+    let flat = Layout::strided(&[results], &[1], out.layout.offset())?;
+    reduce(core, op, scale, partial, &[1], Operand { layout: &flat, ..out })
+}
+
+#[allow(clippy::too_many_arguments, reason = "one call site's locals, not an interface")]
+fn dispatch(
+    core: &Core,
+    op: Reduction,
+    scale: f32,
+    input: Operand<'_>,
+    kept: &Collapsed,
+    reduced: &Collapsed,
+    count: usize,
+    lanes: u32,
+    chunk: usize,
+    out: Operand<'_>,
+) -> Result<()> {
+    let w = |value: usize| word("reduce", value);
+    let parts = count.div_ceil(chunk).max(1);
+    let slots = kept.shape.iter().product::<usize>() * parts;
+    let identity = match op {
+        Reduction::Sum => 0.0f32,
+        Reduction::Max => f32::NEG_INFINITY,
+    };
+    let mut data = vec![w(slots)?, w(parts)?, w(chunk)?, w(count)?];
+    data.extend([w(input.layout.offset())?, w(out.layout.offset())?, scale.to_bits(), identity.to_bits()]);
+    for dims in [kept, reduced] {
+        for &value in dims.shape.iter().chain(&dims.strides[0]) {
+            data.push(w(value)?);
+        }
+    }
+    let words4 = data.len().div_ceil(4);
+    if 4 * (HEADER_WORDS + 4 * words4) > UNIFORM_WINDOW {
+        let message = format!("{} dimensions are too many for one kernel", input.layout.rank());
+        return Err(Error::Value { op: "reduce", message });
+    }
+    let (kept_rank, reduced_rank) = (kept.shape.len(), reduced.shape.len());
+    let threads = if lanes == 1 { THREADS } else { lanes };
+    let name = format!("reduce {op:?} {kept_rank} {reduced_rank} {words4} {lanes} {}", input.dtype);
+    let kernel = core.kernels.get(&core.device, &core.faults, &name, &[false, true], || {
+        let codec = Binding::default().declare("in0", 0, input.dtype)?
+            + &Binding { write: true, ..Binding::default() }.declare("out", 1, DType::F32)?;
+        let variables = Variables::default()
+            .with("KEPT", kept_rank)
+            .with("REDUCED", reduced_rank)
+            .with("LANES", lanes)
+            .with("THREADS", threads)
+            .with("MAX", op == Reduction::Max)
+            .with("WORDS4", words4)
+            .with("CODEC", codec);
+        expand("reduce", include_str!("../../../shaders/reduce.wgsl"), &variables)
+    })?;
+    let mut params = vec![0; HEADER_WORDS];
+    params.extend(data);
+    params.resize(HEADER_WORDS + 4 * words4, 0);
+    let buffers = [storage(core, "reduce", input)?, storage(core, "reduce", out)?];
+    core.dispatch(Dispatch {
+        kernel: &kernel,
+        buffers: &buffers,
+        params,
+        workgroups: if lanes == 1 { (slots as u64).div_ceil(THREADS.into()) } else { slots as u64 },
+        flops: count as u64 * kept.shape.iter().product::<usize>() as u64,
+    })
+}

@@ -1,0 +1,146 @@
+//! The matmul kernels to choose from, by name, and which one to start with.
+
+use super::info::GpuInfo;
+
+/// A kernel of shaders/matmul_*.wgsl with its tile sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Tile {
+    /// Through workgroup memory: a tile of `bm` × `bn`, slices of `bk`, `tm` × `tn` per invocation.
+    Tiled { bm: u32, bn: u32, bk: u32, tm: u32, tn: u32 },
+    /// Registers only: `tm` × `tn` per invocation, `wx` × `wy` invocations (n × m) per workgroup.
+    Register { tm: u32, tn: u32, wx: u32, wy: u32 },
+    /// Few rows or columns: `wide` elements per workgroup, `deep` invocations along k for each.
+    Skinny { wide: u32, deep: u32 },
+}
+
+/// Rows (or columns) up to which [`Tile::Skinny`] reads its larger operand only once.
+pub(crate) const SKINNY_ROWS: usize = 8;
+
+/// Every kernel that is offered. Tests run each of them; tuning tries those that fit the adapter.
+pub(crate) const TILES: [Tile; 12] = [
+    Tile::Tiled { bm: 128, bn: 128, bk: 16, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 128, bn: 128, bk: 8, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 128, bn: 64, bk: 16, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 64, bn: 64, bk: 16, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 64, bn: 64, bk: 16, tm: 4, tn: 4 },
+    Tile::Tiled { bm: 32, bn: 32, bk: 16, tm: 4, tn: 4 },
+    Tile::Register { tm: 8, tn: 8, wx: 8, wy: 8 },
+    Tile::Register { tm: 8, tn: 8, wx: 8, wy: 1 },
+    Tile::Register { tm: 4, tn: 8, wx: 8, wy: 8 },
+    Tile::Register { tm: 4, tn: 4, wx: 8, wy: 8 },
+    Tile::Skinny { wide: 64, deep: 4 },
+    Tile::Skinny { wide: 32, deep: 1 },
+];
+
+impl Tile {
+    /// The kernel's name as reports and tuning files have it: `tiled_128x128x16_8x8`.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Tiled { bm, bn, bk, tm, tn } => format!("tiled_{bm}x{bn}x{bk}_{tm}x{tn}"),
+            Self::Register { tm, tn, wx, wy } => format!("register_{tm}x{tn}_{wx}x{wy}"),
+            Self::Skinny { wide, deep } => format!("skinny_{wide}x{deep}"),
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        TILES.into_iter().find(|t| t.name() == name)
+    }
+
+    pub(crate) fn invocations(self) -> u32 {
+        match self {
+            Self::Tiled { bm, bn, tm, tn, .. } => bm * bn / (tm * tn),
+            Self::Register { wx, wy, .. } => wx * wy,
+            Self::Skinny { wide, deep } => wide * deep,
+        }
+    }
+
+    fn workgroup_bytes(self) -> u32 {
+        match self {
+            // Each row of a slice has one vec4 of padding.
+            Self::Tiled { bm, bn, bk, .. } => bk * (bm + bn + 8) * 4,
+            Self::Register { .. } => 0,
+            Self::Skinny { wide, deep } => SKINNY_ROWS as u32 * wide * deep * 4,
+        }
+    }
+
+    /// Whether the adapter's limits allow it.
+    pub(crate) fn fits(self, info: &GpuInfo) -> bool {
+        self.invocations() <= info.max_workgroup_invocations && self.workgroup_bytes() <= info.max_workgroup_bytes
+    }
+
+    /// A sensible kernel for an adapter that has not been tuned: `docs/performance.md` has the numbers.
+    pub(crate) fn untuned(info: &GpuInfo, m: usize, n: usize) -> Self {
+        let candidates: &[Self] = if info.is_software {
+            if m.min(n) <= 2 { &TILES[11..] } else { &TILES[6..7] }
+        } else if m.min(n) <= SKINNY_ROWS {
+            &TILES[10..]
+        } else if m * n >= 1 << 20 {
+            &TILES[0..]
+        } else if m * n >= 1 << 16 {
+            &TILES[3..]
+        } else {
+            &TILES[5..]
+        };
+        candidates.iter().copied().find(|t| t.fits(info)).unwrap_or(TILES[5])
+    }
+}
+
+/// Products that are tuned together: each extent by its order of magnitude, and whether elements have
+/// 32 bits or fewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ShapeClass {
+    m: u8,
+    n: u8,
+    k: u8,
+    narrow: bool,
+}
+
+impl ShapeClass {
+    pub(crate) fn new(m: usize, n: usize, k: usize, narrow: bool) -> Self {
+        // 0: up to 8, 1: up to 96, 2: up to 384, 3: up to 1536, 4: beyond.
+        let bucket = |extent: usize| [8, 96, 384, 1536].iter().filter(|&&limit| extent > limit).count() as u8;
+        Self { m: bucket(m), n: bucket(n), k: bucket(k), narrow }
+    }
+
+    pub(crate) fn name(self) -> String {
+        format!("m{}n{}k{}{}", self.m, self.n, self.k, if self.narrow { "h" } else { "f" })
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        let digits: Vec<u8> = name.bytes().filter(u8::is_ascii_digit).map(|b| b - b'0').collect();
+        let &[m, n, k] = digits.as_slice() else { return None };
+        let class = Self { m, n, k, narrow: name.ends_with('h') };
+        (class.name() == name && [m, n, k].iter().all(|&b| b <= 4)).then_some(class)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ShapeClass, TILES, Tile};
+
+    #[test]
+    fn names_round_trip() {
+        for tile in TILES {
+            assert_eq!(Tile::from_name(&tile.name()), Some(tile));
+        }
+        assert_eq!(Tile::from_name("tiled_1x1x1_1x1"), None);
+        for (m, n, k, narrow) in [(1, 8, 9, true), (96, 97, 384, false), (1537, 1536, 0, false)] {
+            let class = ShapeClass::new(m, n, k, narrow);
+            assert_eq!(ShapeClass::from_name(&class.name()), Some(class));
+        }
+        for bad in ["", "m1n1", "m9n1k1f", "m1n1k1", "x1n1k1f"] {
+            assert_eq!(ShapeClass::from_name(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn tiles_are_whole() {
+        for tile in TILES {
+            if let Tile::Tiled { bm, bn, bk, tm, tn } = tile {
+                assert!(bm % (4 * tm) == 0 && bn % (8 * tn) == 0 && bk % 4 == 0, "{tile:?}");
+                assert!(tm % 4 == 0 && tn % 4 == 0, "{tile:?}");
+            }
+            assert!(tile.invocations() <= 256, "{tile:?} exceeds what WebGPU guarantees");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Optimizer steps: dispatches of shaders/update.wgsl.
+
+use super::core::{Core, Dispatch, HEADER_WORDS};
+use super::operand::{storage, word};
+use super::template::{Variables, expand};
+use crate::backend::{Operand, Update};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+
+/// Invocations per workgroup in shaders/update.wgsl.
+const THREADS: u64 = 64;
+
+pub(crate) fn update(
+    core: &Core,
+    op: Update,
+    param: Operand<'_>,
+    grad: Operand<'_>,
+    state: &[Operand<'_>],
+) -> Result<()> {
+    let (lr, eps, adagrad, inside) = match op {
+        Update::Sgd { lr } => (lr, 0.0, false, false),
+        Update::Adagrad { lr, eps, eps_inside_root } => (lr, eps, true, eps_inside_root),
+    };
+    let operands: Vec<Operand<'_>> = [param, grad].iter().chain(state).copied().collect();
+    let count = param.layout.numel();
+    let fits = state.len() == usize::from(adagrad)
+        && operands.iter().all(|o| o.layout.is_contiguous() && o.layout.numel() == count);
+    if !fits {
+        let message = "parameter, gradient and state are contiguous and of one length".to_owned();
+        return Err(Error::Shape { op: "update", message });
+    }
+    if operands.iter().any(|o| o.dtype != DType::F32) {
+        let message = "parameter, gradient and state are float32".to_owned();
+        return Err(Error::DType { op: "update", message });
+    }
+    let mut buffers = Vec::with_capacity(operands.len());
+    for operand in &operands {
+        buffers.push(storage(core, "update", *operand)?);
+    }
+    if count == 0 {
+        return Ok(());
+    }
+    let vector = count.is_multiple_of(4) && operands.iter().all(|o| o.layout.offset().is_multiple_of(4));
+    let step = if vector { 4 } else { 1 };
+    let name = format!("update {adagrad} {inside} {vector}");
+    let access: &[bool] = if adagrad { &[true, false, true] } else { &[true, false] };
+    let kernel = core.kernels.get(&core.device, &core.faults, &name, access, || {
+        let variables = Variables::default()
+            .with("T", if vector { "vec4<f32>" } else { "f32" })
+            .with("ADAGRAD", adagrad)
+            .with("INSIDE", inside);
+        expand("update", include_str!("../../../shaders/update.wgsl"), &variables)
+    })?;
+    let mut params = vec![0; HEADER_WORDS];
+    params.push(word("update", count / step)?);
+    for slot in 0..3 {
+        params.push(match operands.get(slot) {
+            Some(operand) => word("update", operand.layout.offset() / step)?,
+            None => 0,
+        });
+    }
+    params.extend([lr.to_bits(), eps.to_bits(), 0, 0]);
+    core.dispatch(Dispatch {
+        kernel: &kernel,
+        buffers: &buffers,
+        params,
+        workgroups: ((count / step) as u64).div_ceil(THREADS),
+        flops: 6 * count as u64,
+    })
+}

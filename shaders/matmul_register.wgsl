@@ -1,0 +1,170 @@
+// out = a @ b without workgroup memory, for adapters that are programs on the CPU: barriers are dear
+// there, while caches make repeated loads cheap.
+//
+// An invocation computes TM × TN elements of out in registers and reads a and b from storage.
+//
+// TM, TN           tile of an invocation; a workgroup has WX × WY of them (n × m)
+// A_MODE, B_MODE   how the operand is read: "along" k by vec4, "across" k by vec4, or "any" strides
+// OUT_VECTOR       out is written by vec4
+struct Params {
+    first: u32, grid_x: u32, end: u32, nan: u32,
+    m: u32, n: u32, k: u32, tiles_n: u32,
+    a_offset: u32, a_row: u32, a_col: u32, tiles_m: u32,
+    b_offset: u32, b_row: u32, b_col: u32, out_offset: u32,
+    batch: vec4<u32>, a_batch: vec4<u32>, b_batch: vec4<u32>,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+${CODEC}
+@compute @workgroup_size(${WX * WY})
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+    let id = params.first + group.y * params.grid_x + group.x;
+    if (id >= params.end) {
+        return;
+    }
+    let tiles = params.tiles_m * params.tiles_n;
+    let batch = id / tiles;
+    let tile = id % tiles;
+    let row = ((tile / params.tiles_n) * ${WY}u + t / ${WX}u) * ${TM}u;
+    let col = ((tile % params.tiles_n) * ${WX}u + t % ${WX}u) * ${TN}u;
+    if (row >= params.m || col >= params.n) {
+        return;
+    }
+    let i3 = batch % params.batch.w;
+    let i2 = (batch / params.batch.w) % params.batch.z;
+    let i1 = (batch / (params.batch.w * params.batch.z)) % params.batch.y;
+    let i0 = batch / (params.batch.w * params.batch.z * params.batch.y);
+    let a_base = params.a_offset + i0 * params.a_batch.x + i1 * params.a_batch.y
+        + i2 * params.a_batch.z + i3 * params.a_batch.w;
+    let b_base = params.b_offset + i0 * params.b_batch.x + i1 * params.b_batch.y
+        + i2 * params.b_batch.z + i3 * params.b_batch.w;
+
+    // Rows and columns beyond the edge repeat the last one and are not written.
+#if A_MODE == "across"
+#for g in 0..TM / 4
+    let a_at${g} = a_base + min(row + ${4 * g}u, params.m - 4u);
+#end
+#else
+#for i in 0..TM
+    let a_at${i} = a_base + min(row + ${i}u, params.m - 1u) * params.a_row;
+#end
+#end
+#if B_MODE == "across"
+#for j in 0..TN / 4
+    let b_at${j} = b_base + min(col + ${4 * j}u, params.n - 4u);
+#end
+#else
+#for j in 0..TN
+    let b_at${j} = b_base + min(col + ${j}u, params.n - 1u) * params.b_col;
+#end
+#end
+#for i in 0..TM
+#for j in 0..TN / 4
+    var c${i}_${j} = vec4<f32>();
+#end
+#end
+    let whole = params.k & ~3u;
+    for (var k0 = 0u; k0 < whole; k0 += 4u) {
+#if A_MODE == "along"
+#for i in 0..TM
+        let a${i} = load4_a((a_at${i} + k0) / 4u);
+#end
+#end
+#if B_MODE == "along"
+#for j in 0..TN
+        let bt${j} = load4_b((b_at${j} + k0) / 4u);
+#end
+#end
+#for c in 0..4
+#if A_MODE == "across"
+#for g in 0..TM / 4
+        let a${c}_${g} = load4_a((a_at${g} + (k0 + ${c}u) * params.a_col) / 4u);
+#end
+#end
+#if A_MODE == "any"
+#for i in 0..TM
+        let a${c}_${i} = load_a(a_at${i} + (k0 + ${c}u) * params.a_col);
+#end
+#end
+#for j in 0..TN / 4
+#if B_MODE == "along"
+        let b${c}_${j} = vec4<f32>(bt${4 * j}.${"xyzw"[c]}, bt${4 * j + 1}.${"xyzw"[c]}, bt${4 * j + 2}.${"xyzw"[c]}, bt${4 * j + 3}.${"xyzw"[c]});
+#end
+#if B_MODE == "across"
+        let b${c}_${j} = load4_b((b_at${j} + (k0 + ${c}u) * params.b_row) / 4u);
+#end
+#if B_MODE == "any"
+        let b${c}_${j} = vec4<f32>(
+#for r in 0..4
+            load_b(b_at${4 * j + r} + (k0 + ${c}u) * params.b_row),
+#end
+        );
+#end
+#end
+#end
+#for i in 0..TM
+#for j in 0..TN / 4
+#if A_MODE == "along"
+        c${i}_${j} += a${i}.x * b0_${j} + a${i}.y * b1_${j} + a${i}.z * b2_${j} + a${i}.w * b3_${j};
+#end
+#if A_MODE == "across"
+#let w = "xyzw"[i % 4]
+#let g = i / 4
+        c${i}_${j} += a0_${g}.${w} * b0_${j} + a1_${g}.${w} * b1_${j} + a2_${g}.${w} * b2_${j} + a3_${g}.${w} * b3_${j};
+#end
+#if A_MODE == "any"
+        c${i}_${j} += a0_${i} * b0_${j} + a1_${i} * b1_${j} + a2_${i} * b2_${j} + a3_${i} * b3_${j};
+#end
+#end
+#end
+    }
+#if A_MODE != "along" && B_MODE != "along"
+    for (var kk = whole; kk < params.k; kk++) {
+#if A_MODE == "across"
+#for g in 0..TM / 4
+        let a_${g} = load4_a((a_at${g} + kk * params.a_col) / 4u);
+#end
+#else
+#for i in 0..TM
+        let a_${i} = load_a(a_at${i} + kk * params.a_col);
+#end
+#end
+#for j in 0..TN / 4
+#if B_MODE == "across"
+        let b_${j} = load4_b((b_at${j} + kk * params.b_row) / 4u);
+#else
+        let b_${j} = vec4<f32>(
+#for r in 0..4
+            load_b(b_at${4 * j + r} + kk * params.b_row),
+#end
+        );
+#end
+#for i in 0..TM
+#if A_MODE == "across"
+        c${i}_${j} += a_${i / 4}.${"xyzw"[i % 4]} * b_${j};
+#else
+        c${i}_${j} += a_${i} * b_${j};
+#end
+#end
+#end
+    }
+#end
+    let out_base = params.out_offset + batch * params.m * params.n;
+#for i in 0..TM
+    if (row + ${i}u < params.m) {
+        let at = out_base + (row + ${i}u) * params.n + col;
+#for j in 0..TN / 4
+#if OUT_VECTOR
+        if (col + ${4 * j}u < params.n) {
+            store4_out(at / 4u + ${j}u, c${i}_${j});
+        }
+#else
+#for r in 0..4
+        if (col + ${4 * j + r}u < params.n) {
+            store_out(at + ${4 * j + r}u, c${i}_${j}.${"xyzw"[r]});
+        }
+#end
+#end
+#end
+    }
+#end
+}
