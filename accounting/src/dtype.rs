@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Error, Result};
 
 /// A format in which a device multiplies. Hardware has one rate for both fp8 variants and one for
 /// all fp4 variants, so there is one of each here.
@@ -45,6 +45,23 @@ impl DType {
         }
     }
 
+    /// Reads the names of hardware tables and those of PyTorch (`float32`, `bfloat16`, …).
+    ///
+    /// # Errors
+    /// A sentence that names `field` and lists the dtypes.
+    pub fn parse(field: &str, text: &str) -> Result<Self> {
+        Ok(match text.trim().to_ascii_lowercase().as_str() {
+            "fp32" | "f32" | "float32" => Self::Fp32,
+            "tf32" => Self::Tf32,
+            "fp16" | "f16" | "float16" | "half" => Self::Fp16,
+            "bf16" | "bfloat16" => Self::Bf16,
+            "fp8" | "e4m3" | "e5m2" | "float8_e4m3fn" | "float8_e5m2" => Self::Fp8,
+            "fp4" | "e2m1" | "float4_e2m1" => Self::Fp4,
+            "int8" | "i8" => Self::Int8,
+            _ => return Err(Error::input(field, "one of fp32, tf32, fp16, bf16, fp8, fp4 and int8", text)),
+        })
+    }
+
     /// Bytes of one stored element, without block scales.
     #[must_use]
     pub const fn bytes_per_element(self) -> f64 {
@@ -60,26 +77,6 @@ impl DType {
 impl std::fmt::Display for DType {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for DType {
-    type Err = Error;
-
-    /// Takes the names of hardware tables and those of PyTorch (`float32`, `bfloat16`, …).
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Ok(match text.trim().to_ascii_lowercase().as_str() {
-            "fp32" | "f32" | "float32" => Self::Fp32,
-            "tf32" => Self::Tf32,
-            "fp16" | "f16" | "float16" | "half" => Self::Fp16,
-            "bf16" | "bfloat16" => Self::Bf16,
-            "fp8" | "e4m3" | "e5m2" | "float8_e4m3fn" | "float8_e5m2" => Self::Fp8,
-            "fp4" | "e2m1" | "float4_e2m1" => Self::Fp4,
-            "int8" | "i8" => Self::Int8,
-            _ => {
-                return Err(Error::input("dtype", "one of fp32, tf32, fp16, bf16, fp8, fp4 and int8", text));
-            }
-        })
     }
 }
 

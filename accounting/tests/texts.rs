@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use napkin_accounting::{
-    Bytes, BytesPerSec, Count, Days, Flop, FlopPerSec, GpuHours, Gpus, Mfu, Params, Quantity, Seconds,
+    Bytes, BytesPerSec, Count, DType, Days, Flop, FlopPerSec, GpuHours, Gpus, Mfu, Params, Quantity, Seconds,
     Tokens, Unit, format, parse,
 };
 
@@ -177,4 +177,14 @@ fn long_and_strange_input_is_not_repeated_in_full() {
     let message = refuse::<Params>(&"x".repeat(10_000));
     assert!(message.len() < 200, "{message}");
     assert!(refuse::<Params>("a\nb\u{1b}[0m").contains(r"a\nb\u{1b}[0m"));
+}
+
+#[test]
+fn dtypes_go_by_their_names_in_tables_and_in_pytorch() {
+    for dtype in DType::ALL {
+        assert_eq!(DType::parse("dtype", dtype.name()), Ok(dtype));
+    }
+    assert_eq!(DType::parse("dtype", " BFloat16 "), Ok(DType::Bf16));
+    let error = DType::parse("--dtype", "fp7").unwrap_err().to_string();
+    assert_eq!(error, "--dtype must be one of fp32, tf32, fp16, bf16, fp8, fp4 and int8; got \"fp7\"");
 }

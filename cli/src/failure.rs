@@ -1,0 +1,71 @@
+//! What goes wrong, as one line for standard error and an exit code.
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+use crate::output;
+
+/// Why the program ends early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line breaks a rule; the sentence names argument and rule.
+    Usage(String),
+    /// The work failed.
+    Work(String),
+    /// Nobody reads on, as in `napkin … | head`.
+    ClosedPipe,
+}
+
+impl Failure {
+    /// Help and version are printed and are no failure; an error becomes one line.
+    pub(crate) fn from_clap(error: &clap::Error) -> Result<(), Self> {
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => output::print(&error.render().to_string()),
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                Err(Self::Usage(format!("a command is missing; {HELP}")))
+            }
+            _ => {
+                let text = error.render().to_string();
+                let told = text.split("\n\nUsage:").next().unwrap_or_default();
+                let told = told.split("\n\nFor more information").next().unwrap_or_default();
+                let line = told.split_whitespace().collect::<Vec<_>>().join(" ");
+                Err(Self::Usage(line.trim_start_matches("error: ").to_owned()))
+            }
+        }
+    }
+
+    /// Says it on standard error.
+    pub(crate) fn report(&self) -> ExitCode {
+        match self {
+            Self::Usage(line) => {
+                output::note(&format!("error: {line}"));
+                ExitCode::from(2)
+            }
+            Self::Work(line) => {
+                output::note(&format!("error: {line}"));
+                ExitCode::FAILURE
+            }
+            Self::ClosedPipe => ExitCode::SUCCESS,
+        }
+    }
+}
+
+const HELP: &str = "`napkin --help` lists what there is";
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Work(format!("cannot write to standard output: {error}")),
+        }
+    }
+}
+
+/// What accounting refuses has been typed.
+impl From<napkin_accounting::Error> for Failure {
+    fn from(error: napkin_accounting::Error) -> Self {
+        Self::Usage(error.to_string())
+    }
+}

@@ -1,0 +1,34 @@
+//! `napkin` in the terminal: sums on a napkin, and the kernels of the page timed and trained on this
+//! machine. Results go to standard output, everything else to standard error.
+
+mod args;
+mod calc;
+mod failure;
+mod output;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Calc, Cli, Command};
+use failure::Failure;
+
+/// Runs the command line and returns what the process should exit with: 0, 1 if the work failed,
+/// 2 if the command line is wrong.
+pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let result = match Cli::try_parse_from(args) {
+        Ok(cli) => dispatch(&cli.command),
+        Err(error) => Failure::from_clap(&error),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn dispatch(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Calc { what: Calc::Time(args) } => calc::time(args),
+    }
+}

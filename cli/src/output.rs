@@ -1,0 +1,49 @@
+//! Writing, without a panic when nobody reads.
+
+use std::io::{self, Write};
+
+use crate::failure::Failure;
+
+/// Writes to standard output.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Writes a value to standard output as indented JSON.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Failure::Work(error.to_string()))?;
+    print(&(text + "\n"))
+}
+
+/// A line for the person at the terminal, on standard error. If that is closed there is nobody to tell.
+pub(crate) fn note(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Columns of text, aligned; those whose heading begins with `>` to the right.
+pub(crate) fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
+    let cells = |row: usize, column: usize| rows[row].get(column).map_or("", String::as_str);
+    let width = |column: usize, heading: &str| {
+        let widest = (0..rows.len()).map(|row| cells(row, column).chars().count()).max();
+        widest.unwrap_or(0).max(heading.trim_start_matches('>').chars().count())
+    };
+    let widths: Vec<usize> =
+        headings.iter().enumerate().map(|(column, heading)| width(column, heading)).collect();
+    let line = |cell: &dyn Fn(usize) -> String| {
+        let padded = headings.iter().zip(&widths).enumerate().map(|(column, (heading, &width))| {
+            let text = cell(column);
+            if heading.starts_with('>') { format!("{text:>width$}") } else { format!("{text:<width$}") }
+        });
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    let mut out = String::new();
+    if headings.iter().any(|heading| !heading.trim_start_matches('>').is_empty()) {
+        out += &line(&|column| headings[column].trim_start_matches('>').to_owned());
+    }
+    for row in 0..rows.len() {
+        out += &line(&|column| cells(row, column).to_owned());
+    }
+    out
+}
