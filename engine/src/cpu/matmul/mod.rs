@@ -38,9 +38,6 @@ struct Size {
     k: usize,
 }
 
-/// Below this many multiplications a plain loop is done before a kernel has packed its operands.
-const TINY: usize = 512;
-
 pub(super) fn matmul(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
     let (size, batch) = product_shape(a.layout, b.layout, out.layout)?;
     let (a_words, b_words) = (storage::read("matmul", a)?, storage::read("matmul", b)?);
@@ -67,8 +64,6 @@ pub(super) fn matmul(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out: Ope
         };
         if size.k == 0 {
             c.fill(0.0);
-        } else if size.m * size.n * size.k <= TINY {
-            tiny(size, a, b, c);
         } else {
             kernel::product(scratch, size, a, b, c)?;
         }
@@ -142,22 +137,4 @@ fn fold_batch<'a>(mut size: Size, mut batch: &'a [usize], a: &Layout, b: &Layout
         batch = outer;
     }
     (size, batch)
-}
-
-/// Row by row, with the products of one element of `a` side by side.
-fn tiny(size: Size, a: Matrix<'_>, b: Matrix<'_>, c: &mut [f32]) {
-    c.fill(0.0);
-    for (i, row) in c.chunks_exact_mut(size.n).enumerate() {
-        for p in 0..size.k {
-            let x = a.data[i * a.row_stride + p * a.col_stride];
-            if b.col_stride == 1 {
-                let values = &b.data[p * b.row_stride..][..size.n];
-                row.iter_mut().zip(values).for_each(|(c, y)| *c += x * y);
-            } else {
-                for (j, c) in row.iter_mut().enumerate() {
-                    *c += x * b.data[p * b.row_stride + j * b.col_stride];
-                }
-            }
-        }
-    }
 }

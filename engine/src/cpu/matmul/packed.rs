@@ -12,7 +12,7 @@ pub(super) const ROWS: usize = 4;
 /// Columns of a tile: with 4 rows, eight vectors of sums stay in registers.
 pub(super) const COLS: usize = 8;
 /// Addends per pass: a panel of each operand fits the first-level cache together.
-const DEPTH: usize = 256;
+const DEPTH: usize = 128;
 /// Rows of `a` that are packed at a time, for the second-level cache.
 const BLOCK_ROWS: usize = 64;
 /// Columns of `b` that are packed at a time.
@@ -87,6 +87,11 @@ fn pack<const W: usize>(panel: &mut [[f32; W]], src: &[f32], step: usize, line: 
     if width == W && line == 1 {
         for (p, to) in panel.iter_mut().enumerate() {
             to.copy_from_slice(&src[p * step..][..W]);
+        }
+    } else if width == W && step == 1 {
+        let lines: [&[f32]; W] = std::array::from_fn(|w| &src[w * line..][..panel.len()]);
+        for (p, to) in panel.iter_mut().enumerate() {
+            *to = std::array::from_fn(|w| lines[w][p]);
         }
     } else {
         for w in 0..width {
