@@ -1,1 +1,77 @@
-//! Sequential Rust twins of the WGSL kernels, one of the same name for each: their reference.
+//! Sequential Rust twins of the WGSL kernels, one of the same name for each: their reference. They
+//! compute in f64, in the order in which the kernel goes about it, and know nothing of devices.
+
+pub mod codec;
+pub mod map;
+pub mod matmul_register;
+pub mod matmul_skinny;
+pub mod matmul_tiled;
+pub mod reduce;
+pub mod update;
+
+use crate::layout::Layout;
+
+/// The elements of a view in row-major order; `storage` holds one value per element of storage.
+#[must_use]
+pub fn dense(storage: &[f64], layout: &Layout) -> Vec<f64> {
+    layout.storage_indices().map(|i| storage[i]).collect()
+}
+
+/// Row-major operands of one product: a is `m × k`, b is `k × n`.
+#[derive(Debug, Clone, Copy)]
+pub struct Product<'a> {
+    /// Elements of a.
+    pub a: &'a [f64],
+    /// Elements of b.
+    pub b: &'a [f64],
+    /// Rows of a.
+    pub m: usize,
+    /// Columns of b.
+    pub n: usize,
+    /// Columns of a and rows of b.
+    pub k: usize,
+}
+
+impl Product<'_> {
+    /// Adds the product of columns `ks` of a and rows `ks` of b to the elements `rows × cols` of `out`.
+    fn accumulate(
+        self,
+        rows: std::ops::Range<usize>,
+        cols: std::ops::Range<usize>,
+        ks: impl Iterator<Item = usize> + Clone,
+        out: &mut [f64],
+    ) {
+        for i in rows {
+            let row = &mut out[i * self.n..][..self.n][cols.clone()];
+            for p in ks.clone() {
+                let a = self.a[i * self.k + p];
+                for (c, b) in row.iter_mut().zip(&self.b[p * self.n..][..self.n][cols.clone()]) {
+                    *c += a * b;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// A kernel without a reference, or a reference without a kernel, is a mistake.
+    #[test]
+    fn every_shader_has_a_twin_and_every_twin_a_shader() {
+        let stems = |folder: &str, extension: &str| {
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            let mut stems: Vec<String> = std::fs::read_dir(&path)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.extension().is_some_and(|e| e == extension))
+                .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+                .filter(|stem| stem != "mod")
+                .collect();
+            stems.sort();
+            stems
+        };
+        let shaders = stems("../shaders", "wgsl");
+        assert!(!shaders.is_empty());
+        assert_eq!(shaders, stems("src/twin", "rs"));
+    }
+}

@@ -1,0 +1,6 @@
+//! Every kernel on every backend against its sequential twin in f64.
+//!
+//! The GPU is llvmpipe, so that results are the same everywhere; without it these tests fail.
+
+mod common;
+mod matmul;
