@@ -10,18 +10,35 @@ pub mod layout;
 pub mod view_expr;
 
 #[cfg(feature = "cpu")]
+pub mod autograd;
+#[cfg(feature = "cpu")]
 pub mod backend;
 #[cfg(feature = "cpu")]
 pub mod cpu;
+#[cfg(feature = "cpu")]
+pub mod device;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "cpu")]
+pub mod ledger;
+#[cfg(feature = "cpu")]
+pub mod nn;
+#[cfg(feature = "cpu")]
+pub mod optim;
 #[cfg(feature = "cpu")]
 pub mod program;
 #[cfg(feature = "cpu")]
 pub mod random;
+#[cfg(feature = "cpu")]
+pub mod tensor;
+#[cfg(feature = "cpu")]
+pub mod train;
 #[cfg(feature = "cpu")]
 pub mod twin;
 
 pub use dtype::DType;
 pub use error::{Error, Result};
 pub use layout::Layout;
+
+#[cfg(feature = "cpu")]
+pub use {device::Device, tensor::Tensor};
