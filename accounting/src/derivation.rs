@@ -128,6 +128,13 @@ impl<Q> Deref for Derived<Q> {
     }
 }
 
+/// Without the unit that the compiler knows.
+impl<Q> From<Derived<Q>> for Arc<Derivation> {
+    fn from(derived: Derived<Q>) -> Self {
+        derived.derivation
+    }
+}
+
 impl<Q> std::fmt::Display for Derived<Q> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.short())
