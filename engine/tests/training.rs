@@ -8,7 +8,7 @@ use napkin_engine::train::{LinearConfig, LinearTask};
 use napkin_engine::{Device, Error};
 
 fn config() -> LinearConfig {
-    LinearConfig { dim: 16, layers: 2, batch: 4, lr: 0.01, rule: Rule::Sgd, seed: 0 }
+    LinearConfig { dim: 16, layers: 2, batch: 4, lr: 0.001, rule: Rule::Sgd, seed: 0 }
 }
 
 fn losses(config: LinearConfig, steps: usize, device: &Device) -> Vec<f32> {

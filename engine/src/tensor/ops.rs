@@ -258,11 +258,15 @@ impl Tensor {
             let g = if mean { g.mul_scalar(scale)? } else { g.clone() };
             Ok(vec![Some(g.reshape(&signed(&kept))?.broadcast_to(&full)?)])
         });
-        Ok(self.reduce_into(&axes, &shape, scale)?.from_node(node))
+        let layout = Layout::contiguous(&shape)?;
+        Ok(self.reduce_into(&axes, scale)?.with_layout(layout).from_node(node))
     }
 
-    fn reduce_into(&self, axes: &[usize], shape: &[usize], scale: f32) -> Result<Self> {
-        let out = Self::empty(shape, self.dtype(), self.device())?;
+    /// The scaled sums over `axes`, which are gone from the result.
+    fn reduce_into(&self, axes: &[usize], scale: f32) -> Result<Self> {
+        let kept: Vec<usize> =
+            (0..self.shape().len()).filter(|d| !axes.contains(d)).map(|d| self.shape()[d]).collect();
+        let out = Self::empty(&kept, self.dtype(), self.device())?;
         self.device().backend().reduce(Reduction::Sum, scale, self.operand(), axes, out.operand())?;
         self.device().ledger().ran(0, self.bytes(), out.bytes());
         Ok(out)
@@ -276,7 +280,7 @@ impl Tensor {
         let new = self.shape().len() - shape.len();
         let axes: Vec<usize> =
             (0..self.shape().len()).filter(|&d| d < new || (shape[d - new] == 1 && self.shape()[d] != 1)).collect();
-        self.reduce_into(&axes, shape, 1.0)
+        self.reduce_into(&axes, 1.0)?.view(&signed(shape))
     }
 }
 
