@@ -87,6 +87,20 @@ pub trait Backend {
     /// Waits until everything queued so far is done.
     fn synchronize(&self) -> Pending<'_, ()>;
 
+    /// The kernel that [`Backend::matmul`] would choose for these operands, by its name in reports.
+    fn matmul_kernel(&self, _a: Operand<'_>, _b: Operand<'_>, _out: Operand<'_>) -> String {
+        "matmul".to_owned()
+    }
+
+    /// From here on the device measures the kernels it runs, until [`Backend::end_timing`].
+    fn begin_timing(&self) {}
+
+    /// Waits, and gives the seconds that the kernels took since [`Backend::begin_timing`] by the
+    /// device's own clock; `None` where it has no such clock or lost count.
+    fn end_timing(&self) -> Pending<'_, Option<f64>> {
+        Box::pin(async { Ok(None) })
+    }
+
     /// `out = a @ b` with a `(batch…, m, k)`, b `(batch…, k, n)`, out `(batch…, m, n)` contiguous;
     /// batch dimensions are equal, possibly with stride 0. k = 0 gives zeros. Accumulates in f32.
     ///

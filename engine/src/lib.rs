@@ -14,6 +14,8 @@ pub mod autograd;
 #[cfg(feature = "cpu")]
 pub mod backend;
 #[cfg(feature = "cpu")]
+pub mod bench;
+#[cfg(feature = "cpu")]
 pub mod cpu;
 #[cfg(feature = "cpu")]
 pub mod device;

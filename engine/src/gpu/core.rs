@@ -212,6 +212,30 @@ impl Core {
         self.faults.check()
     }
 
+    /// Measures every pass recorded from here on.
+    pub(crate) fn begin_timing(&self) {
+        self.submit();
+        self.recorder.borrow_mut().begin_timing(&self.device);
+    }
+
+    /// Waits; seconds spent in kernels since [`Core::begin_timing`].
+    pub(crate) async fn end_timing(&self) -> Result<Option<f64>> {
+        let timer = self.recorder.borrow_mut().end_timing();
+        let Some((timer, written)) = timer.and_then(|t| t.written().map(|w| (t, w))) else {
+            self.synchronize().await?;
+            return Ok(None);
+        };
+        let bytes = u64::from(written) * 8;
+        let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+        let resolved = self.create_buffer(bytes, usage);
+        self.recorder.borrow_mut().encoder(&self.device).resolve_query_set(&timer.queries, 0..written, &resolved, 0);
+        let raw = self.read(&resolved, bytes as usize).await?;
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&raw);
+        let sum = ticks.chunks_exact(2).map(|pass| pass[1].saturating_sub(pass[0])).sum::<u64>();
+        // A clock that did not move is no measurement (browsers round to 100 µs).
+        Ok((sum > 0).then(|| sum as f64 * f64::from(self.queue.get_timestamp_period()) * 1e-9))
+    }
+
     /// The bytes of a storage, after everything recorded so far.
     pub(crate) async fn download(&self, storage: &GpuStorage) -> Result<Vec<u8>> {
         let bytes = storage.size_bytes();

@@ -94,6 +94,19 @@ impl Gpu {
     }
 }
 
+impl Gpu {
+    fn matmul_with(&self, tile: Tile, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
+        if matmul::writes(tile, out) {
+            return matmul::matmul(&self.core, tile, a, b, out);
+        }
+        let wide = map::scratch(&self.core, out.layout.numel())?;
+        let layout = Layout::contiguous(out.layout.shape())?;
+        let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
+        matmul::matmul(&self.core, tile, a, b, wide)?;
+        map::copy(&self.core, wide, out)
+    }
+}
+
 impl Backend for Gpu {
     fn device_type(&self) -> &'static str {
         "cuda"
@@ -124,16 +137,20 @@ impl Backend for Gpu {
         Box::pin(self.core.synchronize())
     }
 
+    fn matmul_kernel(&self, a: Operand<'_>, b: Operand<'_>, _out: Operand<'_>) -> String {
+        self.tile(a, b).name()
+    }
+
+    fn begin_timing(&self) {
+        self.core.begin_timing();
+    }
+
+    fn end_timing(&self) -> Pending<'_, Option<f64>> {
+        Box::pin(self.core.end_timing())
+    }
+
     fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
-        let tile = self.tile(a, b);
-        if matmul::writes(tile, out) {
-            return matmul::matmul(&self.core, tile, a, b, out);
-        }
-        let wide = map::scratch(&self.core, out.layout.numel())?;
-        let layout = Layout::contiguous(out.layout.shape())?;
-        let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
-        matmul::matmul(&self.core, tile, a, b, wide)?;
-        map::copy(&self.core, wide, out)
+        self.matmul_with(self.tile(a, b), a, b, out)
     }
 
     fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {

@@ -1,0 +1,224 @@
+//! Timing a product as it should be timed: random inputs, a poisoned output, a warm-up, the median of
+//! several samples, and the result checked against f64.
+
+use web_time::Instant;
+
+use crate::backend::{Backend, Operand};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::layout::{Layout, checked_numel};
+use crate::program::Program;
+
+/// A sample of less than this many seconds would measure launching and waiting.
+const SAMPLE_SECS: f64 = 0.01;
+
+/// Samples are taken until the budget is spent, but not more than this.
+const MAX_SAMPLES: usize = 50;
+
+/// Multiply-adds that checking against f64 may take.
+const CHECK_BUDGET: usize = 1 << 28;
+
+/// A product `(m, k) @ (k, n)` of contiguous matrices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatmulSpec {
+    /// Rows of the result.
+    pub m: usize,
+    /// Columns of the result.
+    pub n: usize,
+    /// Elements in each dot product.
+    pub k: usize,
+    /// Of both factors and the result.
+    pub dtype: DType,
+}
+
+impl MatmulSpec {
+    /// Floating-point operations: `2 m n k`, a multiplication and an addition per term.
+    #[must_use]
+    pub fn flop(self) -> f64 {
+        2.0 * self.m as f64 * self.n as f64 * self.k as f64
+    }
+}
+
+/// What timing a product gave. Seconds are per product.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatmulTiming {
+    /// What was timed.
+    pub spec: MatmulSpec,
+    /// The device, as it calls itself.
+    pub device: String,
+    /// The kernel that ran.
+    pub kernel: String,
+    /// Samples taken.
+    pub samples: usize,
+    /// Products queued back to back in one sample, so that it is long enough to measure.
+    pub products_per_sample: usize,
+    /// Median over the samples, until the device is done.
+    pub median_secs: f64,
+    /// The fastest sample.
+    pub min_secs: f64,
+    /// The same by the device's own clock, where it has one: launching and waiting left out.
+    pub timestamp_median_secs: Option<f64>,
+    /// The fastest sample by the device's own clock.
+    pub timestamp_min_secs: Option<f64>,
+    /// Largest difference from the product in f64 of the same (rounded) inputs, relative to the largest
+    /// magnitude in it; over all rows, or evenly sampled ones of a large product. Infinite if an element
+    /// was not written.
+    pub max_rel_err: f64,
+    /// `2 m n k` per `median_secs`, in 10⁹ per second.
+    pub gflop_per_sec: f64,
+}
+
+/// Times `a @ b` on `device` for about `budget_secs`.
+///
+/// # Errors
+/// If a size is 0 or too large, memory does not suffice, or the device fails.
+pub async fn matmul(device: &dyn Backend, spec: MatmulSpec, budget_secs: f64) -> Result<MatmulTiming> {
+    let MatmulSpec { m, n, k, dtype } = spec;
+    if m == 0 || n == 0 || k == 0 {
+        let message = format!("a product of sizes m = {m}, n = {n}, k = {k} has nothing to time");
+        return Err(Error::Value { op: "bench", message });
+    }
+    for shape in [[m, k], [k, n], [m, n]] {
+        let numel = checked_numel(&shape)?;
+        // Inputs are made here before the device sees them.
+        let bytes = numel as u128 * dtype.size_bytes() as u128;
+        if usize::try_from(bytes).is_err() || bytes > isize::MAX as u128 / 16 {
+            let rule = "more than this program can address".to_owned();
+            return Err(Error::OutOfMemory { bytes, device: device.name(), rule });
+        }
+    }
+    let (layout_a, layout_b) = (Layout::contiguous(&[m, k])?, Layout::contiguous(&[k, n])?);
+    let layout_out = Layout::contiguous(&[m, n])?;
+    // The device's memory first: it refuses before time goes into inputs.
+    let out = device.allocate(m * n * dtype.size_bytes())?;
+    let (a, b) = (Matrix::random(m * k, dtype, 1)?, Matrix::random(k * n, dtype, 2)?);
+    let (storage_a, storage_b) = (device.upload(&a.bytes)?, device.upload(&b.bytes)?);
+    let a_operand = Operand { storage: &*storage_a, layout: &layout_a, dtype };
+    let b_operand = Operand { storage: &*storage_b, layout: &layout_b, dtype };
+    let out_operand = Operand { storage: &*out, layout: &layout_out, dtype };
+    let multiply = || device.matmul(a_operand, b_operand, out_operand);
+    let poison = || device.map(&Program::fill(f32::NAN), &[], out_operand);
+
+    poison()?;
+    multiply()?;
+    device.synchronize().await?;
+    let warm = Instant::now();
+    multiply()?;
+    device.synchronize().await?;
+    let warm_secs = warm.elapsed().as_secs_f64();
+    let products_per_sample = (SAMPLE_SECS / warm_secs.max(1e-6)).ceil().clamp(1.0, 1000.0) as usize;
+
+    let (mut fence, mut stamps) = (Vec::new(), Vec::new());
+    let begin = Instant::now();
+    while fence.is_empty() || (begin.elapsed().as_secs_f64() < budget_secs && fence.len() < MAX_SAMPLES) {
+        let start = Instant::now();
+        for _ in 0..products_per_sample {
+            multiply()?;
+        }
+        device.synchronize().await?;
+        fence.push(start.elapsed().as_secs_f64() / products_per_sample as f64);
+    }
+    // By the device's clock in runs of their own: timing splits what is submitted.
+    for _ in 0..fence.len().min(10) {
+        device.begin_timing();
+        for _ in 0..products_per_sample {
+            multiply()?;
+        }
+        match device.end_timing().await? {
+            Some(secs) => stamps.push(secs / products_per_sample as f64),
+            None => break,
+        }
+    }
+    poison()?;
+    multiply()?;
+    let product = decode(&device.download(&*out).await?, dtype);
+    let (median_secs, min_secs) = (median(&mut fence), fence[0]);
+    let timestamp_median_secs = (!stamps.is_empty()).then(|| median(&mut stamps));
+    Ok(MatmulTiming {
+        spec,
+        device: device.name(),
+        kernel: device.matmul_kernel(a_operand, b_operand, out_operand),
+        samples: fence.len(),
+        products_per_sample,
+        median_secs,
+        min_secs,
+        timestamp_median_secs,
+        timestamp_min_secs: stamps.first().copied(),
+        max_rel_err: max_rel_err(spec, &a.values, &b.values, &product),
+        gflop_per_sec: spec.flop() / median_secs / 1e9,
+    })
+}
+
+/// Random elements, as stored and as the numbers they stand for.
+struct Matrix {
+    bytes: Vec<u8>,
+    values: Vec<f32>,
+}
+
+impl Matrix {
+    /// Uniform in [-1, 1), rounded to `dtype`.
+    fn random(numel: usize, dtype: DType, seed: u64) -> Result<Self> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(numel * dtype.size_bytes()).map_err(|_| Error::OutOfMemory {
+            bytes: numel as u128 * dtype.size_bytes() as u128,
+            device: "cpu".to_owned(),
+            rule: "the inputs of the benchmark do not fit into memory".to_owned(),
+        })?;
+        let mut state = seed;
+        for _ in 0..numel {
+            // splitmix64 (Steele, Lea, Flood 2014).
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            let value = (z ^ (z >> 31)) as i64 as f64 / 2f64.powi(63);
+            let bits = match dtype {
+                DType::F32 => (value as f32).to_bits(),
+                narrow => narrow.format().encode(value),
+            };
+            bytes.extend_from_slice(&bits.to_le_bytes()[..dtype.size_bytes()]);
+        }
+        let values = decode(&bytes, dtype);
+        Ok(Self { bytes, values })
+    }
+}
+
+fn decode(bytes: &[u8], dtype: DType) -> Vec<f32> {
+    let bits = |e: &[u8]| e.iter().rev().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte));
+    let elements = bytes.chunks_exact(dtype.size_bytes()).map(bits);
+    match dtype {
+        DType::F32 => elements.map(f32::from_bits).collect(),
+        narrow => elements.map(|e| narrow.format().decode(e) as f32).collect(),
+    }
+}
+
+fn max_rel_err(spec: MatmulSpec, a: &[f32], b: &[f32], product: &[f32]) -> f64 {
+    let MatmulSpec { m, n, k, .. } = spec;
+    let rows = (CHECK_BUDGET / n.saturating_mul(k).max(1)).clamp(2, m.max(2)).min(m);
+    let (mut largest, mut worst) = (0f64, 0f64);
+    let mut row = vec![0f64; n];
+    for r in 0..rows {
+        // Evenly from the first row to the last.
+        let i = if rows == 1 { 0 } else { r * (m - 1) / (rows - 1) };
+        row.fill(0.0);
+        for p in 0..k {
+            let left = f64::from(a[i * k + p]);
+            for (sum, right) in row.iter_mut().zip(&b[p * n..][..n]) {
+                *sum += left * f64::from(*right);
+            }
+        }
+        for (want, got) in row.iter().zip(&product[i * n..][..n]) {
+            largest = largest.max(want.abs());
+            let difference = (want - f64::from(*got)).abs();
+            worst = if difference.is_nan() { f64::INFINITY } else { worst.max(difference) };
+        }
+    }
+    if worst == 0.0 { 0.0 } else { worst / largest }
+}
+
+/// Sorts, and gives the middle value (the mean of the two middle ones).
+fn median(samples: &mut [f64]) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    let half = samples.len() / 2;
+    if samples.len() % 2 == 1 { samples[half] } else { (samples[half - 1] + samples[half]) / 2.0 }
+}
