@@ -1,0 +1,246 @@
+//! Seeded random numbers, the same as those of PyTorch's CPU generator: a Mersenne Twister and
+//! PyTorch's ways from its bits to numbers. Uniform numbers, integers and permutations are equal bit
+//! for bit; normal ones up to the last bits of the platform's `ln`, `sin` and `cos`.
+
+mod mt19937;
+
+use std::f64::consts::PI;
+
+use crate::{Error, Result};
+use mt19937::{Mt19937, N};
+
+/// PyTorch's CPU generator.
+#[derive(Clone)]
+pub struct Generator {
+    seed: u64,
+    engine: Mt19937,
+    /// The second of a pair of normal numbers, kept for the next draw of a single one.
+    spare_normal: Option<f64>,
+}
+
+/// Values that are transformed together from this many on.
+const BLOCK: usize = 16;
+
+impl Generator {
+    /// `torch.Generator().manual_seed(seed)`; the twister takes the lower 32 bits.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { seed, engine: Mt19937::new(seed as u32), spare_normal: None }
+    }
+
+    /// `generator.initial_seed()`.
+    #[must_use]
+    pub fn initial_seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// `torch.rand(n)`: float32 from [0, 1).
+    pub fn rand(&mut self, n: usize) -> Vec<f32> {
+        let mut out = vec![0.0; n];
+        self.fill_uniform(&mut out);
+        out
+    }
+
+    /// `torch.randn(n)`: float32, normal with mean 0 and standard deviation 1.
+    pub fn randn(&mut self, n: usize) -> Vec<f32> {
+        let mut out = vec![0.0; n];
+        self.fill_normal(&mut out, 0.0, 1.0);
+        out
+    }
+
+    /// `tensor.uniform_(low, high)` on contiguous float32.
+    ///
+    /// # Errors
+    /// If `low > high`, or their distance is beyond float32.
+    pub fn uniform_(&mut self, out: &mut [f32], low: f32, high: f32) -> Result<()> {
+        let fault = |message| Err(Error::Value { op: "uniform_", message });
+        // Also refuses NaN.
+        if !(low <= high) {
+            return fault(format!("expects to return a [from, to) range, but found from={low} > to={high}"));
+        }
+        if !(high - low).is_finite() {
+            return fault(format!("expects to-from <= {:e}, but found to={high} and from={low}", f32::MAX));
+        }
+        self.fill_uniform(out);
+        for x in out {
+            *x = multiply_add(*x, high - low, low);
+        }
+        Ok(())
+    }
+
+    /// `tensor.normal_(mean, std)` on contiguous float32.
+    ///
+    /// # Errors
+    /// If `std` is negative.
+    pub fn normal_(&mut self, out: &mut [f32], mean: f64, std: f64) -> Result<()> {
+        if !(std >= 0.0) {
+            let message = format!("expects std >= 0.0, but found std {std}");
+            return Err(Error::Value { op: "normal_", message });
+        }
+        self.fill_normal(out, mean, std);
+        Ok(())
+    }
+
+    /// `torch.randint(low, high, (n,))`: integers from [low, high). PyTorch takes 64 bits each where
+    /// the range reaches 2^28, and 32 below.
+    ///
+    /// # Errors
+    /// If the range is empty.
+    pub fn randint(&mut self, low: i64, high: i64, n: usize) -> Result<Vec<i64>> {
+        if low >= high {
+            let message = format!("expects 'from' to be less than 'to', but got from={low} >= to={high}");
+            return Err(Error::Value { op: "randint", message });
+        }
+        let range = high.abs_diff(low);
+        let draw = |_| {
+            let bits = if range >= 1 << 28 { self.engine.bits64() } else { self.engine.bits32().into() };
+            low.wrapping_add_unsigned(bits % range)
+        };
+        Ok((0..n).map(draw).collect())
+    }
+
+    /// `torch.randperm(n)`: the numbers below n in random order (Fisher and Yates).
+    ///
+    /// # Errors
+    /// If n is so large that 32 random bits would favour some orders.
+    pub fn randperm(&mut self, n: usize) -> Result<Vec<i64>> {
+        // Where PyTorch changes to another method.
+        let limit = u32::MAX / 20;
+        let Some(len) = u32::try_from(n).ok().filter(|&n| n < limit) else {
+            let message = format!("takes fewer than {limit} numbers, but got {n}");
+            return Err(Error::Value { op: "randperm", message });
+        };
+        let mut out: Vec<i64> = (0..i64::from(len)).collect();
+        for i in 0..len.saturating_sub(1) {
+            let other = i + self.engine.bits32() % (len - i);
+            out.swap(i as usize, other as usize);
+        }
+        Ok(out)
+    }
+
+    /// One float32 of `torch.rand`: 24 random bits over 2^24.
+    fn fill_uniform(&mut self, out: &mut [f32]) {
+        for x in out {
+            *x = (self.engine.bits32() & 0xff_ffff) as f32 / 16_777_216.0;
+        }
+    }
+
+    /// Below 16 values PyTorch draws them one by one in float64; from 16 on it fills all with uniform
+    /// numbers and transforms blocks of 16.
+    fn fill_normal(&mut self, out: &mut [f32], mean: f64, std: f64) {
+        let n = out.len();
+        if n < BLOCK {
+            for x in out {
+                *x = (self.normal() * std + mean) as f32;
+            }
+            return;
+        }
+        let (mean, std) = (mean as f32, std as f32);
+        self.fill_uniform(out);
+        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+        blocks.iter_mut().for_each(|block| box_muller(block, mean, std));
+        if !rest.is_empty() {
+            // The last block is drawn anew and overlaps the one before it.
+            let last = &mut out[n - BLOCK..];
+            self.fill_uniform(last);
+            box_muller(last, mean, std);
+        }
+    }
+
+    /// One normal number; two come from one pair of uniform ones (Box and Muller 1958).
+    fn normal(&mut self) -> f64 {
+        if let Some(spare) = self.spare_normal.take() {
+            return spare;
+        }
+        let mut uniform = || (self.engine.bits64() & ((1 << 53) - 1)) as f64 / 9_007_199_254_740_992.0;
+        let (u1, u2) = (uniform(), uniform());
+        let radius = (-2.0 * (-u2).ln_1p()).sqrt();
+        let theta = 2.0 * PI * u1;
+        self.spare_normal = Some(radius * theta.sin());
+        radius * theta.cos()
+    }
+}
+
+/// Sixteen uniform numbers become normal ones: number j with number j + 8.
+fn box_muller(block: &mut [f32], mean: f32, std: f32) {
+    let (left, right) = block.split_at_mut(BLOCK / 2);
+    for (a, b) in left.iter_mut().zip(right) {
+        let radius = (-2.0 * (1.0 - *a).ln()).sqrt();
+        let theta = 2.0 * std::f32::consts::PI * *b;
+        *a = multiply_add(radius * theta.cos(), std, mean);
+        *b = multiply_add(radius * theta.sin(), std, mean);
+    }
+}
+
+/// `a · b + c`, rounded once as PyTorch's fused instruction does: the product is exact in f64.
+fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
+    (f64::from(a) * f64::from(b) + f64::from(c)) as f32
+}
+
+/// Where things are in a saved state: the structure that PyTorch's generator has in memory.
+mod saved {
+    pub(super) const SEED: usize = 0;
+    pub(super) const LEFT: usize = 8;
+    pub(super) const SEEDED: usize = 12;
+    pub(super) const NEXT: usize = 16;
+    pub(super) const WORDS: usize = 24;
+    pub(super) const SPARE_NORMAL: usize = WORDS + 8 * super::N + 8;
+    pub(super) const HAS_SPARE_NORMAL: usize = WORDS + 8 * super::N + 24;
+    pub(super) const SIZE: usize = HAS_SPARE_NORMAL + 16;
+}
+
+impl Generator {
+    /// `generator.get_state()`: the 5056 bytes that PyTorch saves.
+    #[must_use]
+    pub fn state(&self) -> Vec<u8> {
+        let mut out = vec![0; saved::SIZE];
+        let mut put = |at: usize, bytes: &[u8]| out[at..at + bytes.len()].copy_from_slice(bytes);
+        put(saved::SEED, &self.seed.to_le_bytes());
+        put(saved::LEFT, &(self.engine.left as u32).to_le_bytes());
+        put(saved::SEEDED, &1u32.to_le_bytes());
+        put(saved::NEXT, &(self.engine.next as u64).to_le_bytes());
+        for (i, &word) in self.engine.words.iter().enumerate() {
+            put(saved::WORDS + 8 * i, &u64::from(word).to_le_bytes());
+        }
+        if let Some(spare) = self.spare_normal {
+            put(saved::SPARE_NORMAL, &spare.to_le_bytes());
+            put(saved::HAS_SPARE_NORMAL, &1u32.to_le_bytes());
+        }
+        out
+    }
+
+    /// `generator.set_state(state)`: continues where [`Generator::state`] was taken, here or in PyTorch.
+    ///
+    /// # Errors
+    /// If the bytes are not such a state; the generator stays as it was.
+    pub fn set_state(&mut self, state: &[u8]) -> Result<()> {
+        let fault = |message| Err(Error::Value { op: "set_state", message });
+        let Ok(state) = <&[u8; saved::SIZE]>::try_from(state) else {
+            return fault(format!(
+                "Expected a CPUGeneratorImplState of size {} but found the input RNG state size to be {}",
+                saved::SIZE,
+                state.len()
+            ));
+        };
+        let u64_at = |at: usize| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(&state[at..at + 8]);
+            u64::from_le_bytes(bytes)
+        };
+        let u32_at = |at: usize| u64_at(at) as u32;
+        let (next, left) =
+            (usize::try_from(u64_at(saved::NEXT)).unwrap_or(usize::MAX), u32_at(saved::LEFT) as usize);
+        if u32_at(saved::SEEDED) & 1 == 0 || !Mt19937::is_valid(next, left) {
+            return fault("Invalid mt19937 state".into());
+        }
+        let mut words = Box::new([0; N]);
+        words.iter_mut().enumerate().for_each(|(i, word)| *word = u32_at(saved::WORDS + 8 * i));
+        *self = Self {
+            seed: u64_at(saved::SEED),
+            engine: Mt19937 { words, next, left },
+            spare_normal: (u32_at(saved::HAS_SPARE_NORMAL) != 0)
+                .then(|| f64::from_bits(u64_at(saved::SPARE_NORMAL))),
+        };
+        Ok(())
+    }
+}
