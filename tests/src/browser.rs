@@ -60,7 +60,7 @@ enum Turn {
 ///
 /// # Errors
 /// Whatever fails, with the browser's console.
-pub async fn check(name: &str, options: Options, body: impl AsyncFnOnce(&Page) -> Result<()>) -> Result<()> {
+pub async fn check<T>(name: &str, options: Options, body: impl AsyncFnOnce(&Page) -> Result<T>) -> Result<T> {
     let turn = Turn::Shared(MACHINE.read().await);
     in_browser(name, options, turn, body).await
 }
@@ -69,17 +69,17 @@ pub async fn check(name: &str, options: Options, body: impl AsyncFnOnce(&Page) -
 ///
 /// # Errors
 /// Whatever fails, with the browser's console.
-pub async fn alone(name: &str, options: Options, body: impl AsyncFnOnce(&Page) -> Result<()>) -> Result<()> {
+pub async fn alone<T>(name: &str, options: Options, body: impl AsyncFnOnce(&Page) -> Result<T>) -> Result<T> {
     let turn = Turn::Alone(MACHINE.write().await);
     in_browser(name, options, turn, body).await
 }
 
-async fn in_browser(
+async fn in_browser<T>(
     name: &str,
     options: Options,
     _turn: Turn,
-    body: impl AsyncFnOnce(&Page) -> Result<()>,
-) -> Result<()> {
+    body: impl AsyncFnOnce(&Page) -> Result<T>,
+) -> Result<T> {
     let browser = Driver::start(name)?;
     let driver = browser.open(options).await?;
     let page = Page::new(driver.clone());
@@ -90,12 +90,12 @@ async fn in_browser(
     let console = page.console().await;
     let errors = console.as_ref().map_or_else(|error| vec![error.to_string()], |lines| errors_of(lines));
     let result = match ran {
-        Ok(()) if errors.is_empty() => Ok(()),
-        Ok(()) => Err(anyhow!("the console has errors:\n{}", errors.join("\n"))),
+        Ok(value) if errors.is_empty() => Ok(value),
+        Ok(_) => Err(anyhow!("the console has errors:\n{}", errors.join("\n"))),
         Err(error) => Err(error.context(format!("console errors: {errors:#?}"))),
     };
     let result = match result {
-        Ok(()) => Ok(()),
+        Ok(value) => Ok(value),
         Err(error) => Err(match page.screenshot(&folder()?.join(format!("{name}.png"))).await {
             Ok(file) => error.context(format!("{name} fails; see {}", file.display())),
             Err(_) => error.context(format!("{name} fails, and no screenshot can be taken")),

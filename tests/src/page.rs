@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use thirtyfour::TypingData;
 use thirtyfour::prelude::*;
@@ -61,6 +63,31 @@ impl Page {
     pub async fn open(&self, query: &str) -> Result<()> {
         self.driver.goto(format!("{}{query}", site::address()?)).await?;
         Ok(())
+    }
+
+    /// Waits until the page has taken over from what was rendered at build time and its worker computes.
+    ///
+    /// # Errors
+    /// When it does not come to that.
+    pub async fn ready(&self) -> Result<()> {
+        self.until("answer of the worker", async || {
+            let text =
+                self.run("return document.querySelector('.device summary')?.textContent ?? '';", vec![]);
+            let text = text.await?;
+            let text = text.as_str().unwrap_or_default();
+            Ok((!text.is_empty() && !text.contains("loading")).then_some(()))
+        })
+        .await
+    }
+
+    /// The ids of the cells, in order.
+    ///
+    /// # Errors
+    /// When the browser is gone.
+    pub async fn cells(&self) -> Result<Vec<String>> {
+        let ids =
+            self.run("return [...document.querySelectorAll('main section[id]')].map(e => e.id);", vec![]);
+        Ok(serde_json::from_value(ids.await?)?)
     }
 
     /// Runs `script` as the body of a function and returns what it returns.
@@ -181,6 +208,39 @@ impl Page {
         Ok(())
     }
 
+    /// Types into the number or text field of that name within `scope`, and leaves it.
+    ///
+    /// # Errors
+    /// When there is no such field.
+    pub async fn fill(&self, scope: &str, name: &str, text: &str) -> Result<WebElement> {
+        let field = self.named(scope, "textbox", name).await?;
+        self.type_into(&field, text).await?;
+        Ok(field)
+    }
+
+    /// What the page says is wrong with a field; empty while nothing is.
+    ///
+    /// # Errors
+    /// When the field names no message.
+    pub async fn message_of(&self, field: &WebElement) -> Result<String> {
+        let script = "const field = arguments[0];
+            return document.getElementById(field.getAttribute('aria-describedby')).textContent.trim();";
+        let text = self.run(script, vec![field.to_json()?]).await?;
+        Ok(text.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// The exact value of the figure of that name within `scope`, or the sentence in its place.
+    ///
+    /// # Errors
+    /// When there is no such figure.
+    pub async fn figure(&self, scope: &str, name: &str) -> Result<String> {
+        let group = self.named(scope, "group", name).await?;
+        let script = "const group = arguments[0];
+            return (group.querySelector('.figure-exact') ?? group.querySelector('.figure-none')).textContent.trim();";
+        let text = self.run(script, vec![group.to_json()?]).await?;
+        Ok(text.as_str().context("no text")?.to_owned())
+    }
+
     /// Presses keys with the focus where it is.
     ///
     /// # Errors
@@ -222,6 +282,21 @@ impl Page {
     pub async fn console(&self) -> Result<Vec<(String, String)>> {
         let log = self.driver.get_log("browser").await.context("the console cannot be read")?;
         Ok(log.into_iter().map(|entry| (entry.level, entry.message)).collect())
+    }
+
+    /// Writes a picture of one element, all of it.
+    ///
+    /// # Errors
+    /// When there is no such element or the file cannot be written.
+    pub async fn screenshot_of(&self, selector: &str, file: &Path) -> Result<()> {
+        self.css(selector).await?;
+        let script = "const box = document.querySelector(arguments[0]).getBoundingClientRect();
+            return {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height, scale: 1};";
+        let clip = self.run(script, vec![json!(selector)]).await?;
+        let params = json!({"clip": clip, "captureBeyondViewport": true});
+        let picture = self.devtools("Page.captureScreenshot", params).await?;
+        let picture = BASE64_STANDARD.decode(picture["data"].as_str().context("no picture")?)?;
+        fs::write(file, picture).with_context(|| format!("cannot write {}", file.display()))
     }
 
     /// Writes a picture of the viewport.

@@ -1,0 +1,79 @@
+//! An address restores what it tells, in any browser, and whatever is wrong with it is said.
+
+use anyhow::Result;
+use napkin_tests::{Options, check};
+
+#[tokio::test]
+async fn a_link_restores_cell_step_and_values() -> Result<()> {
+    let (link, days) = check("link_out", Options::default(), async |page| {
+        page.open("?v=1&cell=flops&step=3").await?;
+        page.ready().await?;
+        page.fill("#flops", "B", "4096").await?;
+        page.fill("#flops", "MFU", "0.4").await?;
+        page.until("address with both values", async || {
+            let query = page.query().await?;
+            Ok((query.contains("flops.b=4096") && query.contains("flops.mfu=0.4")).then_some(()))
+        })
+        .await?;
+        Ok((page.query().await?, page.figure("#flops", "Training time").await?))
+    })
+    .await?;
+    check("link_in", Options::default(), async |page| {
+        page.open(&link).await?;
+        page.ready().await?;
+        page.reads("#flops .stepper-count", "Step 3 of").await?;
+        let field = page.named("#flops", "textbox", "B").await?;
+        assert_eq!(field.value().await?.as_deref(), Some("4096"));
+        let field = page.named("#flops", "textbox", "MFU").await?;
+        assert_eq!(field.value().await?.as_deref(), Some("0.4"));
+        assert_eq!(page.figure("#flops", "Training time").await?, days);
+        assert_eq!(page.query().await?, link, "the address stays as it was");
+        assert!(!page.css(".notices").await?.is_displayed().await?, "a good link has no notice");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_an_address_is_said() -> Result<()> {
+    for (query, sentence) in [
+        ("?v=7", "version"),
+        ("?cell=nowhere", "nowhere"),
+        ("?cell=flops&step=999", "999"),
+        ("?cell=flops&step=-1", "-1"),
+        ("?cell=flops&step=two", "two"),
+        ("?cell=flops&flops.mfu=7", "MFU"),
+        ("?cell=flops&flops.b=1e400", "B"),
+        ("?cell=flops&flops.b=0", "B"),
+        ("?cell=flops&flops.b=%F0%28", "B"),
+        ("?cell=flops&flops.nothing=1", "flops.nothing"),
+        ("?cell=flops&flops.dtype=fp99", "fp99"),
+    ] {
+        check("bad_address", Options::default(), async |page| {
+            page.open(query).await?;
+            page.reads(".notices", sentence).await?;
+            // The page is whole: its figures are numbers.
+            let flop = page.figure("#flops", "FLOPs of the product").await?;
+            assert!(flop.starts_with(|c: char| c.is_ascii_digit()), "{query}: {flop}");
+            page.named(".notices", "button", "Dismiss").await?.click().await?;
+            page.until("dismissal", async || {
+                Ok((!page.css(".notices").await?.is_displayed().await?).then_some(()))
+            })
+            .await
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_value_out_of_range_becomes_the_nearest() -> Result<()> {
+    check("clamped", Options::default(), async |page| {
+        page.open("?cell=flops&flops.mfu=7&step=1").await?;
+        page.ready().await?;
+        let field = page.named("#flops", "textbox", "MFU").await?;
+        assert_eq!(field.value().await?.as_deref(), Some("1"));
+        page.reads("#flops .stepper-count", "Step 1 of").await
+    })
+    .await
+}

@@ -1,0 +1,83 @@
+//! What holds for the page as a whole at every size and in both schemes.
+
+use anyhow::{Context, Result};
+use napkin_tests::{Options, Page, check};
+use serde_json::Value;
+
+const SCHEMES: [bool; 2] = [false, true];
+
+#[tokio::test]
+async fn nothing_is_wider_than_a_phone() -> Result<()> {
+    for width in [320, 390, 768, 1440] {
+        let options = Options { viewport: (width, 844), ..Options::default() };
+        check(&format!("width_{width}"), options, async |page| {
+            page.open("").await?;
+            page.ready().await?;
+            let script = "const page = document.documentElement;
+                const wide = [...document.querySelectorAll('body *')].filter(element => {
+                    const box = element.getBoundingClientRect();
+                    if (!box.width || box.right <= innerWidth + 1) return false;
+                    for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) {
+                        // What scrolls or clips inside its own box is no overflow of the page.
+                        if (getComputedStyle(up).overflowX !== 'visible') return false;
+                    }
+                    return true;
+                }).map(element => element.outerHTML.slice(0, 120));
+                return {overflow: page.scrollWidth - page.clientWidth, wide};";
+            let found = page.run(script, vec![]).await?;
+            assert_eq!(found["overflow"], 0, "{width} px: {found:#}");
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn axe_finds_no_serious_violation() -> Result<()> {
+    for dark in SCHEMES {
+        for viewport in [(390, 844), (1440, 900)] {
+            let options = Options { viewport, dark, ..Options::default() };
+            let scheme = if dark { "dark" } else { "light" };
+            check(&format!("axe_{scheme}_{}", viewport.0), options, axe).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn axe(page: &Page) -> Result<()> {
+    page.open("").await?;
+    page.ready().await?;
+    page.run(&xtask::tools::axe_source()?, vec![]).await.context("axe-core does not load")?;
+    let script = "const {violations, passes} = await axe.run(document);
+        return {
+            checked: passes.length,
+            serious: violations.filter(({impact}) => impact === 'serious' || impact === 'critical')
+                .map(({id, help, nodes}) => ({id, help, nodes: nodes.map(({html, failureSummary}) =>
+                    html.slice(0, 160) + ' -- ' + failureSummary)}))};";
+    let found = page.run_async(script, vec![]).await?;
+    assert!(found["checked"].as_u64().is_some_and(|count| count > 10), "axe checked nothing: {found:#}");
+    assert_eq!(found["serious"], Value::Array(vec![]), "{:#}", found["serious"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn both_schemes_have_their_colours() -> Result<()> {
+    let mut backgrounds = Vec::new();
+    for dark in SCHEMES {
+        let background =
+            check(&format!("scheme_{dark}"), Options { dark, ..Options::default() }, async |page| {
+                page.open("").await?;
+                let luminance =
+                "const rgb = getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).map(Number);
+                return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];";
+                page.run(luminance, vec![]).await?.as_f64().context("no background")
+            });
+        backgrounds.push(background.await?);
+    }
+    assert!(
+        backgrounds[0] > 200.0 && backgrounds[1] < 60.0,
+        "light and dark backgrounds are {backgrounds:?}"
+    );
+    Ok(())
+}

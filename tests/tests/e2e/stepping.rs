@@ -1,0 +1,110 @@
+//! Keys and buttons go through the cells and their steps, and the address follows.
+
+use anyhow::{Context, Result};
+use napkin_tests::{Options, Page, check};
+use serde_json::json;
+use thirtyfour::Key;
+
+use crate::reading::CELLS;
+
+/// The value of a key of the address.
+async fn told(page: &Page, key: &str) -> Result<String> {
+    let script = "return new URLSearchParams(location.search).get(arguments[0]) ?? '';";
+    Ok(page.run(script, vec![json!(key)]).await?.as_str().context("no text")?.to_owned())
+}
+
+/// Waits until the cell shows the step and the address tells it.
+async fn at(page: &Page, cell: &str, step: usize, last: usize) -> Result<()> {
+    page.reads(&format!("#{cell} .stepper-count"), &format!("Step {step} of {last}")).await?;
+    let what = format!("address with cell={cell} and step={step}");
+    page.until(&what, async || {
+        let told = (told(page, "cell").await?, told(page, "step").await?);
+        Ok((told == (cell.to_owned(), step.to_string())).then_some(()))
+    })
+    .await?;
+    let lit = "return [...document.querySelectorAll(`#${arguments[0]} .step`)]
+        .findIndex(step => step.querySelector('[aria-current=step]'));";
+    assert_eq!(page.run(lit, vec![json!(cell)]).await?, step);
+    Ok(())
+}
+
+async fn last_step(page: &Page, cell: &str) -> Result<usize> {
+    let script = "return document.querySelectorAll(`#${arguments[0]} .step`).length;";
+    let steps = page.run(script, vec![json!(cell)]).await?;
+    Ok(steps.as_u64().context("no count")? as usize - 1)
+}
+
+#[tokio::test]
+async fn keys_walk_all_steps_of_all_cells_and_back() -> Result<()> {
+    check("keys_walk", Options::default(), async |page| {
+        page.open("").await?;
+        page.ready().await?;
+        for (index, cell) in CELLS.into_iter().enumerate() {
+            if index > 0 {
+                page.press(if index % 2 == 0 { "j".into() } else { Key::Shift + Key::Right }).await?;
+            }
+            let last = last_step(page, cell).await?;
+            for step in 0..=last {
+                if step > 0 {
+                    page.press(if step % 2 == 0 { "l".into() } else { Key::Right + "" }).await?;
+                }
+                at(page, cell, step, last).await?;
+            }
+            // Beyond the last step there is nothing.
+            page.press(Key::Right + "").await?;
+            at(page, cell, last, last).await?;
+            for step in (0..last).rev() {
+                page.press(if step % 2 == 0 { "h".into() } else { Key::Left + "" }).await?;
+                at(page, cell, step, last).await?;
+            }
+        }
+        for cell in CELLS.into_iter().rev().skip(1) {
+            page.press("k").await?;
+            at(page, cell, 0, last_step(page, cell).await?).await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn buttons_step_and_the_browser_goes_back() -> Result<()> {
+    check("buttons_step", Options::default(), async |page| {
+        page.open("").await?;
+        page.ready().await?;
+        let last = last_step(page, "flops").await?;
+        let next = page.named("#flops", "button", "Next step").await?;
+        let back = page.named("#flops", "button", "Back").await?;
+        assert!(!back.is_enabled().await?, "there is nothing before the first step");
+        next.scroll_into_view().await?;
+        for step in 1..=last {
+            next.click().await?;
+            at(page, "flops", step, last).await?;
+        }
+        assert!(!next.is_enabled().await?, "there is nothing after the last step");
+        back.click().await?;
+        at(page, "flops", last - 1, last).await?;
+        page.driver().back().await?;
+        at(page, "flops", last, last).await?;
+        page.driver().forward().await?;
+        at(page, "flops", last - 1, last).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn no_key_is_taken_from_a_field() -> Result<()> {
+    check("keys_in_fields", Options::default(), async |page| {
+        page.open("?v=1&cell=flops&step=1").await?;
+        page.ready().await?;
+        let last = last_step(page, "flops").await?;
+        let field = page.named("#flops", "textbox", "B").await?;
+        field.click().await?;
+        page.press("hljk?").await?;
+        page.press(Key::Right + Key::Left).await?;
+        at(page, "flops", 1, last).await?;
+        assert!(field.value().await?.is_some_and(|text| text.contains("hljk?")), "the keys reach the field");
+        Ok(())
+    })
+    .await
+}
