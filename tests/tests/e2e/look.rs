@@ -65,14 +65,14 @@ async fn axe(page: &Page) -> Result<()> {
 async fn both_schemes_have_their_colours() -> Result<()> {
     let mut backgrounds = Vec::new();
     for dark in SCHEMES {
-        let background =
-            check(&format!("scheme_{dark}"), Options { dark, ..Options::default() }, async |page| {
-                page.open("").await?;
-                let luminance =
+        let name = if dark { "scheme_dark" } else { "scheme_light" };
+        let background = check(name, Options { dark, ..Options::default() }, async |page| {
+            page.open("").await?;
+            let luminance =
                 "const rgb = getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).map(Number);
                 return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];";
-                page.run(luminance, vec![]).await?.as_f64().context("no background")
-            });
+            page.run(luminance, vec![]).await?.as_f64().context("no background")
+        });
         backgrounds.push(background.await?);
     }
     assert!(

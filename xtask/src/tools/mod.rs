@@ -60,7 +60,7 @@ const TRUNK: Tool = Tool {
         release: &[("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")],
     },
     purpose: "it bundles the page",
-    about: "about five minutes on two cores",
+    about: "about four minutes on two cores",
 };
 
 /// Writes the JavaScript side of a wasm module, and runs wasm tests in a browser. The version is that of
@@ -78,7 +78,7 @@ const WASM_BINDGEN: Tool = Tool {
         release: &[("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "2")],
     },
     purpose: "it writes the JavaScript glue of the page's wasm and runs the wasm tests",
-    about: "about five minutes on two cores",
+    about: "about two minutes on two cores",
 };
 
 /// Shrinks the page's wasm.
