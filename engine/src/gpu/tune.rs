@@ -39,6 +39,13 @@ impl Gpu {
         Ok(())
     }
 
+    /// Whether a kernel has been measured for products like `(m, k) @ (k, n)`, here or in a text that
+    /// was loaded.
+    #[must_use]
+    pub fn is_tuned(&self, m: usize, n: usize, k: usize, dtype: DType) -> bool {
+        self.tuned.borrow().contains_key(&ShapeClass::new(m, n, k, dtype != DType::F32))
+    }
+
     async fn fastest(&self, m: usize, n: usize, k: usize, dtype: DType) -> Result<Tile> {
         let (a, b) = (self.filled(&[m, k], dtype)?, self.filled(&[k, n], dtype)?);
         let layout = Layout::contiguous(&[m, n])?;
