@@ -1,0 +1,25 @@
+//! The cells of the page, in order.
+
+mod dtypes;
+mod strides;
+
+use leptos::prelude::AnyView;
+
+use crate::state::Outline;
+
+/// One cell.
+pub struct Cell {
+    /// Its id in addresses, and its steps.
+    pub outline: Outline,
+    /// Its name in the contents: one word or two.
+    pub name: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// What it is about: paragraphs of prose.
+    pub intro: &'static [&'static str],
+    /// Builds what the reader works with; called once, with the cell's context in place.
+    pub view: fn() -> AnyView,
+}
+
+/// All cells.
+pub const CELLS: &[Cell] = &[strides::CELL, dtypes::CELL];

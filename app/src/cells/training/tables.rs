@@ -1,0 +1,110 @@
+//! The drawings' numbers, as tables that are there when they are unfolded.
+
+use leptos::prelude::*;
+use napkin_notebook::LossPoint;
+
+/// Rows of the loss table; of more points a selection is shown.
+const LOSS_ROWS: usize = 40;
+/// Rows of the weight table.
+const WEIGHT_ROWS: usize = 64;
+
+/// Step and loss.
+#[component]
+pub fn LossTable(
+    /// The points.
+    losses: RwSignal<Vec<LossPoint>>,
+) -> impl IntoView {
+    let rows = move || {
+        losses.with(|points| {
+            let row = |point: &LossPoint| view! { <tr><td>{point.step}</td><td>{format!("{:.4e}", point.loss)}</td></tr> };
+            selection(points.len(), LOSS_ROWS).into_iter().filter_map(|i| points.get(i)).map(row).collect::<Vec<_>>()
+        })
+    };
+    let caption = move || {
+        let count = losses.with(Vec::len);
+        match count.checked_sub(LOSS_ROWS) {
+            None | Some(0) => format!("{count} measured losses"),
+            Some(_) => format!("{LOSS_ROWS} of {count} measured losses"),
+        }
+    };
+    view! {
+        <Unfold title="The curve as a table">
+            <table>
+                <caption>{caption}</caption>
+                <thead><tr><th scope="col">"Step"</th><th scope="col">"Loss"</th></tr></thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </Unfold>
+    }
+}
+
+/// Learned and true weights, side by side.
+#[component]
+pub fn WeightTable(
+    /// What the model amounts to; may be empty.
+    learned: Signal<Vec<f32>>,
+    /// What the data were made with.
+    truth: Signal<Vec<f32>>,
+) -> impl IntoView {
+    let rows = move || {
+        let learned = learned.get();
+        let row = |(i, truth): (usize, f32)| {
+            let weight = learned.get(i).map_or_else(|| "–".to_owned(), |weight| format!("{weight:.4}"));
+            view! { <tr><td>{i}</td><td>{weight}</td><td>{truth}</td></tr> }
+        };
+        truth.get().into_iter().enumerate().take(WEIGHT_ROWS).map(row).collect::<Vec<_>>()
+    };
+    let caption = move || match truth.with(Vec::len) {
+        count if count > WEIGHT_ROWS => format!("The first {WEIGHT_ROWS} of {count} weights"),
+        count => format!("{count} weights"),
+    };
+    view! {
+        <Unfold title="The weights as a table">
+            <table>
+                <caption>{caption}</caption>
+                <thead>
+                    <tr><th scope="col">"Input"</th><th scope="col">"Learned"</th><th scope="col">"True"</th></tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </Unfold>
+    }
+}
+
+/// Builds its children only while it is unfolded: tables of a running session change ten times a second.
+#[component]
+fn Unfold(title: &'static str, children: ChildrenFn) -> impl IntoView {
+    let is_open = RwSignal::new(false);
+    view! {
+        <details class="table-view" on:toggle=move |_| is_open.update(|open| *open = !*open)>
+            <summary>{title}</summary>
+            <div class="table-frame" tabindex="0" role="region" aria-label=title>
+                {move || is_open.get().then(|| children())}
+            </div>
+        </details>
+    }
+}
+
+/// At most `most` of the indices below `count`, evenly spread, first and last among them.
+fn selection(count: usize, most: usize) -> Vec<usize> {
+    if count <= most {
+        return (0..count).collect();
+    }
+    (0..most).map(|i| i * (count - 1) / (most - 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selections_keep_both_ends() {
+        assert_eq!(selection(0, 40), Vec::<usize>::new());
+        assert_eq!(selection(3, 40), [0, 1, 2]);
+        let some = selection(401, 5);
+        assert_eq!(some, [0, 100, 200, 300, 400]);
+        let most = selection(41, 40);
+        assert_eq!((most.len(), most[0], most[39]), (40, 0, 40));
+        assert!(most.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}

@@ -1,0 +1,96 @@
+//! The learned weights against the true ones, as one drawing.
+
+use leptos::prelude::*;
+
+/// The drawing's own units.
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 200.0;
+
+/// Bars for what is learned, ticks for what there is to learn: two paths, however many weights there are.
+#[derive(Debug, Clone, PartialEq)]
+struct Drawing {
+    bars: String,
+    ticks: String,
+    zero_y: f64,
+    bar_width: f64,
+}
+
+impl Drawing {
+    fn of(learned: &[f32], truth: &[f32]) -> Self {
+        let all = || learned.iter().chain(truth).copied().map(f64::from);
+        let low = all().fold(0.0, f64::min);
+        let high = all().fold(0.0, f64::max);
+        let span = if high > low { high - low } else { 1.0 };
+        let y = |value: f64| (HEIGHT - 4.0) * (high - value) / span + 2.0;
+        let slot = WIDTH / truth.len().max(1) as f64;
+        let zero_y = y(0.0);
+        let mut bars = String::new();
+        for (i, &value) in learned.iter().enumerate() {
+            bars += &format!("M{:.2} {zero_y:.2}V{:.2}", (i as f64 + 0.5) * slot, y(value.into()));
+        }
+        let mut ticks = String::new();
+        for (i, &value) in truth.iter().enumerate() {
+            ticks += &format!("M{:.2} {:.2}h{:.2}", (i as f64 + 0.1) * slot, y(value.into()), 0.8 * slot);
+        }
+        Self { bars, ticks, zero_y, bar_width: 0.6 * slot }
+    }
+}
+
+/// The largest distance between a learned weight and its true one.
+#[must_use]
+pub fn largest_error(learned: &[f32], truth: &[f32]) -> Option<f32> {
+    if learned.len() != truth.len() {
+        return None;
+    }
+    learned.iter().zip(truth).map(|(w, t)| (w - t).abs()).reduce(f32::max)
+}
+
+/// Bars of `learned`, and a tick at each true weight.
+#[component]
+pub fn Weights(
+    /// What the model amounts to; may be empty.
+    #[prop(into)]
+    learned: Signal<Vec<f32>>,
+    /// What the data were made with.
+    #[prop(into)]
+    truth: Signal<Vec<f32>>,
+) -> impl IntoView {
+    let drawing = Memo::new(move |_| learned.with(|w| truth.with(|t| Drawing::of(w, t))));
+    let words = move || {
+        let (count, error) =
+            learned.with(|w| truth.with(|t| (t.len(), largest_error(w, t))));
+        match error {
+            Some(error) => format!("{count} learned weights; the largest distance from a true one is {error:.3}."),
+            None => format!("{count} true weights, from 0 to {}; nothing learned yet.", count.saturating_sub(1)),
+        }
+    };
+    view! {
+        <svg class="weights" viewBox=format!("0 0 {WIDTH} {HEIGHT}") preserveAspectRatio="none" role="img" aria-label=words>
+            <path class="weights-bars" d=move || drawing.get().bars stroke-width=move || drawing.get().bar_width/>
+            <path class="weights-ticks" d=move || drawing.get().ticks/>
+            <line class="weights-zero" x1="0" x2=WIDTH y1=move || drawing.get().zero_y y2=move || drawing.get().zero_y/>
+        </svg>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawings_stay_in_their_box() {
+        let drawing = Drawing::of(&[-1.0, 5.0], &[0.0, 1.0]);
+        assert_eq!(drawing.bars.matches('V').count(), 2);
+        let heights: Vec<f64> =
+            drawing.bars.split('V').skip(1).map(|rest| rest.split('M').next().unwrap().parse().unwrap()).collect();
+        assert_eq!(heights, [HEIGHT - 2.0, 2.0], "the lowest bar ends at the bottom, the highest at the top");
+        let nothing = Drawing::of(&[], &[]);
+        assert!(nothing.bars.is_empty() && nothing.zero_y.is_finite());
+    }
+
+    #[test]
+    fn errors_are_distances() {
+        assert_eq!(largest_error(&[0.5, 1.0], &[0.0, 3.0]), Some(2.0));
+        assert_eq!(largest_error(&[], &[0.0]), None);
+    }
+}

@@ -1,0 +1,40 @@
+//! The cells by name, always in sight.
+
+use leptos::prelude::*;
+
+use crate::cells::CELLS;
+use crate::state::{State, link};
+use crate::widgets::{copy, use_announcer};
+
+/// Links to all cells, and to the state as it is.
+#[component]
+pub fn Contents(state: State) -> impl IntoView {
+    let announcer = use_announcer();
+    let items = CELLS.iter().enumerate().map(|(index, cell)| {
+        let on_click = move |event: leptos::ev::MouseEvent| {
+            // The address tells the cell itself; a fragment beside it could contradict it.
+            event.prevent_default();
+            super::keys::show_cell(state, index);
+        };
+        view! {
+            <li>
+                <a
+                    href=format!("#{}", cell.outline.id)
+                    aria-current=move || (state.cell() == index).then_some("true")
+                    on:click=on_click
+                >
+                    <span class="contents-number">{index + 1}</span>
+                    {cell.name}
+                </a>
+            </li>
+        }
+    });
+    view! {
+        <nav class="contents" aria-label="Cells">
+            <ol>{items.collect::<Vec<_>>()}</ol>
+            <button type="button" class="copy-link" on:click=move |_| copy(announcer, "Link", link(state))>
+                "Copy link to this state"
+            </button>
+        </nav>
+    }
+}

@@ -1,0 +1,90 @@
+//! One cell: its text and steps at the side of its stage.
+
+use leptos::context::Provider;
+use leptos::prelude::*;
+
+use crate::cells::CELLS;
+use crate::state::{CellContext, State};
+use crate::widgets::Prose;
+
+/// The section of the cell with that index.
+pub fn frame(state: State, index: usize) -> AnyView {
+    let cell = &CELLS[index];
+    let id = cell.outline.id;
+    let heading = format!("{id}-title");
+    let context = CellContext::new(state, index);
+    let stage = view! { <Provider value=context>{(cell.view)()}</Provider> };
+    let intro = cell.intro.iter().map(|text| view! { <p><Prose text=*text /></p> }).collect::<Vec<_>>();
+    view! {
+        <section
+            class="cell"
+            id=id
+            aria-labelledby=heading
+            class:is-current=move || state.cell() == index
+            on:focusin=move |_| state.pass_cell(index)
+            on:pointerdown=move |_| state.pass_cell(index)
+        >
+            <header class="cell-header">
+                <p class="cell-number" aria-hidden="true">{index + 1}</p>
+                <h2 id=heading.clone()>{cell.title}</h2>
+            </header>
+            <div class="cell-body">
+                <div class="guide">
+                    <div class="intro">{intro}</div>
+                    <Steps state index />
+                </div>
+                <div class="stage">{stage}</div>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// The steps of a cell: all of them by title, the current one with its text.
+#[component]
+fn Steps(state: State, index: usize) -> impl IntoView {
+    let steps = CELLS[index].outline.steps;
+    let last = steps.len() - 1;
+    let items = steps.iter().enumerate().map(|(number, step)| {
+        let is_current = move || state.step(index) == number;
+        view! {
+            <li class="step" class:is-current=is_current>
+                <button
+                    type="button"
+                    class="step-title"
+                    aria-current=move || is_current().then_some("step")
+                    on:click=move |_| state.go_to_step(index, number)
+                >
+                    <span class="step-number">{number}</span>
+                    {step.title}
+                </button>
+                <p class="step-text"><Prose text=step.text /></p>
+            </li>
+        }
+    });
+    let go = move |by: isize| {
+        if let Some(step) = state.step_untracked(index).checked_add_signed(by) {
+            state.go_to_step(index, step);
+        }
+    };
+    view! {
+        <ol class="steps">{items.collect::<Vec<_>>()}</ol>
+        <p class="stepper">
+            <button type="button" aria-keyshortcuts="h ArrowLeft" disabled=move || state.step(index) == 0 on:click=move |_| go(-1)>
+                "Back"
+            </button>
+            <span class="stepper-count" role="status">
+                {move || format!("Step {} of {last}", state.step(index))}
+            </span>
+            <button
+                type="button"
+                class="is-main"
+                aria-keyshortcuts="l ArrowRight"
+                disabled=move || state.step(index) == last
+                on:click=move |_| go(1)
+            >
+                "Next step"
+            </button>
+        </p>
+    }
+}

@@ -1,0 +1,94 @@
+//! Stepping with keys, and which cell the keys act on.
+
+use std::cell::Cell;
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::{Element, HtmlElement};
+
+use crate::cells::CELLS;
+use crate::state::State;
+
+/// How long after a jump scrolling does not tell which cell the reader looks at.
+const QUIET_MS: f64 = 300.0;
+
+thread_local! {
+    static QUIET_UNTIL: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Listens to keys and scrolling as long as the page lives.
+pub fn listen(state: State, help: RwSignal<bool>) {
+    Effect::new(move |_| {
+        let _ = window_event_listener(leptos::ev::keydown, move |event| on_key(state, help, &event));
+        let _ = window_event_listener(leptos::ev::scroll, move |_| {
+            if js_sys::Date::now() > QUIET_UNTIL.get()
+                && let Some(cell) = cell_in_sight()
+            {
+                state.pass_cell(cell);
+            }
+        });
+    });
+}
+
+/// Goes to a cell and shows it.
+pub fn show_cell(state: State, cell: usize) {
+    state.go_to_cell(cell);
+    scroll_to(cell);
+}
+
+fn on_key(state: State, help: RwSignal<bool>, event: &KeyboardEvent) {
+    let modified = event.ctrl_key() || event.meta_key() || event.alt_key();
+    if modified || event.default_prevented() || help.get_untracked() || is_typing(event) {
+        return;
+    }
+    let cell = untrack(|| state.cell());
+    let step = state.step_untracked(cell);
+    match (event.key().as_str(), event.shift_key()) {
+        ("?", _) => help.set(true),
+        ("ArrowRight", false) | ("l", _) => state.go_to_step(cell, step + 1),
+        ("ArrowLeft", false) | ("h", _) => {
+            if let Some(step) = step.checked_sub(1) {
+                state.go_to_step(cell, step);
+            }
+        }
+        ("ArrowRight", true) | ("j", _) if cell + 1 < CELLS.len() => show_cell(state, cell + 1),
+        ("ArrowLeft", true) | ("k", _) if cell > 0 => show_cell(state, cell - 1),
+        _ => return,
+    }
+    event.prevent_default();
+}
+
+/// Whether keys belong to what has the focus.
+fn is_typing(event: &KeyboardEvent) -> bool {
+    let Some(target) = event.target() else { return false };
+    let is_field = target
+        .dyn_ref::<Element>()
+        .is_some_and(|element| ["INPUT", "SELECT", "TEXTAREA"].contains(&element.tag_name().as_str()));
+    is_field || target.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable)
+}
+
+fn section(cell: usize) -> Option<Element> {
+    document().get_element_by_id(CELLS.get(cell)?.outline.id)
+}
+
+/// Shows the beginning of a cell, unless it is the one in sight.
+pub fn scroll_to(cell: usize) {
+    if let Some(section) = section(cell).filter(|_| cell_in_sight() != Some(cell)) {
+        // A short cell at the end cannot come to the top: what is in sight then says nothing.
+        QUIET_UNTIL.set(js_sys::Date::now() + QUIET_MS);
+        section.scroll_into_view();
+    }
+}
+
+/// The last cell that begins in the upper part of the window; at the page's end the last one.
+fn cell_in_sight() -> Option<usize> {
+    let height = window().inner_height().ok()?.as_f64()?;
+    let root = document().document_element()?;
+    if window().scroll_y().ok()? + height >= f64::from(root.scroll_height()) - 1.0 {
+        return Some(CELLS.len() - 1);
+    }
+    let begins_above =
+        |cell: &usize| section(*cell).is_some_and(|s| s.get_bounding_client_rect().top() < height * 0.4);
+    Some((0..CELLS.len()).rev().find(begins_above).unwrap_or(0))
+}

@@ -1,0 +1,60 @@
+//! The frame around the cells.
+
+mod contents;
+mod device;
+mod frame;
+mod header;
+mod help;
+mod keys;
+mod theme;
+
+use leptos::prelude::*;
+
+use crate::WorkerClient;
+use crate::cells::CELLS;
+use crate::state::{Outline, State, connect};
+use crate::widgets::Announcer;
+
+/// The whole page.
+#[component]
+pub fn App() -> impl IntoView {
+    let outlines: Vec<Outline> = CELLS.iter().map(|cell| cell.outline).collect();
+    let state = State::provide(&outlines);
+    let announcer = Announcer::provide();
+    WorkerClient::provide();
+    let help = RwSignal::new(false);
+    // All cells first: they make the parameters that the address then sets.
+    let frames: Vec<_> = (0..CELLS.len()).map(|index| frame::frame(state, index)).collect();
+    connect(state, keys::scroll_to);
+    keys::listen(state, help);
+    view! {
+        <a class="skip" href="#cells">"Skip to the cells"</a>
+        <header::Header help />
+        <contents::Contents state />
+        <main id="cells">
+            <Notices state />
+            {frames}
+        </main>
+        <footer class="page-footer">
+            <p>
+                "Napkin is free software under MIT or Apache-2.0. It computes on your machine and sends nothing \
+                 anywhere."
+            </p>
+        </footer>
+        <help::Help open=help />
+        <p class="announcer" role="status">{move || announcer.words()}</p>
+    }
+}
+
+/// What was wrong with the address.
+#[component]
+fn Notices(state: State) -> impl IntoView {
+    let list =
+        move || state.notices().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect::<Vec<_>>();
+    view! {
+        <div class="notices" role="status" class:is-empty=move || state.notices().is_empty()>
+            <ul>{list}</ul>
+            <button type="button" on:click=move |_| state.dismiss_notices()>"Dismiss"</button>
+        </div>
+    }
+}

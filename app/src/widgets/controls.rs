@@ -1,0 +1,93 @@
+//! Selects, switches and text fields.
+
+use leptos::prelude::*;
+
+use super::number::next_id;
+use super::{Draft, Message};
+use crate::state::{Choice, Param};
+
+/// One of several options, as a list to choose from.
+#[component]
+pub fn Choose(
+    /// What it changes.
+    param: Param<Choice>,
+) -> impl IntoView {
+    let rule = param.rule();
+    let id = format!("c-{}", next_id());
+    let options = rule.options.iter().enumerate().map(|(index, (name, words))| {
+        view! { <option value=*name selected=move || param.get().0 == index>{*words}</option> }
+    });
+    view! {
+        <div class="choose">
+            <label for=id.clone()>{rule.label}</label>
+            <select
+                id=id
+                prop:value=move || param.text()
+                on:change=move |event| {
+                    // The options are the rule's own: there is nothing to tell.
+                    let _ = param.read(&event_target_value(&event));
+                }
+            >
+                {options.collect::<Vec<_>>()}
+            </select>
+        </div>
+    }
+}
+
+/// On or off.
+#[component]
+pub fn Switch(
+    /// What it changes.
+    param: Param<bool>,
+) -> impl IntoView {
+    view! {
+        <label class="switch">
+            <input
+                type="checkbox"
+                role="switch"
+                checked=move || param.get()
+                prop:checked=move || param.get()
+                on:change=move |event| param.set(event_target_checked(&event))
+            />
+            <span>{param.rule().label}</span>
+        </label>
+    }
+}
+
+/// A line of text that has to keep to a rule.
+#[component]
+pub fn TextInput(
+    /// What it changes.
+    param: Param<String>,
+    /// Whether it holds code.
+    #[prop(optional)]
+    is_code: bool,
+    /// What to say beyond the rule's own message: what follows from a text that reads well.
+    #[prop(optional, into)]
+    trouble: Option<Signal<Option<String>>>,
+) -> impl IntoView {
+    let draft = Draft::new(param);
+    let id = format!("t-{}", next_id());
+    let message_id = format!("{id}-message");
+    let message =
+        Signal::derive(move || draft.message().or_else(|| trouble.and_then(|trouble| trouble.get())));
+    view! {
+        <div class="text" class:is-code=is_code class:is-bad=move || message.with(Option::is_some)>
+            <label for=id.clone()>{param.rule().label}</label>
+            <input
+                type="text"
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                id=id
+                value=move || draft.text()
+                prop:value=move || draft.text()
+                aria-invalid=move || message.with(Option::is_some).to_string()
+                aria-describedby=message_id.clone()
+                on:input=move |event| draft.type_text(event_target_value(&event))
+                on:blur=move |_| draft.settle()
+            />
+            <Message id=message_id text=message />
+        </div>
+    }
+}

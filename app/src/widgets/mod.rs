@@ -1,0 +1,19 @@
+//! What every cell is made of.
+
+mod clipboard;
+mod controls;
+mod draft;
+mod figure;
+mod number;
+mod part;
+mod prose;
+mod working;
+
+pub use clipboard::{Announcer, copy, use_announcer};
+pub use controls::{Choose, Switch, TextInput};
+pub use draft::Draft;
+pub use figure::{Figure, Shown};
+pub use number::NumberInput;
+pub use part::{Message, Part};
+pub use prose::Prose;
+pub use working::Working;

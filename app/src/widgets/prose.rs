@@ -1,0 +1,72 @@
+//! Short texts with a little markup.
+
+use leptos::prelude::*;
+
+/// A text in which `code` stands between backticks and *emphasis* between asterisks.
+#[component]
+pub fn Prose(
+    /// The text.
+    #[prop(into)]
+    text: Oco<'static, str>,
+) -> impl IntoView {
+    spans(&text)
+        .into_iter()
+        .map(|span| match span {
+            Span::Plain(text) => text.into_any(),
+            Span::Code(text) => view! { <code>{text}</code> }.into_any(),
+            Span::Emphasis(text) => view! { <em>{text}</em> }.into_any(),
+        })
+        .collect::<Vec<_>>()
+}
+
+#[derive(Debug, PartialEq)]
+enum Span {
+    Plain(String),
+    Code(String),
+    Emphasis(String),
+}
+
+/// A mark without its partner stands for itself.
+fn spans(text: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['`', '*']) {
+        let mark = &rest[at..=at];
+        let Some(end) = rest[at + 1..].find(mark).map(|end| at + 1 + end) else { break };
+        plain.push_str(&rest[..at]);
+        if !plain.is_empty() {
+            spans.push(Span::Plain(std::mem::take(&mut plain)));
+        }
+        let inner = rest[at + 1..end].to_owned();
+        spans.push(if mark == "`" { Span::Code(inner) } else { Span::Emphasis(inner) });
+        rest = &rest[end + 1..];
+    }
+    plain.push_str(rest);
+    if !plain.is_empty() {
+        spans.push(Span::Plain(plain));
+    }
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_come_in_pairs() {
+        let plain = |text: &str| Span::Plain(text.to_owned());
+        assert_eq!(
+            spans("a `x * 2` is *not* b"),
+            [
+                plain("a "),
+                Span::Code("x * 2".into()),
+                plain(" is "),
+                Span::Emphasis("not".into()),
+                plain(" b")
+            ]
+        );
+        assert_eq!(spans("3 * 4"), [plain("3 * 4")]);
+        assert_eq!(spans(""), []);
+    }
+}
