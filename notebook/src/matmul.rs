@@ -35,7 +35,7 @@ pub struct MatmulTiming {
     /// The same by the GPU's own clock, where it has one: launching and waiting left out.
     pub timestamp_median_secs: Option<f64>,
     /// Largest difference from the same product in f64, relative to the largest magnitude in it.
-    pub max_rel_err: Option<f64>,
+    pub max_rel_err: f64,
 }
 
 /// The product of two square matrices made by [`fill`].

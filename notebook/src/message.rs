@@ -29,6 +29,12 @@ pub enum Command {
     /// Time the product of two reproducible square matrices and send the result along; answered by
     /// [`News::Bench`] with a transferred `Float32Array`.
     BenchMatmul(BenchSpec),
+    /// What an earlier worker found about this GPU's kernels, as it told it in [`News::Tuned`]. No answer;
+    /// a text of another GPU is ignored.
+    UseTuning {
+        /// The text.
+        text: String,
+    },
     /// Steer the training session; every change is reported by [`News::Training`] under the id of the
     /// request that loaded the session.
     Train(TrainAction),
@@ -64,6 +70,11 @@ pub enum News {
     Failed {
         /// A sentence for the reader.
         message: String,
+    },
+    /// Which kernels are the fastest on this GPU, worth keeping for the next visit.
+    Tuned {
+        /// For [`Command::UseTuning`].
+        text: String,
     },
     /// The GPU went away (driver reset, suspended machine). Work on it fails until the worker is replaced.
     GpuLost {
@@ -103,8 +114,9 @@ mod tests {
         for command in [
             Command::TimeMatmul(product),
             Command::BenchMatmul(bench),
+            Command::UseTuning { text: "napkin\n\"tuning\"".into() },
             Command::Train(TrainAction::Load(spec)),
-            Command::Train(TrainAction::Run),
+            Command::Train(TrainAction::Run { until_step: 2_000 }),
             Command::Train(TrainAction::Pause),
             Command::Train(TrainAction::Step),
         ] {

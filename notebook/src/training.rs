@@ -39,8 +39,11 @@ pub struct TrainSpec {
 pub enum TrainAction {
     /// Drop the session and begin a new one at step 0, paused.
     Load(TrainSpec),
-    /// Take steps until told otherwise.
-    Run,
+    /// Take steps until so many have been taken since the session was loaded, or until told otherwise.
+    Run {
+        /// Step at which to pause.
+        until_step: u64,
+    },
     /// Stop after the current chunk of steps.
     Pause,
     /// Take one step and pause.

@@ -1,1 +1,25 @@
-//! stub
+//! The page's worker: the engine with its backends, behind messages.
+//!
+//! [`desk`] answers requests and knows no browser, so its tests run natively. `scope` is the browser's
+//! side: what arrives, what is posted, and the breath between two chunks of work in which a "pause" gets
+//! through. Requests are answered one after the other, so that a timed product has the device to itself.
+
+pub mod clock;
+pub mod desk;
+pub mod devices;
+#[cfg(target_arch = "wasm32")]
+mod scope;
+pub mod session;
+pub mod timing;
+
+/// Serves the page that started this worker, until the page ends it.
+#[cfg(target_arch = "wasm32")]
+pub fn start() {
+    scope::start();
+}
+
+/// Says that this program has its place in a page.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn start() {
+    eprintln!("This is the page's worker; it runs in a browser. Try `cargo xtask serve`.");
+}

@@ -60,6 +60,11 @@ impl Faults {
         })
     }
 
+    /// Why the device is lost, if it is.
+    pub(crate) fn lost(&self) -> Option<String> {
+        self.with(|s| s.lost.clone())
+    }
+
     fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -56,6 +56,12 @@ impl Gpu {
         &self.core.info
     }
 
+    /// Why the device is lost, if it is: then every call fails, and only another [`Gpu::open`] helps.
+    #[must_use]
+    pub fn lost(&self) -> Option<String> {
+        self.core.faults.lost()
+    }
+
     /// Hands everything recorded so far to the device, without waiting.
     pub fn flush(&self) {
         self.core.submit();

@@ -1,2 +1,5 @@
-//! stub
-fn main() {}
+//! The worker for browsers without relaxed SIMD.
+
+fn main() {
+    napkin_worker::start();
+}

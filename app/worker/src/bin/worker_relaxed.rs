@@ -1,2 +1,5 @@
-//! stub
-fn main() {}
+//! The worker for browsers with relaxed SIMD: the same program, built with the feature `relaxed-simd`.
+
+fn main() {
+    napkin_worker::start();
+}

@@ -1,0 +1,155 @@
+//! The browser's side of the worker.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+
+use js_sys::{Array, Float32Array, Function, Promise};
+use napkin_notebook::{DeviceKind, Event, News, Request, VERSION};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
+
+use crate::desk::Desk;
+use crate::devices::Hardware;
+
+/// Serves the page that started this worker, until the page ends it.
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        post(&Event { id: None, news: News::Crashed { message: info.to_string() } }, None);
+    }));
+    spawn_local(async {
+        let inbox = Inbox::open();
+        let hardware = Hardware::find(wants_gpu()).await;
+        let ready = News::Ready { version: VERSION, devices: hardware.describe() };
+        post(&Event { id: None, news: ready }, None);
+
+        let mut desk = Desk::new(hardware, Box::new(post));
+        let breath = Breath::new();
+        loop {
+            let request = if desk.is_busy() {
+                if let Some(breath) = &breath {
+                    breath.take().await;
+                }
+                inbox.try_next()
+            } else {
+                Some(inbox.next().await)
+            };
+            match request {
+                Some(request) => desk.answer(request).await,
+                None => desk.advance().await,
+            }
+        }
+    });
+}
+
+fn scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}
+
+/// False where the page's address says `device=cpu`: then the GPU is not even asked for.
+fn wants_gpu() -> bool {
+    let query = scope().location().search();
+    let asks_for_cpu = format!("device={}", DeviceKind::Cpu.id());
+    !query.trim_start_matches('?').split('&').any(|pair| pair == asks_for_cpu)
+}
+
+/// Posts an event as JSON; with numbers, as `[json, Float32Array]` whose buffer is transferred.
+fn post(event: &Event, numbers: Option<&[f32]>) {
+    // Only non-string map keys and failing writers can make this fail; the types have neither.
+    let Ok(json) = serde_json::to_string(event) else { return };
+    let json = JsValue::from(json);
+    let sent = match numbers {
+        None => scope().post_message(&json),
+        Some(numbers) => {
+            let array = Float32Array::from(numbers);
+            let transfer = Array::of1(&array.buffer());
+            scope().post_message_with_transfer(&Array::of2(&json, &array), &transfer)
+        }
+    };
+    // Posting a string or a fresh buffer fails only when the page is gone.
+    drop(sent);
+}
+
+/// Requests that have arrived and wait for their turn.
+#[derive(Clone, Default)]
+struct Inbox(Rc<RefCell<Waiting>>);
+
+#[derive(Default)]
+struct Waiting {
+    requests: VecDeque<Request>,
+    waker: Option<Waker>,
+}
+
+impl Inbox {
+    /// Listens to the page.
+    fn open() -> Self {
+        let inbox = Self::default();
+        let filled = inbox.clone();
+        let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            let text = event.data().as_string().unwrap_or_default();
+            match serde_json::from_str(&text) {
+                Ok(request) => filled.push(request),
+                Err(error) => {
+                    let message = format!("The worker does not understand a request: {error}.");
+                    post(&Event { id: None, news: News::Failed { message } }, None);
+                }
+            }
+        });
+        scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        // Listens as long as the worker lives.
+        on_message.forget();
+        inbox
+    }
+
+    fn push(&self, request: Request) {
+        let mut waiting = self.0.borrow_mut();
+        waiting.requests.push_back(request);
+        if let Some(waker) = waiting.waker.take() {
+            waker.wake();
+        }
+    }
+
+    fn try_next(&self) -> Option<Request> {
+        self.0.borrow_mut().requests.pop_front()
+    }
+
+    async fn next(&self) -> Request {
+        poll_fn(|context| {
+            let mut waiting = self.0.borrow_mut();
+            match waiting.requests.pop_front() {
+                Some(request) => Poll::Ready(request),
+                None => {
+                    waiting.waker = Some(context.waker().clone());
+                    Poll::Pending
+                }
+            }
+        })
+        .await
+    }
+}
+
+/// Lets the event loop deliver what has arrived. A message to oneself comes back at once, whereas timers
+/// are held back to 4 ms.
+struct Breath {
+    channel: MessageChannel,
+}
+
+impl Breath {
+    fn new() -> Option<Self> {
+        Some(Self { channel: MessageChannel::new().ok()? })
+    }
+
+    async fn take(&self) {
+        let mut executor = |resolve: Function, _reject: Function| {
+            self.channel.port1().set_onmessage(Some(&resolve));
+            // Null is always cloneable.
+            drop(self.channel.port2().post_message(&JsValue::NULL));
+        };
+        // The promise has no way to be rejected.
+        drop(JsFuture::from(Promise::new(&mut executor)).await);
+    }
+}

@@ -1,0 +1,15 @@
+// The worker's first script. It loads the build that the page chose and reports what Rust cannot: a file
+// that does not arrive, a module that the browser refuses, a trap. Unhandled, these would be silence.
+const builds = { worker: './worker.js', 'worker-relaxed': './worker-relaxed.js' };
+
+const crashed = (reason) => {
+  const message = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+  postMessage(JSON.stringify({ id: null, news: { crashed: { message } } }));
+};
+addEventListener('error', (event) => crashed(event.error ?? event.message));
+addEventListener('unhandledrejection', (event) => crashed(event.reason));
+
+const build = new URL(self.location.href).searchParams.get('build') ?? 'worker';
+if (!Object.hasOwn(builds, build)) throw new Error(`there is no worker build named ${build}`);
+const { default: init } = await import(builds[build]);
+await init();
