@@ -1,7 +1,9 @@
 //! The cells of the page, in order.
 
 mod dtypes;
+mod flops;
 mod strides;
+mod training;
 
 use leptos::prelude::AnyView;
 
@@ -22,4 +24,4 @@ pub struct Cell {
 }
 
 /// All cells.
-pub const CELLS: &[Cell] = &[strides::CELL, dtypes::CELL];
+pub const CELLS: &[Cell] = &[strides::CELL, dtypes::CELL, flops::CELL, training::CELL];

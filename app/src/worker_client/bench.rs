@@ -2,8 +2,8 @@
 
 use js_sys::{Float32Array, Function, Object, Promise, Reflect};
 use leptos::prelude::window;
+use leptos::wasm_bindgen::JsValue;
 use leptos::wasm_bindgen::closure::Closure;
-use leptos::wasm_bindgen::{JsCast, JsValue};
 use napkin_notebook::{BenchSpec, Command, DeviceKind, News};
 
 use super::WorkerClient;

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use js_sys::{Array, Float32Array};
 use leptos::wasm_bindgen::closure::Closure;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use leptos::web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
-use js_sys::{Array, Float32Array};
 use napkin_notebook::{Command, Devices, Event, News, Request, RequestId, TrainAction, VERSION};
 
 use super::{Answer, probe};
@@ -30,6 +30,8 @@ pub enum Heard {
     Answer(OnAnswer, Answer),
     /// The worker, or the GPU under it, died of this.
     Lost(String),
+    /// Worth keeping for the next visit.
+    Tuned(String),
     /// It died of this, and a new one would fare no better.
     Hopeless(String),
 }
@@ -106,6 +108,12 @@ impl Link {
         self.last_id
     }
 
+    /// Sends what gets no answer.
+    pub fn tell(&mut self, command: Command) {
+        self.last_id += 1;
+        self.send(Request { id: self.last_id, command });
+    }
+
     /// Sends an action to a session that is still listened to.
     pub fn steer(&mut self, session: RequestId, action: TrainAction) {
         if self.waiting.contains_key(&session) {
@@ -137,7 +145,9 @@ impl Link {
             Words::Message(message) => message,
         };
         let (json, numbers) = match message.dyn_ref::<Array>() {
-            Some(pair) => (pair.get(0), pair.get(1).dyn_into::<Float32Array>().ok().map(|array| array.to_vec())),
+            Some(pair) => {
+                (pair.get(0), pair.get(1).dyn_into::<Float32Array>().ok().map(|array| array.to_vec()))
+            }
             None => (message.clone(), None),
         };
         let event: Event = match serde_json::from_str(&json.as_string().unwrap_or_default()) {
@@ -154,6 +164,7 @@ impl Link {
                 }
                 Some(Heard::Ready(devices))
             }
+            (_, News::Tuned { text }) => Some(Heard::Tuned(text)),
             (_, News::Crashed { message }) => Some(self.died(&message)),
             (_, News::GpuLost { message }) => Some(Heard::Lost(format!("The GPU was lost: {message}."))),
             (Some(id), news) => {

@@ -94,13 +94,13 @@ impl WorkerClient {
     }
 
     /// Asks for something. `on_answer` hears every event of the request; of those, only training news can
-    /// be followed by more.
-    pub fn ask(self, command: Command, on_answer: impl Fn(Answer) + 'static) -> RequestId {
+    /// be followed by more. `None` where there is no worker: then `on_answer` has heard why.
+    pub fn ask(self, command: Command, on_answer: impl Fn(Answer) + 'static) -> Option<RequestId> {
         if let WorkerStatus::Broken(reason) = self.status.get_untracked() {
             on_answer(Err(reason));
-            return 0;
+            return None;
         }
-        self.link.try_update_value(|link| link.ask(command, Rc::new(on_answer))).unwrap_or_default()
+        self.link.try_update_value(|link| link.ask(command, Rc::new(on_answer)))
     }
 
     /// Steers the training session that the request `session` loaded.
@@ -128,31 +128,51 @@ impl WorkerClient {
         self.status.set(WorkerStatus::Starting);
         let started = self.link.try_update_value(|link| link.start(move |words| self.hear(&words)));
         if let Some(Err(reason)) = started {
-            self.give_up(reason);
+            self.give_up(&reason);
         }
     }
 
     fn hear(self, words: &Words) {
         match self.link.try_update_value(|link| link.sort(words)).flatten() {
             None => {}
-            Some(Heard::Ready(devices)) => self.status.set(WorkerStatus::Ready(devices)),
+            Some(Heard::Ready(devices)) => {
+                if let Some(text) = storage().and_then(|storage| storage.get_item(TUNING_KEY).ok().flatten())
+                {
+                    self.link.update_value(|link| link.tell(Command::UseTuning { text }));
+                }
+                self.status.set(WorkerStatus::Ready(devices));
+            }
+            Some(Heard::Tuned(text)) => {
+                if let Some(storage) = storage() {
+                    // A browser that keeps nothing lets the next visit tune again.
+                    drop(storage.set_item(TUNING_KEY, &text));
+                }
+            }
             Some(Heard::Answer(on_answer, answer)) => on_answer(answer),
             Some(Heard::Lost(message)) => {
                 let sentence = format!("{message} The worker was started again; what ran in it is gone.");
                 self.notice.set(Some(sentence.clone()));
                 self.restart(&sentence);
             }
-            Some(Heard::Hopeless(message)) => self.give_up(message),
+            Some(Heard::Hopeless(message)) => self.give_up(&message),
         }
     }
 
-    fn give_up(self, reason: String) {
+    fn give_up(self, reason: &str) {
         let orphans = self.link.try_update_value(Link::end).unwrap_or_default();
-        self.status.set(WorkerStatus::Broken(reason.clone()));
+        self.status.set(WorkerStatus::Broken(reason.to_owned()));
         for on_answer in orphans {
-            on_answer(Err(reason.clone()));
+            on_answer(Err(reason.to_owned()));
         }
     }
+}
+
+/// Where the page keeps which kernels are fastest on this machine.
+const TUNING_KEY: &str = "gpu-tuning";
+
+/// What the browser keeps for the page, if it keeps anything.
+fn storage() -> Option<web_sys::Storage> {
+    window().local_storage().ok().flatten()
 }
 
 /// The page's worker.

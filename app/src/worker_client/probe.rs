@@ -25,7 +25,7 @@ pub fn worker_address() -> String {
     let device = wanted_device().map(|kind| format!("&device={}", kind.id())).unwrap_or_default();
     let base = document().base_uri().ok().flatten().unwrap_or_default();
     let address = format!("worker-start.js?build={build}{device}");
-    leptos::web_sys::Url::new_with_base(&address, &base).map_or(address, |url| url.href())
+    web_sys::Url::new_with_base(&address, &base).map_or(address, |url| url.href())
 }
 
 /// The device that the address asks for.
@@ -40,7 +40,7 @@ fn has_relaxed_simd() -> bool {
 /// The value of a key of the address's query; empty where the key has none.
 pub fn query_value(key: &str) -> Option<String> {
     let query = window().location().search().ok()?;
-    leptos::web_sys::UrlSearchParams::new_with_str(&query).ok()?.get(key)
+    web_sys::UrlSearchParams::new_with_str(&query).ok()?.get(key)
 }
 
 /// The text of a thrown value.

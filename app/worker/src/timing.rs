@@ -70,7 +70,7 @@ pub async fn bench_matmul(hardware: &Hardware, spec: BenchSpec) -> Result<(Bench
         let products = (SAMPLE_SECS / square.secs(1).await?.max(1e-6)).clamp(1.0, 10_000.0);
         let secs = square.secs(products as usize).await?;
         let bytes = device.backend().download(&*square.product).await?;
-        let product = bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        let product = bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         let result =
             BenchResult { ms: secs * 1e3, kernel: square.kernel(), adapter: device.backend().name() };
         Ok((result, product))

@@ -60,9 +60,8 @@ pub fn Here(
     };
     let no_gpu = move || timings.worker.devices().and_then(|devices| devices.gpu.err());
     let button = move |kind: DeviceKind| {
-        let is_disabled = move || {
-            timings.running.get().is_some() || (kind == DeviceKind::Gpu && no_gpu().is_some())
-        };
+        let is_disabled =
+            move || timings.running.get().is_some() || (kind == DeviceKind::Gpu && no_gpu().is_some());
         view! {
             <button
                 type="button"
@@ -96,7 +95,7 @@ pub fn Here(
 /// The measurements, the latest on top.
 #[component]
 fn Table(timings: Timings) -> impl IntoView {
-    let rows = move || timings.done.get().into_iter().map(row).collect::<Vec<_>>();
+    let rows = move || timings.done.with(|done| done.iter().map(row).collect::<Vec<_>>());
     let is_empty = move || timings.done.with(Vec::is_empty);
     view! {
         <div class="table-frame" tabindex="0" role="region" aria-label="Measured products" hidden=is_empty>
@@ -120,12 +119,12 @@ fn Table(timings: Timings) -> impl IntoView {
     }
 }
 
-fn row(timing: MatmulTiming) -> impl IntoView {
+fn row(timing: &MatmulTiming) -> impl IntoView + use<> {
     let spec = &timing.spec;
     let flop = 2.0 * spec.m as f64 * spec.k as f64 * spec.n as f64;
     let rate = format::short(flop / timing.median_secs, FlopPerSec::UNIT);
     let time = |secs: f64| format::short(secs, Unit::SECOND);
-    let error = timing.max_rel_err.map_or_else(|| "–".to_owned(), |error| format!("{error:.1e}"));
+    let error = format!("{:.1e}", timing.max_rel_err);
     let sizes = format!("{} × {} × {}", spec.m, spec.k, spec.n);
     let device = match timing.adapter.starts_with(spec.device.label()) {
         true => timing.adapter.clone(),

@@ -4,9 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use leptos::prelude::*;
 use napkin_accounting::hardware::{Device, catalogue, device};
-use napkin_accounting::{
-    DType, Derivation, Gpus, Mfu, Params, Sparsity, Tokens, TrainingTime,
-};
+use napkin_accounting::{DType, Derivation, Gpus, Mfu, Params, Sparsity, Tokens, TrainingTime};
 
 use super::figure;
 use crate::state::{Choice, ChoiceRule, NumberRule, Param, Scale, SwitchRule, use_cell};
@@ -19,7 +17,14 @@ const MFU: NumberRule = NumberRule::of::<Mfu>("MFU", 0.01, 1.0, Scale::Linear(0.
 const SPARSE: SwitchRule = SwitchRule { label: "Use the rate for 2:4 sparse matrices" };
 const DTYPES: ChoiceRule = ChoiceRule {
     label: "dtype of the products",
-    options: &[("fp32", "fp32"), ("tf32", "tf32"), ("fp16", "fp16"), ("bf16", "bf16"), ("fp8", "fp8"), ("fp4", "fp4")],
+    options: &[
+        ("fp32", "fp32"),
+        ("tf32", "tf32"),
+        ("fp16", "fp16"),
+        ("bf16", "bf16"),
+        ("fp8", "fp8"),
+        ("fp4", "fp4"),
+    ],
 };
 const BF16: usize = 3;
 const DEFAULT_GPU: &str = "h100-sxm";

@@ -8,8 +8,8 @@ use leptos::wasm_bindgen::closure::Closure;
 use napkin_notebook::LossPoint;
 use plotters::style::RGBColor;
 use web_sys::{
-    CanvasRenderingContext2d, CssStyleDeclaration, HtmlCanvasElement, MutationObserver,
-    MutationObserverInit, ResizeObserver,
+    CanvasRenderingContext2d, CssStyleDeclaration, HtmlCanvasElement, MutationObserver, MutationObserverInit,
+    ResizeObserver,
 };
 
 use super::chart::{self, Palette};
@@ -111,9 +111,13 @@ fn palette(canvas: &HtmlCanvasElement) -> Option<Palette> {
 }
 
 /// The colour of a property, in whatever notation: painted, and read back.
-fn colour(context: &CanvasRenderingContext2d, style: &CssStyleDeclaration, property: &str) -> Option<RGBColor> {
+fn colour(
+    context: &CanvasRenderingContext2d,
+    style: &CssStyleDeclaration,
+    property: &str,
+) -> Option<RGBColor> {
     context.set_fill_style_str(&style.get_property_value(property).ok()?);
     context.fill_rect(0.0, 0.0, 1.0, 1.0);
-    let pixel = context.get_image_data(0, 0, 1, 1).ok()?.data();
+    let pixel = context.get_image_data(0.0, 0.0, 1.0, 1.0).ok()?.data();
     Some(RGBColor(*pixel.first()?, *pixel.get(1)?, *pixel.get(2)?))
 }

@@ -73,7 +73,8 @@ impl ModelParams {
 
     /// What the fields say; tracked.
     pub fn fields(self) -> Fields {
-        let optimizer = if self.optimizer.text() == "sgd" { OptimizerKind::Sgd } else { OptimizerKind::Adagrad };
+        let optimizer =
+            if self.optimizer.text() == "sgd" { OptimizerKind::Sgd } else { OptimizerKind::Adagrad };
         TrainSpec {
             dim: self.dim.get() as usize,
             layers: self.layers.get() as usize,

@@ -57,11 +57,14 @@ pub fn Weights(
 ) -> impl IntoView {
     let drawing = Memo::new(move |_| learned.with(|w| truth.with(|t| Drawing::of(w, t))));
     let words = move || {
-        let (count, error) =
-            learned.with(|w| truth.with(|t| (t.len(), largest_error(w, t))));
+        let (count, error) = learned.with(|w| truth.with(|t| (t.len(), largest_error(w, t))));
         match error {
-            Some(error) => format!("{count} learned weights; the largest distance from a true one is {error:.3}."),
-            None => format!("{count} true weights, from 0 to {}; nothing learned yet.", count.saturating_sub(1)),
+            Some(error) => {
+                format!("{count} learned weights; the largest distance from a true one is {error:.3}.")
+            }
+            None => {
+                format!("{count} true weights, from 0 to {}; nothing learned yet.", count.saturating_sub(1))
+            }
         }
     };
     view! {
@@ -81,8 +84,12 @@ mod tests {
     fn drawings_stay_in_their_box() {
         let drawing = Drawing::of(&[-1.0, 5.0], &[0.0, 1.0]);
         assert_eq!(drawing.bars.matches('V').count(), 2);
-        let heights: Vec<f64> =
-            drawing.bars.split('V').skip(1).map(|rest| rest.split('M').next().unwrap().parse().unwrap()).collect();
+        let heights: Vec<f64> = drawing
+            .bars
+            .split('V')
+            .skip(1)
+            .map(|rest| rest.split('M').next().unwrap().parse().unwrap())
+            .collect();
         assert_eq!(heights, [HEIGHT - 2.0, 2.0], "the lowest bar ends at the bottom, the highest at the top");
         let nothing = Drawing::of(&[], &[]);
         assert!(nothing.bars.is_empty() && nothing.zero_y.is_finite());
