@@ -143,8 +143,7 @@ fn with_unit(number: &str, prefix: &str, unit: Unit) -> String {
 }
 
 fn not_finite(value: f64) -> String {
-    if value.is_nan() { "undefined (0 divided by 0)" } else { "too large for a double (above 1.8e308)" }
-        .to_owned()
+    if value.is_nan() { "undefined" } else { "too large for a double (above 1.8e308)" }.to_owned()
 }
 
 /// Decimal digits d.ddd… and a power of ten, read from Rust's scientific notation.

@@ -54,7 +54,7 @@ fn binary_and_decimal_bytes_are_labelled() {
 
 #[test]
 fn what_is_not_finite_is_said_in_words() {
-    assert_eq!(Flop::new(f64::NAN).to_string(), "undefined (0 divided by 0)");
+    assert_eq!(Flop::new(f64::NAN).to_string(), "undefined");
     assert_eq!(Flop::new(f64::INFINITY).to_string(), "too large for a double (above 1.8e308)");
 }
 

@@ -1,6 +1,6 @@
 //! The command line. Numbers come as text and are read by accounting, whose errors name the argument.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Sums on a napkin for training language models, and the kernels behind them timed on this machine.
 #[derive(Debug, Parser)]
@@ -12,11 +12,130 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Show what this machine can run on: processor, GPU adapters, limits, features
+    Info(InfoArgs),
+    /// Time kernels on this machine, each checked against f64
+    Bench {
+        #[command(subcommand)]
+        what: Bench,
+    },
+    /// Train a deep linear model on linear data, as the page does
+    Train(TrainArgs),
     /// Compute with closed forms, without running anything
     Calc {
         #[command(subcommand)]
         what: Calc,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Where kernels run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeviceKind {
+    /// Through Vulkan, Metal or DX12
+    Gpu,
+    /// On the processor, one thread
+    Cpu,
+}
+
+impl DeviceKind {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Gpu => "gpu",
+            Self::Cpu => "cpu",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeviceArgs {
+    /// What to run on; the GPU if there is one in hardware, else the CPU
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<DeviceKind>,
+    /// Only a GPU adapter whose name contains this, as `napkin info` lists them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) adapter: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// Square matrix products
+    ///
+    /// Example: napkin bench matmul --n 1024,2048 --dtype f32,f16 --device gpu
+    #[command(verbatim_doc_comment)]
+    Matmul(MatmulArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MatmulArgs {
+    /// Sizes, separated by commas
+    #[arg(long, value_name = "SIZES", default_value = "256,512,1024,2048,4096", allow_hyphen_values = true)]
+    pub(crate) n: String,
+    /// Formats of factors and result, separated by commas: f32, f16, bf16, e4m3, e5m2
+    #[arg(long, value_name = "DTYPES", default_value = "f32,f16")]
+    pub(crate) dtype: String,
+    /// Seconds to time each product for
+    #[arg(long, value_name = "SECONDS", default_value = "1", allow_hyphen_values = true)]
+    pub(crate) secs: String,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// Print a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What moves the weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OptimizerKind {
+    /// p −= lr·g
+    Sgd,
+    /// s += g²; p −= lr·g / √(s + 1e-5)
+    Adagrad,
+}
+
+impl OptimizerKind {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Sgd => "sgd",
+            Self::Adagrad => "adagrad",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    /// Width D: inputs per point and size of each hidden layer
+    #[arg(long, default_value = "16", allow_hyphen_values = true)]
+    pub(crate) dim: String,
+    /// Hidden layers
+    #[arg(long, default_value = "2", allow_hyphen_values = true)]
+    pub(crate) layers: String,
+    /// Points per step
+    #[arg(long, default_value = "4", allow_hyphen_values = true)]
+    pub(crate) batch: String,
+    /// Learning rate
+    #[arg(long, default_value = "0.1", allow_hyphen_values = true)]
+    pub(crate) lr: String,
+    /// Update rule
+    #[arg(long, value_enum, default_value = "adagrad")]
+    pub(crate) optimizer: OptimizerKind,
+    /// Seed of weights and data; the same seed gives the same run
+    #[arg(long, default_value = "1", allow_hyphen_values = true)]
+    pub(crate) seed: String,
+    /// Steps to take
+    #[arg(long, default_value = "500", allow_hyphen_values = true)]
+    pub(crate) steps: String,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]

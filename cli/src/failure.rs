@@ -69,3 +69,10 @@ impl From<napkin_accounting::Error> for Failure {
         Self::Usage(error.to_string())
     }
 }
+
+/// What the engine refuses is work that this machine cannot do.
+impl From<napkin_engine::Error> for Failure {
+    fn from(error: napkin_engine::Error) -> Self {
+        Self::Work(error.to_string().replace(['\n', '\r'], " "))
+    }
+}

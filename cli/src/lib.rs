@@ -2,16 +2,23 @@
 //! machine. Results go to standard output, everything else to standard error.
 
 mod args;
+mod bench;
 mod calc;
+mod cpu;
+mod device;
 mod failure;
+mod info;
+mod numbers;
 mod output;
+mod train;
+mod tuning;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Calc, Cli, Command};
+use args::{Bench, Calc, Cli, Command};
 use failure::Failure;
 
 /// Runs the command line and returns what the process should exit with: 0, 1 if the work failed,
@@ -29,6 +36,9 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(command: &Command) -> Result<(), Failure> {
     match command {
+        Command::Info(args) => info::info(args),
+        Command::Bench { what: Bench::Matmul(args) } => bench::matmul(args),
+        Command::Train(args) => train::train(args),
         Command::Calc { what: Calc::Time(args) } => calc::time(args),
     }
 }

@@ -1,0 +1,57 @@
+//! Choosing what runs the kernels, and saying so.
+
+use napkin_engine::Device;
+use napkin_engine::gpu::{Gpu, GpuOptions, Software};
+
+use crate::args::{DeviceArgs, DeviceKind};
+use crate::failure::Failure;
+use crate::{cpu, output};
+
+/// A device, with the words for it.
+pub(crate) struct Chosen {
+    pub(crate) device: Device,
+    pub(crate) kind: DeviceKind,
+    /// The adapter's name, or the processor's.
+    pub(crate) adapter: String,
+    /// The adapter, if it is a GPU.
+    pub(crate) gpu: Option<Gpu>,
+}
+
+/// Opens what was asked for. Without a wish it is a GPU if there is one in hardware, else the CPU:
+/// a GPU emulated on the CPU is slower than the CPU itself.
+pub(crate) fn choose(args: &DeviceArgs) -> Result<Chosen, Failure> {
+    let open = |software| {
+        let options = GpuOptions { software, name: args.adapter.clone(), ..GpuOptions::default() };
+        pollster::block_on(Gpu::open(options))
+    };
+    let wish = args.device.or(args.adapter.as_ref().map(|_| DeviceKind::Gpu));
+    let chosen = match wish {
+        Some(DeviceKind::Cpu) => on_cpu(),
+        Some(DeviceKind::Gpu) => on_gpu(open(Software::Allowed).map_err(|error| {
+            let argument = if args.adapter.is_some() { "--adapter" } else { "--device gpu" };
+            Failure::Work(format!("{argument}: {error}"))
+        })?),
+        None => match open(Software::Refused) {
+            Ok(gpu) => on_gpu(gpu),
+            Err(_) => on_cpu(),
+        },
+    };
+    output::note(&format!("runs on {}: {}", chosen.kind.name(), chosen.device.backend().name()));
+    if chosen.gpu.as_ref().is_some_and(|gpu| gpu.info().is_software) {
+        output::note("note: this adapter is a program on the CPU; --device cpu is faster");
+    }
+    Ok(chosen)
+}
+
+fn on_cpu() -> Chosen {
+    Chosen { device: Device::cpu(), kind: DeviceKind::Cpu, adapter: cpu::name(), gpu: None }
+}
+
+fn on_gpu(gpu: Gpu) -> Chosen {
+    Chosen {
+        device: Device::new(gpu.clone()),
+        kind: DeviceKind::Gpu,
+        adapter: gpu.info().to_string(),
+        gpu: Some(gpu),
+    }
+}

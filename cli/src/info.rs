@@ -1,0 +1,80 @@
+//! `napkin info`: what this machine can run on.
+
+use napkin_accounting::Bytes;
+use napkin_engine::Device;
+use napkin_engine::gpu::{Gpu, GpuInfo};
+use serde_json::{Value, json};
+
+use crate::args::InfoArgs;
+use crate::cpu;
+use crate::failure::Failure;
+use crate::output;
+
+/// Prints processor and adapters.
+pub(crate) fn info(args: &InfoArgs) -> Result<(), Failure> {
+    let kernel = Device::cpu().backend().name();
+    let adapters = pollster::block_on(Gpu::adapters());
+    if args.json {
+        return output::print_json(&json!({
+            "cpu": { "name": cpu::name(), "threads": cpu::threads(), "kernel": kernel },
+            "adapters": adapters.iter().map(adapter_json).collect::<Vec<_>>(),
+        }));
+    }
+    let mut rows = vec![
+        row("CPU", cpu::name()),
+        row("  threads", cpu::threads().to_string()),
+        row("  kernel", format!("{kernel}, one thread")),
+    ];
+    for adapter in &adapters {
+        rows.extend(adapter_rows(adapter));
+    }
+    if adapters.is_empty() {
+        rows.push(row("GPU", "no adapter for Vulkan, Metal or DX12 found".to_owned()));
+    }
+    output::print(&output::table(&["", ""], &rows))
+}
+
+fn row(what: &str, value: String) -> Vec<String> {
+    vec![what.to_owned(), value]
+}
+
+fn adapter_rows(info: &GpuInfo) -> Vec<Vec<String>> {
+    let bytes = |bytes: u64| Bytes::new(bytes as f64).display_binary();
+    let kind = if info.is_software { "software, runs on the CPU" } else { info.device_type };
+    let features = [("timestamp-query", info.has_timestamps), ("shader-f16", info.has_shader_f16)];
+    let features: Vec<&str> = features.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
+    let (smallest, largest) = info.subgroup_sizes;
+    let subgroups =
+        if smallest == largest { largest.to_string() } else { format!("{smallest} to {largest}") };
+    vec![
+        row("GPU", info.name.clone()),
+        row("  kind", kind.to_owned()),
+        row("  backend", info.backend.clone()),
+        row("  driver", if info.driver.is_empty() { "unknown".to_owned() } else { info.driver.clone() }),
+        row("  features", if features.is_empty() { "none".to_owned() } else { features.join(", ") }),
+        row("  largest buffer", bytes(info.max_buffer_bytes)),
+        row("  largest binding", bytes(info.max_binding_bytes)),
+        row("  workgroup memory", bytes(info.max_workgroup_bytes.into())),
+        row("  workgroup size", format!("{} invocations", info.max_workgroup_invocations)),
+        row("  subgroup size", subgroups),
+    ]
+}
+
+fn adapter_json(info: &GpuInfo) -> Value {
+    json!({
+        "name": info.name,
+        "device_type": info.device_type,
+        "is_software": info.is_software,
+        "backend": info.backend,
+        "driver": info.driver,
+        "features": { "timestamp_query": info.has_timestamps, "shader_f16": info.has_shader_f16 },
+        "limits": {
+            "max_buffer_bytes": info.max_buffer_bytes,
+            "max_binding_bytes": info.max_binding_bytes,
+            "max_workgroup_bytes": info.max_workgroup_bytes,
+            "max_workgroup_invocations": info.max_workgroup_invocations,
+            "subgroup_size_min": info.subgroup_sizes.0,
+            "subgroup_size_max": info.subgroup_sizes.1,
+        },
+    })
+}

@@ -1,0 +1,123 @@
+//! What is typed wrong is one line on standard error that names the argument, and exit code 2.
+
+use std::process::Stdio;
+
+use crate::harness::{napkin, run, stderr};
+
+const CALC: [(&str, &str); 5] =
+    [("--params", "70B"), ("--tokens", "15T"), ("--gpu", "h100-sxm"), ("--gpus", "8"), ("--mfu", "0.5")];
+
+/// The lecture's command with one argument replaced, or left out.
+fn calc_with(argument: &str, value: Option<&str>) -> String {
+    let given = CALC.map(|(name, good)| match value {
+        _ if name != argument => format!("{name} {good}"),
+        Some(value) => format!("{name} {value}"),
+        None => String::new(),
+    });
+    format!("calc time {}", given.join(" "))
+}
+
+fn refuses(args: &str, names: &[&str]) {
+    let output = run(args);
+    let message = stderr(&output);
+    let ours: Vec<&str> = message.lines().filter(|line| !is_of_a_driver(line)).collect();
+    assert_eq!(output.status.code(), Some(2), "napkin {args}\n{message}");
+    assert!(output.stdout.is_empty(), "napkin {args}");
+    assert_eq!(ours.len(), 1, "napkin {args} says more than one line:\n{message}");
+    for name in names {
+        assert!(ours[0].contains(name), "napkin {args}: {name:?} is missing in {message}");
+    }
+}
+
+/// Graphics libraries write to standard error, too.
+fn is_of_a_driver(line: &str) -> bool {
+    line.contains("XDG_RUNTIME_DIR")
+}
+
+#[test]
+fn numbers_of_calc() {
+    for (argument, _) in CALC.iter().filter(|(name, _)| *name != "--gpu") {
+        for bad in ["abc", "0", "-1", "-70B", "nan", "inf", "1e400", "1e", "--", "1,5"] {
+            refuses(&calc_with(argument, Some(bad)), &[argument, "must be"]);
+        }
+        refuses(&calc_with(argument, None), &[argument]);
+    }
+    refuses(&calc_with("--gpus", Some("1.5")), &["--gpus", "whole number"]);
+    refuses(&calc_with("--params", Some("1e300")).replace("15T", "1e300"), &["FLOPs", "1.8e308"]);
+}
+
+#[test]
+fn devices_and_dtypes_of_calc() {
+    refuses(&calc_with("--gpu", Some("h1000")), &["--gpu", "h1000", "h100-sxm"]);
+    let fine = calc_with("", None);
+    refuses(&format!("{fine} --dtype fp7"), &["--dtype", "fp7", "bf16"]);
+    refuses(&format!("{fine} --dtype fp4"), &["--dtype", "H100", "fp4"]);
+    refuses(&format!("{fine} --dtype fp32 --sparse"), &["--sparse", "fp32"]);
+    refuses(&format!("{fine} --python --json"), &["--python", "--json"]);
+}
+
+#[test]
+fn bench_and_train() {
+    for bad in ["abc", "0", "-64", "1e400", "64,", ",", "64,x", "1.5", "65537", "99999999999999999999"] {
+        refuses(&format!("bench matmul --device cpu --n {bad}"), &["--n", "whole number from 1 to 65536"]);
+    }
+    refuses("bench matmul --device cpu --dtype f33", &["--dtype", "f33", "bf16"]);
+    refuses("bench matmul --device tpu", &["--device", "tpu"]);
+    for (argument, bad, rule) in [
+        ("--dim", "0", "from 1 to"),
+        ("--dim", "x", "from 1 to"),
+        ("--dim", "99999999", "from 1 to"),
+        ("--layers", "-1", "from 0 to"),
+        ("--batch", "0", "from 1 to"),
+        ("--steps", "0", "from 1 to"),
+        ("--seed", "-1", "from 0 to"),
+        ("--lr", "0", "greater than 0"),
+        ("--lr", "-0.1", "greater than 0"),
+        ("--lr", "nan", "greater than 0"),
+        ("--lr", "fast", "a number"),
+        ("--lr", "1e400", "finite"),
+        ("--lr", "1e39", "single precision"),
+        ("--optimizer", "adam", "adagrad"),
+    ] {
+        refuses(&format!("train --device cpu {argument} {bad}"), &[argument, rule]);
+    }
+}
+
+#[test]
+fn commands_and_options_that_do_not_exist() {
+    refuses("", &["--help"]);
+    refuses("calc", &["--help"]);
+    refuses("clac", &["clac"]);
+    refuses("info --jsno", &["--jsno"]);
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    for args in ["--help", "--version", "help calc time", "bench matmul --help", "train --help"] {
+        let output = run(args);
+        assert!(
+            output.status.success() && !output.stdout.is_empty() && output.stderr.is_empty(),
+            "napkin {args}"
+        );
+    }
+}
+
+#[test]
+fn a_reader_who_leaves_is_no_error() {
+    for args in [calc_with("", None) + " --explain", "info --json".to_owned(), "--help".to_owned()] {
+        let mut child = napkin(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let message = stderr(&output);
+        assert!(output.status.success(), "napkin {args}: {}\n{message}", output.status);
+        assert!(!message.contains("panicked") && !message.contains("error: cannot"), "{message}");
+    }
+}
+
+#[test]
+fn an_adapter_that_is_not_there_is_named() {
+    let output = run("bench matmul --n 16 --adapter no-such-adapter");
+    assert_eq!(output.status.code(), Some(1));
+    let message = stderr(&output);
+    assert!(message.contains("--adapter") && message.contains("no-such-adapter"), "{message}");
+}

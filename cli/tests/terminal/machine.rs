@@ -1,0 +1,169 @@
+//! What runs on this machine: info, bench, train, on the CPU and on a GPU (llvmpipe will do).
+
+use crate::harness::{json, run, stderr, stdout};
+use serde_json::Value;
+
+/// GPU tests never pass by not running.
+fn has_gpu() {
+    let adapters = &json("info --json")["adapters"];
+    assert!(
+        !adapters.as_array().unwrap().is_empty(),
+        "no GPU adapter: install the package mesa-vulkan-drivers, which brings llvmpipe"
+    );
+}
+
+#[test]
+fn info_describes_processor_and_adapters() {
+    has_gpu();
+    let report = json("info --json");
+    assert!(!report["cpu"]["name"].as_str().unwrap().is_empty());
+    assert!(report["cpu"]["threads"].as_u64().unwrap() >= 1);
+    for adapter in report["adapters"].as_array().unwrap() {
+        assert!(!adapter["name"].as_str().unwrap().is_empty());
+        assert!(adapter["limits"]["max_buffer_bytes"].as_u64().unwrap() >= 1 << 27);
+        assert!(adapter["limits"]["max_workgroup_invocations"].as_u64().unwrap() >= 256);
+        assert!(adapter["features"]["shader_f16"].is_boolean());
+    }
+    let text = stdout("info");
+    assert!(text.contains("workgroup memory") && text.starts_with("CPU"), "{text}");
+}
+
+/// Twice what rounding the result alone may cost, relative to the largest element.
+fn error_bound(dtype: &str) -> f64 {
+    match dtype {
+        "f32" => 2e-6,
+        "f16" => 2f64.powi(-10),
+        "bf16" => 2f64.powi(-7),
+        other => panic!("no bound for {other}"),
+    }
+}
+
+fn check_rows(rows: &Value, device: &str, expected: &[(u64, &str)]) {
+    let rows = rows.as_array().unwrap();
+    let found: Vec<_> =
+        rows.iter().map(|row| (row["n"].as_u64().unwrap(), row["dtype"].as_str().unwrap())).collect();
+    assert_eq!(found, expected);
+    for row in rows {
+        assert!(row["error"].is_null(), "{row}");
+        assert_eq!((&row["m"], &row["k"]), (&row["n"], &row["n"]));
+        assert_eq!(row["device"], device);
+        assert!(!row["adapter"].as_str().unwrap().is_empty() && !row["kernel"].as_str().unwrap().is_empty());
+        let error = row["max_rel_err"].as_f64().unwrap();
+        let bound = error_bound(row["dtype"].as_str().unwrap());
+        assert!(error <= bound, "{row}: {error} exceeds {bound}");
+        let clocks = ["fence", "timestamp"].iter().filter(|clock| row["median_ms"][**clock].is_f64());
+        for clock in clocks.clone() {
+            let (median, min) = (&row["median_ms"][*clock], &row["min_ms"][*clock]);
+            assert!(min.as_f64().unwrap() > 0.0 && min.as_f64() <= median.as_f64(), "{row}");
+        }
+        assert!(row["median_ms"]["fence"].is_f64(), "{row}");
+        let ms = row["median_ms"][*clocks.last().unwrap()].as_f64().unwrap();
+        let n = row["n"].as_f64().unwrap();
+        let speed = row["gflop_per_sec"].as_f64().unwrap();
+        assert!((speed / (2.0 * n.powi(3) / (ms * 1e6)) - 1.0).abs() < 1e-9, "{row}");
+    }
+}
+
+#[test]
+fn bench_on_the_cpu_checks_every_product() {
+    let rows = json("bench matmul --n 1,17,64,129 --dtype f32,f16,bf16 --device cpu --secs 0.05 --json");
+    let sizes = [1, 17, 64, 129];
+    let expected: Vec<_> = ["f32", "f16", "bf16"].iter().flat_map(|d| sizes.map(|n| (n, *d))).collect();
+    check_rows(&rows, "cpu", &expected);
+    assert!(rows[0]["median_ms"]["timestamp"].is_null());
+}
+
+#[test]
+fn bench_on_a_gpu_checks_every_product_and_remembers_the_kernels() {
+    has_gpu();
+    let args = "bench matmul --n 17,65 --dtype f32,f16 --device gpu --secs 0.05 --json";
+    let rows = json(args);
+    check_rows(&rows, "gpu", &[(17, "f32"), (65, "f32"), (17, "f16"), (65, "f16")]);
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache/napkin/tuning");
+    let remembered: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!remembered.is_empty());
+    let kernels = |rows: &Value| -> Vec<String> {
+        rows.as_array().unwrap().iter().map(|row| row["kernel"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(kernels(&json(args)), kernels(&rows), "the second run chose other kernels");
+}
+
+#[test]
+fn bench_speaks_in_a_table_too() {
+    let output = run("bench matmul --n 16 --dtype f32 --device cpu --secs 0.01");
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(text.starts_with("m×k×n") && text.contains("16×16×16"), "{text}");
+    assert!(stderr(&output).contains("runs on cpu: CPU ("), "{}", stderr(&output));
+}
+
+#[test]
+fn a_product_too_large_for_the_device_is_a_row_that_says_so() {
+    has_gpu();
+    let rows = json("bench matmul --n 8,65536 --dtype f32 --device gpu --secs 0.01 --json");
+    assert!(rows[0]["error"].is_null() && rows[0]["max_rel_err"].is_f64());
+    assert!(rows[1]["error"].as_str().unwrap().starts_with("cannot allocate"), "{}", rows[1]);
+    assert!(rows[1]["median_ms"].is_null() && rows[1]["gflop_per_sec"].is_null());
+    let output = run("bench matmul --n 65536 --dtype f32 --device gpu --json");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error: nothing could be timed: cannot allocate"),
+        "{}",
+        stderr(&output)
+    );
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(rows[0]["error"].is_string());
+}
+
+fn losses(report: &Value) -> Vec<f64> {
+    report["losses"].as_array().unwrap().iter().map(|pair| pair[1].as_f64().unwrap()).collect()
+}
+
+#[test]
+fn training_finds_the_true_weights() {
+    for optimizer in ["sgd --lr 0.005 --steps 3000", "adagrad --lr 0.1 --steps 400"] {
+        let args = format!(
+            "train --device cpu --dim 8 --layers 2 --batch 16 --seed 3 --json --optimizer {optimizer}"
+        );
+        let report = json(&args);
+        let curve = losses(&report);
+        assert!(curve[curve.len() - 1] < 1e-3 * curve[0], "{optimizer}: {curve:?}");
+        for (i, weight) in report["weights"].as_array().unwrap().iter().enumerate() {
+            assert!(
+                (weight.as_f64().unwrap() - i as f64).abs() < 0.05,
+                "{optimizer}: weight {i} is {weight}"
+            );
+            assert_eq!(report["true_weights"][i].as_f64(), Some(i as f64));
+        }
+        assert!(report["steps_per_sec"].as_f64().unwrap() > 0.0);
+        assert_eq!(report["num_params"], 8 * 8 * 2 + 8);
+        assert_eq!(losses(&json(&args)), curve, "the same seed gave another run");
+    }
+}
+
+#[test]
+fn training_that_diverges_ends_and_says_so() {
+    let output = run("train --device cpu --optimizer sgd --lr 10 --steps 100000 --json");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("a smaller --lr"), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["diverged"], true);
+    assert!(report["steps"].as_u64().unwrap() < 100_000, "{}", report["steps"]);
+}
+
+#[test]
+fn training_runs_alike_on_a_gpu() {
+    has_gpu();
+    let args =
+        |device| format!("train --device {device} --dim 5 --layers 1 --batch 7 --steps 20 --lr 0.1 --json");
+    let (cpu, gpu) = (losses(&json(&args("cpu"))), losses(&json(&args("gpu"))));
+    assert_eq!(cpu.len(), gpu.len());
+    for (a, b) in cpu.iter().zip(&gpu) {
+        assert!((a - b).abs() <= 1e-3 * a.abs() + 1e-4, "{cpu:?}\n{gpu:?}");
+    }
+}
+
+#[test]
+fn training_prints_losses_weights_and_speed() {
+    let text = stdout("train --device cpu --dim 40 --layers 0 --steps 25");
+    assert!(text.contains("steps/s") && text.contains("learned") && text.contains("… and 8 more"), "{text}");
+}

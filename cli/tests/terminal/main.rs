@@ -1,0 +1,8 @@
+//! The real binary, from the outside.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod calc;
+mod harness;
+mod machine;
