@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use futures_util::FutureExt;
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -84,7 +86,11 @@ async fn in_browser<T>(
     let driver = browser.open(options).await?;
     let page = Page::new(driver.clone());
     let ran = match page.emulate(options).await {
-        Ok(()) => body(&page).await,
+        // A failed assertion must not skip the screenshot, nor leave the browser behind.
+        Ok(()) => match AssertUnwindSafe(body(&page)).catch_unwind().await {
+            Ok(result) => result,
+            Err(_) => Err(anyhow!("an assertion failed")),
+        },
         Err(error) => Err(error),
     };
     let console = page.console().await;
