@@ -124,7 +124,7 @@ fn encode_${NAME}(value: f32) -> u32 {
 #if IEEE
     return sign | min(rounded, ${MAX + 1}u);
 #else
-    return sign | select(rounded, ${EMASK * (FMASK + 1) + FMASK}u, rounded > ${MAX}u);
+    return sign | min(rounded, ${MAX}u);
 #end
 }
 #end

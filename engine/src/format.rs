@@ -133,9 +133,9 @@ impl Format {
     }
 
     /// The pattern nearest to `value`, ties to even. Too large a number becomes infinity where the
-    /// format has one, NaN where it only has NaN (as PyTorch and `ml_dtypes` do for `float8_e4m3fn`),
-    /// and the largest number in a format of finite numbers only. NaN in such a format becomes −0,
-    /// as in `ml_dtypes`.
+    /// format has one and the largest number where it has none: so PyTorch does for `float8_e4m3fn`
+    /// since its pull request 178817 of April 2026 (`ml_dtypes` stores NaN there). NaN in a format of
+    /// finite numbers only becomes −0, as in `ml_dtypes`.
     #[must_use]
     pub fn encode(self, value: f64) -> u32 {
         let sign = if value.is_sign_negative() { self.sign_mask() } else { 0 };
@@ -166,8 +166,7 @@ impl Format {
         } else {
             match self.specials {
                 Specials::Ieee => self.exponent_mask() << self.fraction_bits,
-                Specials::FiniteNan => self.sign_mask() - 1,
-                Specials::Finite => self.max_pattern(),
+                Specials::FiniteNan | Specials::Finite => self.max_pattern(),
             }
         }
     }

@@ -73,7 +73,13 @@ impl Layout {
         if self.numel() == 0 {
             return 0;
         }
-        self.offset + self.shape.iter().zip(&self.strides).map(|(n, s)| (n - 1) * s).sum::<usize>() + 1
+        // Strides given by hand may reach beyond any storage.
+        let last = self
+            .shape
+            .iter()
+            .zip(&self.strides)
+            .fold(self.offset, |at, (n, stride)| at.saturating_add((n - 1).saturating_mul(*stride)));
+        last.saturating_add(1)
     }
 
     /// Storage index of the element at `index`, which has one entry per dimension.
@@ -164,8 +170,7 @@ impl Layout {
         let mut run = 1;
         for old in (0..self.rank()).rev() {
             run *= self.shape[old];
-            let group_ends =
-                old == 0 || (self.shape[old - 1] != 1 && self.strides[old - 1] != run * base);
+            let group_ends = old == 0 || (self.shape[old - 1] != 1 && self.strides[old - 1] != run * base);
             if !group_ends {
                 continue;
             }
@@ -240,9 +245,15 @@ impl Layout {
     /// # Errors
     /// If the dimension is out of range or the step is not positive.
     pub fn slice(&self, dim: isize, start: Option<isize>, end: Option<isize>, step: isize) -> Result<Self> {
+        if self.rank() == 0 {
+            return Err(Error::shape("slice", "slice() cannot be applied to a 0-dim tensor."));
+        }
         let d = self.dim("slice", dim)?;
-        let Some(step) = usize::try_from(step).ok().filter(|&s| s > 0) else {
-            return Err(Error::shape("slice", "slice step must be positive"));
+        if step == 0 {
+            return Err(Error::shape("slice", "slice step cannot be zero"));
+        }
+        let Ok(step) = usize::try_from(step) else {
+            return Err(Error::shape("slice", "step must be greater than zero"));
         };
         let size = self.shape[d];
         let clamp = |bound: isize| {
@@ -258,7 +269,7 @@ impl Layout {
         Ok(out)
     }
 
-    /// `x.select(dim, index)`, also `x[index]` for the first dimension: drops the dimension.
+    /// `x.select(dim, index)`: drops the dimension.
     ///
     /// # Errors
     /// If the dimension or the index is out of range.
@@ -267,19 +278,43 @@ impl Layout {
             return Err(Error::shape("select", "select() cannot be applied to a 0-dim tensor."));
         }
         let d = self.dim("select", dim)?;
+        self.pick(d, index).ok_or_else(|| {
+            let shape = join(self.shape.iter());
+            let message =
+                format!("select(): index {index} out of range for tensor of size [{shape}] at dimension {d}");
+            Error::shape("select", message)
+        })
+    }
+
+    /// `x[…, index, …]` along `dim`: as [`Layout::select`], in the words of Python's brackets.
+    ///
+    /// # Errors
+    /// If the dimension or the index is out of range.
+    pub fn index(&self, dim: isize, index: isize) -> Result<Self> {
+        if self.rank() == 0 {
+            return Err(Error::shape(
+                "index",
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to \
+                 convert a 0-dim tensor to a number",
+            ));
+        }
+        let d = self.dim("index", dim)?;
+        self.pick(d, index).ok_or_else(|| {
+            let size = self.shape[d];
+            let message = format!("index {index} is out of bounds for dimension {d} with size {size}");
+            Error::shape("index", message)
+        })
+    }
+
+    fn pick(&self, d: usize, index: isize) -> Option<Self> {
         let size = self.shape[d];
-        let wrapped = if index < 0 { index.saturating_add_unsigned(size) } else { index };
-        let index = usize::try_from(wrapped).ok().filter(|&i| i < size).ok_or_else(|| {
-            Error::shape(
-                "select",
-                format!("index {index} is out of bounds for dimension {d} with size {size}"),
-            )
-        })?;
+        let from_start = if index < 0 { index.saturating_add_unsigned(size) } else { index };
+        let index = usize::try_from(from_start).ok().filter(|&i| i < size)?;
         let mut out = self.clone();
         out.offset += index * self.strides[d];
         out.shape.remove(d);
         out.strides.remove(d);
-        Ok(out)
+        Some(out)
     }
 
     /// `x.narrow(dim, start, length)`.
@@ -290,18 +325,16 @@ impl Layout {
         if self.rank() == 0 {
             return Err(Error::shape("narrow", "narrow() cannot be applied to a 0-dim tensor."));
         }
-        let d = self.dim("narrow", dim)?;
-        let size = self.shape[d];
         if length < 0 {
             return Err(Error::shape("narrow", "narrow(): length must be non-negative."));
         }
+        let d = self.dim("narrow", dim)?;
+        let size = self.shape[d];
         let wrapped = if start < 0 { start.saturating_add_unsigned(size) } else { start };
         let start = usize::try_from(wrapped).ok().filter(|&s| s <= size).ok_or_else(|| {
             Error::shape(
                 "narrow",
-                format!(
-                    "start out of range (expected to be in range of [-{size}, {size}], but got {start})"
-                ),
+                format!("start out of range (expected to be in range of [-{size}, {size}], but got {start})"),
             )
         })?;
         let length = length.cast_unsigned();
@@ -453,7 +486,8 @@ pub fn wrap_dim(op: &'static str, dim: isize, rank: usize) -> Result<usize> {
 /// Beyond [`MAX_NUMEL`].
 pub fn checked_numel(shape: &[usize]) -> Result<usize> {
     // Sizes of 0 are left out so that the strides cannot overflow either.
-    let span = shape.iter().try_fold(1u128, |n, &s| n.checked_mul(s.max(1) as u128).filter(|n| *n <= MAX_NUMEL));
+    let span =
+        shape.iter().try_fold(1u128, |n, &s| n.checked_mul(s.max(1) as u128).filter(|n| *n <= MAX_NUMEL));
     match span {
         Some(_) if shape.contains(&0) => Ok(0),
         Some(n) => usize::try_from(n).map_err(|_| too_large(shape)),
@@ -472,26 +506,30 @@ fn too_large(shape: &[usize]) -> Error {
 pub fn broadcast_shapes(a: &[usize], b: &[usize]) -> Result<Vec<usize>> {
     let rank = a.len().max(b.len());
     let size = |s: &[usize], d: usize| (d + s.len()).checked_sub(rank).map_or(1, |d| s[d]);
-    (0..rank)
-        .map(|d| match (size(a, d), size(b, d)) {
-            (x, y) if x == y || y == 1 => Ok(x),
-            (1, y) => Ok(y),
-            (x, y) => Err(Error::shape(
-                "broadcast",
-                format!(
-                    "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton \
-                     dimension {d}"
-                ),
-            )),
-        })
-        .collect()
+    let mut out = vec![0; rank];
+    // The last dimensions are compared first.
+    for d in (0..rank).rev() {
+        out[d] = match (size(a, d), size(b, d)) {
+            (x, y) if x == y || y == 1 => x,
+            (1, y) => y,
+            (x, y) => {
+                return Err(Error::shape(
+                    "broadcast",
+                    format!(
+                        "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton \
+                         dimension {d}"
+                    ),
+                ));
+            }
+        };
+    }
+    Ok(out)
 }
 
 /// Fills in a −1 and checks the number of elements.
 fn infer_shape(op: &'static str, shape: &[isize], numel: usize) -> Result<Vec<usize>> {
-    let invalid = || {
-        Error::shape(op, format!("shape '[{}]' is invalid for input of size {numel}", join(shape.iter())))
-    };
+    let invalid =
+        || Error::shape(op, format!("shape '[{}]' is invalid for input of size {numel}", join(shape.iter())));
     let mut known: usize = 1;
     let mut inferred = None;
     for (d, &size) in shape.iter().enumerate() {
@@ -499,15 +537,20 @@ fn infer_shape(op: &'static str, shape: &[isize], numel: usize) -> Result<Vec<us
             -1 if inferred.is_some() => return Err(Error::shape(op, "only one dimension can be inferred")),
             -1 => inferred = Some(d),
             _ => {
-                let size = usize::try_from(size)
-                    .map_err(|_| Error::shape(op, format!("invalid shape dimension {size}")))?;
+                let size = usize::try_from(size).map_err(|_| {
+                    let shape = join(shape.iter());
+                    Error::shape(
+                        op,
+                        format!("invalid shape dimension {size} at index {d} of shape [{shape}]"),
+                    )
+                })?;
                 known = known.checked_mul(size).ok_or_else(invalid)?;
             }
         }
     }
     let mut out: Vec<usize> = shape.iter().map(|&s| usize::try_from(s).unwrap_or(0)).collect();
     if let Some(d) = inferred {
-        if known == 0 {
+        if known == 0 && numel == 0 {
             return Err(Error::shape(
                 op,
                 format!(
