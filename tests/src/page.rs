@@ -218,6 +218,39 @@ impl Page {
         Ok(field)
     }
 
+    /// Chooses an option of the list of that name within `scope` by its value.
+    ///
+    /// # Errors
+    /// When there is no such list or option.
+    pub async fn choose(&self, scope: &str, name: &str, value: &str) -> Result<()> {
+        let list = self.named(scope, "combobox", name).await?;
+        let script = "const [list, value] = arguments;
+            list.value = value;
+            list.dispatchEvent(new Event('change', {bubbles: true}));
+            return list.value === value;";
+        let done = self.run(script, vec![list.to_json()?, json!(value)]).await?;
+        if done != true {
+            bail!("{name} has no option {value}");
+        }
+        Ok(())
+    }
+
+    /// Clicks the button of that name within `scope`.
+    ///
+    /// # Errors
+    /// When there is no such button, or it is disabled.
+    pub async fn click(&self, scope: &str, name: &str) -> Result<()> {
+        let button = self.named(scope, "button", name).await?;
+        if !button.is_enabled().await? {
+            bail!("button “{name}” in {scope} is disabled");
+        }
+        // In the middle: a sticky header may cover the edge.
+        let script = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'});";
+        self.run(script, vec![button.to_json()?]).await?;
+        button.click().await?;
+        Ok(())
+    }
+
     /// What the page says is wrong with a field; empty while nothing is.
     ///
     /// # Errors

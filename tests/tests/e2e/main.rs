@@ -1,7 +1,12 @@
 //! The page in headless Chromium, with WebGPU on its software adapter and without.
 
 mod bench_hook;
+mod devices;
+mod fields;
+mod flops;
 mod links;
 mod look;
 mod reading;
+mod smooth;
 mod stepping;
+mod training;
