@@ -278,43 +278,19 @@ impl Layout {
             return Err(Error::shape("select", "select() cannot be applied to a 0-dim tensor."));
         }
         let d = self.dim("select", dim)?;
-        self.pick(d, index).ok_or_else(|| {
+        let size = self.shape[d];
+        let from_start = if index < 0 { index.saturating_add_unsigned(size) } else { index };
+        let index = usize::try_from(from_start).ok().filter(|&i| i < size).ok_or_else(|| {
             let shape = join(self.shape.iter());
             let message =
                 format!("select(): index {index} out of range for tensor of size [{shape}] at dimension {d}");
             Error::shape("select", message)
-        })
-    }
-
-    /// `x[…, index, …]` along `dim`: as [`Layout::select`], in the words of Python's brackets.
-    ///
-    /// # Errors
-    /// If the dimension or the index is out of range.
-    pub fn index(&self, dim: isize, index: isize) -> Result<Self> {
-        if self.rank() == 0 {
-            return Err(Error::shape(
-                "index",
-                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to \
-                 convert a 0-dim tensor to a number",
-            ));
-        }
-        let d = self.dim("index", dim)?;
-        self.pick(d, index).ok_or_else(|| {
-            let size = self.shape[d];
-            let message = format!("index {index} is out of bounds for dimension {d} with size {size}");
-            Error::shape("index", message)
-        })
-    }
-
-    fn pick(&self, d: usize, index: isize) -> Option<Self> {
-        let size = self.shape[d];
-        let from_start = if index < 0 { index.saturating_add_unsigned(size) } else { index };
-        let index = usize::try_from(from_start).ok().filter(|&i| i < size)?;
+        })?;
         let mut out = self.clone();
         out.offset += index * self.strides[d];
         out.shape.remove(d);
         out.strides.remove(d);
-        Some(out)
+        Ok(out)
     }
 
     /// `x.narrow(dim, start, length)`.

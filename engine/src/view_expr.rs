@@ -176,14 +176,17 @@ fn index(x: &Layout, items: &[IndexItem]) -> Result<Layout> {
     let refuse = |message: String| Err(Error::shape("__getitem__", message));
     let consumed = items.iter().filter(|i| matches!(i, IndexItem::At(_) | IndexItem::Slice { .. })).count();
     let Some(rest) = x.rank().checked_sub(consumed) else {
-        if x.rank() == 0 {
-            return refuse(
+        return refuse(match items {
+            [IndexItem::Slice { .. }] if x.rank() == 0 => {
+                "slice() cannot be applied to a 0-dim tensor.".to_owned()
+            }
+            [IndexItem::At(_)] if x.rank() == 0 => {
                 "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to \
                  convert a 0-dim tensor to a number"
-                    .to_owned(),
-            );
-        }
-        return refuse(format!("too many indices for tensor of dimension {}", x.rank()));
+                    .to_owned()
+            }
+            _ => format!("too many indices for tensor of dimension {}", x.rank()),
+        });
     };
     let mut out = x.clone();
     // The dimension of `out` and that of `x` which come next.
@@ -200,9 +203,6 @@ fn index(x: &Layout, items: &[IndexItem]) -> Result<Layout> {
                 }
                 out = out.select(dim, at)?;
                 original += 1;
-            }
-            IndexItem::Slice { step, .. } if step < 1 => {
-                return refuse("step must be greater than zero".to_owned());
             }
             IndexItem::Slice { start, end, step } => {
                 out = out.slice(dim, start, end, step)?;

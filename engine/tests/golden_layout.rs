@@ -1,8 +1,9 @@
 //! Views against PyTorch: shape, strides, offset, contiguity, and the words of its errors.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
+use napkin_engine::Layout;
 use napkin_engine::layout::broadcast_shapes;
-use napkin_engine::{Layout, Result};
+use napkin_engine::view_expr::{IndexItem, Stage, ViewExpr, ViewOp};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -44,33 +45,32 @@ fn golden() -> Golden {
     serde_json::from_str(include_str!("golden/layouts.json")).unwrap()
 }
 
-/// The layout after one operation, and whether it needed a copy.
-fn apply(layout: &Layout, op: &[Value]) -> Result<(Layout, bool)> {
-    let name = op[0].as_str().unwrap();
-    let numbers: Vec<Option<isize>> = op[1..].iter().map(|v| v.as_i64().map(|n| n as isize)).collect();
+fn op(parts: &[Value]) -> ViewOp {
+    let numbers: Vec<Option<isize>> = parts[1..].iter().map(|v| v.as_i64().map(|n| n as isize)).collect();
     let all: Vec<isize> = numbers.iter().map(|n| n.unwrap_or(0)).collect();
-    let view = match (name, &all[..]) {
-        ("view", sizes) => layout.view(sizes),
-        ("reshape", sizes) => {
-            let (view, shape) = layout.reshape(sizes)?;
-            return match view {
-                Some(view) => Ok((view, false)),
-                None => Ok((Layout::contiguous(&shape)?, true)),
-            };
-        }
-        ("permute", dims) => layout.permute(dims),
-        ("expand", sizes) => layout.expand(sizes),
-        ("transpose", &[a, b]) => layout.transpose(a, b),
-        ("slice", &[dim, _, _, step]) => layout.slice(dim, numbers[1], numbers[2], step),
-        ("select", &[dim, index]) => layout.select(dim, index),
-        ("index", &[dim, index]) => layout.index(dim, index),
-        ("narrow", &[dim, start, length]) => layout.narrow(dim, start, length),
-        ("squeeze", &[]) => layout.squeeze(None),
-        ("squeeze", &[dim]) => layout.squeeze(Some(dim)),
-        ("unsqueeze", &[dim]) => layout.unsqueeze(dim),
-        _ => panic!("{op:?} is no operation of this test"),
+    // `x[:, :, item]`
+    let bracket = |dim: isize, item| {
+        let mut items = vec![IndexItem::Slice { start: None, end: None, step: 1 }; dim as usize];
+        items.push(item);
+        ViewOp::Index(items)
     };
-    Ok((view?, false))
+    match (parts[0].as_str().unwrap(), &all[..]) {
+        ("view", sizes) => ViewOp::View(sizes.to_vec()),
+        ("reshape", sizes) => ViewOp::Reshape(sizes.to_vec()),
+        ("permute", dims) => ViewOp::Permute(dims.to_vec()),
+        ("expand", sizes) => ViewOp::Expand(sizes.to_vec()),
+        ("transpose", &[a, b]) => ViewOp::Transpose(a, b),
+        ("slice", &[dim, _, _, step]) => {
+            bracket(dim, IndexItem::Slice { start: numbers[1], end: numbers[2], step })
+        }
+        ("index", &[dim, at]) => bracket(dim, IndexItem::At(at)),
+        ("select", &[dim, index]) => ViewOp::Select { dim, index },
+        ("narrow", &[dim, start, length]) => ViewOp::Narrow { dim, start, length },
+        ("squeeze", &[]) => ViewOp::Squeeze(None),
+        ("squeeze", &[dim]) => ViewOp::Squeeze(Some(dim)),
+        ("unsqueeze", &[dim]) => ViewOp::Unsqueeze(dim),
+        _ => panic!("{parts:?} is no operation of this test"),
+    }
 }
 
 #[test]
@@ -79,30 +79,24 @@ fn chains_of_views_end_where_pytorch_ends() {
     assert!(cases.len() >= 300, "{} cases", cases.len());
     for case in cases {
         let told = || format!("torch.empty({:?}) through {:?}", case.shape, case.ops);
-        let mut layout = Layout::contiguous(&case.shape).unwrap();
-        let mut copied = false;
-        let mut error = None;
-        for op in &case.ops {
-            match apply(&layout, op) {
-                Ok((next, copy)) => {
-                    layout = next;
-                    copied |= copy;
-                }
-                Err(e) => error = Some(e.to_string()),
+        let start = Layout::contiguous(&case.shape).unwrap();
+        let ops = case.ops.iter().map(|parts| (op(parts), String::new())).collect();
+        let outcome = ViewExpr { name: "x".into(), ops }.trace(&start);
+        let (result, error) = match outcome {
+            Ok(stages) => {
+                let layout = stages.last().map_or(&start, Stage::layout);
+                let view = View {
+                    shape: layout.shape().to_vec(),
+                    strides: layout.strides().to_vec(),
+                    offset: layout.offset(),
+                    contiguous: layout.is_contiguous(),
+                    copied: stages.iter().any(|s| matches!(s, Stage::Copy { .. })),
+                };
+                (Some(view), None)
             }
-        }
-        if error.is_some() || case.error.is_some() {
-            assert_eq!(error, case.error, "{}", told());
-            continue;
-        }
-        let got = View {
-            shape: layout.shape().to_vec(),
-            strides: layout.strides().to_vec(),
-            offset: layout.offset(),
-            contiguous: layout.is_contiguous(),
-            copied,
+            Err(error) => (None, Some(error.to_string())),
         };
-        assert_eq!(Some(got), case.result, "{}", told());
+        assert_eq!((&result, &error), (&case.result, &case.error), "{}", told());
     }
 }
 

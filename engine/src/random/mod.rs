@@ -54,8 +54,7 @@ impl Generator {
     /// If `low > high`, or their distance is beyond float32.
     pub fn uniform_(&mut self, out: &mut [f32], low: f32, high: f32) -> Result<()> {
         let fault = |message| Err(Error::Value { op: "uniform_", message });
-        // Also refuses NaN.
-        if !(low <= high) {
+        if low.is_nan() || high.is_nan() || low > high {
             return fault(format!("expects to return a [from, to) range, but found from={low} > to={high}"));
         }
         if !(high - low).is_finite() {
@@ -73,7 +72,7 @@ impl Generator {
     /// # Errors
     /// If `std` is negative.
     pub fn normal_(&mut self, out: &mut [f32], mean: f64, std: f64) -> Result<()> {
-        if !(std >= 0.0) {
+        if std.is_nan() || std < 0.0 {
             let message = format!("expects std >= 0.0, but found std {std}");
             return Err(Error::Value { op: "normal_", message });
         }

@@ -142,7 +142,7 @@ fn what_pytorch_refuses_is_refused_in_its_words() {
         ("x[0][0][0]", &[4, 4], "invalid index of a 0-dim tensor"),
         ("x[..., ...]", &[4, 4], "an index can only have a single ellipsis"),
         ("x[::-1]", &[4], "step must be greater than zero"),
-        ("x[::0]", &[4], "step must be greater than zero"),
+        ("x[::0]", &[4], "slice step cannot be zero"),
         ("x.T", &[2, 3, 4], "t() expects a tensor with <= 2 dimensions, but self is 3D"),
         ("x.mT", &[2], "Got 1-D tensor"),
         ("x.transpose(0, 2)", &[4, 4], "Dimension out of range"),

@@ -127,9 +127,9 @@ impl Block {
                     K::tile(a, b, &mut c[corner..], self.n, self.first);
                     continue;
                 }
-                let mut tile = [0f32; ROWS * COLS];
-                K::tile(a, b, &mut tile, COLS, true);
-                for (r, sums) in tile.chunks_exact(COLS).take(rows).enumerate() {
+                let mut tile = [[0f32; COLS]; ROWS];
+                K::tile(a, b, tile.as_flattened_mut(), COLS, true);
+                for (r, sums) in tile.iter().take(rows).enumerate() {
                     let to = &mut c[corner + r * self.n..][..cols];
                     if self.first {
                         to.copy_from_slice(&sums[..cols]);
