@@ -149,7 +149,12 @@ impl Core {
     }
 
     fn create_buffer(&self, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        self.device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size,
+            usage,
+            mapped_at_creation: false,
+        })
     }
 
     /// Gives unused memory back to the driver.
@@ -177,8 +182,9 @@ impl Core {
         }
         let group = self.kernels.bind_group(&self.device, dispatch.kernel, &blocks);
         let budget = if self.info.is_software { SUBMIT_FLOPS_SOFTWARE } else { SUBMIT_FLOPS };
-        let total = u32::try_from(dispatch.workgroups)
-            .map_err(|_| Error::Gpu(format!("{} workgroups are too many for one kernel", dispatch.workgroups)))?;
+        let total = u32::try_from(dispatch.workgroups).map_err(|_| {
+            Error::Gpu(format!("{} workgroups are too many for one kernel", dispatch.workgroups))
+        })?;
         let flops_per_workgroup = (dispatch.flops / dispatch.workgroups.max(1)).max(1);
         let most = u32::try_from(budget / flops_per_workgroup).unwrap_or(u32::MAX).max(1);
         let mut params = dispatch.params;
@@ -228,10 +234,15 @@ impl Core {
         let bytes = u64::from(written) * 8;
         let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
         let resolved = self.create_buffer(bytes, usage);
-        self.recorder.borrow_mut().encoder(&self.device).resolve_query_set(&timer.queries, 0..written, &resolved, 0);
+        self.recorder.borrow_mut().encoder(&self.device).resolve_query_set(
+            &timer.queries,
+            0..written,
+            &resolved,
+            0,
+        );
         let raw = self.read(&resolved, bytes as usize).await?;
         let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&raw);
-        let sum = ticks.chunks_exact(2).map(|pass| pass[1].saturating_sub(pass[0])).sum::<u64>();
+        let sum = ticks.as_chunks().0.iter().map(|[begin, end]| end.saturating_sub(*begin)).sum::<u64>();
         // A clock that did not move is no measurement (browsers round to 100 µs).
         Ok((sum > 0).then(|| sum as f64 * f64::from(self.queue.get_timestamp_period()) * 1e-9))
     }
@@ -277,7 +288,10 @@ impl Core {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    #[allow(clippy::unused_async, reason = "one signature for native, which polls, and browsers, which await")]
+    #[allow(
+        clippy::unused_async,
+        reason = "one signature for native, which polls, and browsers, which await"
+    )]
     async fn settle<T>(&self, waiting: Signal<T>) -> Result<T> {
         let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
         waiting.now().ok_or_else(|| match (self.faults.check(), polled) {

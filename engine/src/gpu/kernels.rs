@@ -52,7 +52,11 @@ impl Kernels {
             layout: &uniform_layout,
             entries: &[wgpu::BindGroupEntry {
                 binding: 0,
-                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: uniforms, offset: 0, size: window }),
+                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                    buffer: uniforms,
+                    offset: 0,
+                    size: window,
+                }),
             }],
         });
         Self {
@@ -90,7 +94,8 @@ impl Kernels {
         };
         // SAFETY: every kernel in shaders/ keeps its indices within the layouts that the caller has
         // checked against the storages, and all its loops end; tests/kernels runs each variant.
-        let module = unsafe { device.create_shader_module_trusted(desc, wgpu::ShaderRuntimeChecks::unchecked()) };
+        let module =
+            unsafe { device.create_shader_module_trusted(desc, wgpu::ShaderRuntimeChecks::unchecked()) };
         faults.check()?;
         let mut layouts = self.layouts.borrow_mut();
         let layout = layouts.entry(access.to_vec()).or_insert_with(|| storage_layout(device, access));
@@ -117,7 +122,12 @@ impl Kernels {
         Ok(kernel)
     }
 
-    pub(crate) fn bind_group(&self, device: &wgpu::Device, kernel: &Kernel, blocks: &[&Block]) -> wgpu::BindGroup {
+    pub(crate) fn bind_group(
+        &self,
+        device: &wgpu::Device,
+        kernel: &Kernel,
+        blocks: &[&Block],
+    ) -> wgpu::BindGroup {
         let key = (kernel.access.clone(), blocks.iter().map(|b| b.id).collect());
         let mut groups = self.groups.borrow_mut();
         if let Some(group) = groups.get(&key) {
@@ -130,7 +140,10 @@ impl Kernels {
         let layout = layouts.entry(key.0.clone()).or_insert_with(|| storage_layout(device, &key.0));
         let entries: Vec<_> = (0..)
             .zip(blocks)
-            .map(|(binding, block)| wgpu::BindGroupEntry { binding, resource: block.buffer.as_entire_binding() })
+            .map(|(binding, block)| wgpu::BindGroupEntry {
+                binding,
+                resource: block.buffer.as_entire_binding(),
+            })
             .collect();
         let group =
             device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries });

@@ -32,7 +32,10 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
     for operand in &operands {
         if operand.layout.shape() != out.layout.shape() {
             let (have, want) = (operand.layout.shape(), out.layout.shape());
-            return Err(Error::Shape { op: "map", message: format!("an input has shape {have:?}, the output {want:?}") });
+            return Err(Error::Shape {
+                op: "map",
+                message: format!("an input has shape {have:?}, the output {want:?}"),
+            });
         }
         buffers.push(storage(core, "map", *operand)?);
     }
@@ -116,11 +119,18 @@ fn vectorizes(operands: &[Operand<'_>], dims: &Collapsed) -> bool {
     aligned(last)
         && operands.iter().zip(&dims.strides).enumerate().all(|(i, (operand, strides))| {
             let Some((&along, outer)) = strides.split_last() else { return false };
-            (along == 1 && aligned(&operand.layout.offset()) && outer.iter().all(aligned)) || (i > 0 && along == 0)
+            (along == 1 && aligned(&operand.layout.offset()) && outer.iter().all(aligned))
+                || (i > 0 && along == 0)
         })
 }
 
-fn wgsl(program: &Program, inputs: usize, vector: bool, splat: &[bool], first_constant: usize) -> Result<Body> {
+fn wgsl(
+    program: &Program,
+    inputs: usize,
+    vector: bool,
+    splat: &[bool],
+    first_constant: usize,
+) -> Result<Body> {
     let malformed = |what: &str| Error::Value { op: "map", message: format!("malformed program: {what}") };
     let (ty, four) = if vector { ("vec4<f32>", "4") } else { ("f32", "") };
     let mut body = Body { text: String::new(), result: String::new(), constants: Vec::new() };

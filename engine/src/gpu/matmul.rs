@@ -153,20 +153,26 @@ impl Problem {
 pub(crate) fn writes(tile: Tile, out: Operand<'_>) -> bool {
     let n = out.layout.shape().last().copied().unwrap_or(0);
     out.dtype == DType::F32
-        || (!matches!(tile, Tile::Skinny { .. })
-            && n.is_multiple_of(4)
-            && out.layout.offset().is_multiple_of(4))
+        || (!tile.is_scalar() && n.is_multiple_of(4) && out.layout.offset().is_multiple_of(4))
 }
 
 /// `out = a @ b` with kernel `tile`; [`writes`] holds for `out`.
-pub(crate) fn matmul(core: &Core, tile: Tile, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
+pub(crate) fn matmul(
+    core: &Core,
+    tile: Tile,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    out: Operand<'_>,
+) -> Result<()> {
     let problem = Problem::new(a, b, out)?;
-    let (sa, sb, so) = (storage(core, "matmul", a)?, storage(core, "matmul", b)?, storage(core, "matmul", out)?);
+    let (sa, sb, so) =
+        (storage(core, "matmul", a)?, storage(core, "matmul", b)?, storage(core, "matmul", out)?);
     if out.layout.numel() == 0 {
         return Ok(());
     }
     let exchange = matches!(tile, Tile::Skinny { .. }) && problem.n < problem.m;
-    let (problem, buffers) = if exchange { (problem.transposed(), [sb, sa, so]) } else { (problem, [sa, sb, so]) };
+    let (problem, buffers) =
+        if exchange { (problem.transposed(), [sb, sa, so]) } else { (problem, [sa, sb, so]) };
     // Leading dimensions of the batch beyond what a kernel walks.
     let outer = problem.batch.len().saturating_sub(BATCH_RANK);
     let inner_size: usize = problem.batch[outer..].iter().product();
@@ -226,11 +232,11 @@ fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<
     let (file, source) = match tile {
         Tile::Tiled { .. } => ("matmul_tiled", include_str!("../../../shaders/matmul_tiled.wgsl")),
         Tile::Register { .. } => ("matmul_register", include_str!("../../../shaders/matmul_register.wgsl")),
+        Tile::Lanes { .. } => ("matmul_lanes", include_str!("../../../shaders/matmul_lanes.wgsl")),
         Tile::Skinny { .. } => ("matmul_skinny", include_str!("../../../shaders/matmul_skinny.wgsl")),
     };
-    let skinny = matches!(tile, Tile::Skinny { .. });
-    let (a_mode, b_mode) = if skinny { (Mode::Any, Mode::Any) } else { (p.a_mode(), p.b_mode()) };
-    let out_vector = !skinny && p.out_vector();
+    let (a_mode, b_mode) = if tile.is_scalar() { (Mode::Any, Mode::Any) } else { (p.a_mode(), p.b_mode()) };
+    let out_vector = !tile.is_scalar() && p.out_vector();
     let variables = Variables::default()
         .with("A_MODE", a_mode.name())
         .with("B_MODE", b_mode.name())
@@ -250,7 +256,7 @@ fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<
                 .with("B_PIECE", piece(b_mode));
             (variables, bm, bn, 0)
         }
-        Tile::Register { tm, tn, wx, wy } => {
+        Tile::Register { tm, tn, wx, wy } | Tile::Lanes { tm, tn, wx, wy } => {
             let variables = variables.with("TM", tm).with("TN", tn).with("WX", wx).with("WY", wy);
             (variables, tm * wy, tn * wx, 0)
         }

@@ -112,11 +112,12 @@ async fn choose(instance: &wgpu::Instance, options: &GpuOptions) -> Result<wgpu:
         (info.is_software, if options.power == Power::Low && class < 2 { 1 - class } else { class })
     };
     let adapters = instance.enumerate_adapters(wgpu::Backends::PRIMARY).await;
-    let fitting = adapters.into_iter().map(|a| (GpuInfo::new(&a), a)).filter(|(info, _)| match options.software {
-        Software::Allowed => named(info),
-        Software::Required => named(info) && info.is_software,
-        Software::Refused => named(info) && !info.is_software,
-    });
+    let fitting =
+        adapters.into_iter().map(|a| (GpuInfo::new(&a), a)).filter(|(info, _)| match options.software {
+            Software::Allowed => named(info),
+            Software::Required => named(info) && info.is_software,
+            Software::Refused => named(info) && !info.is_software,
+        });
     // The first of equals: drivers list the default adapter first.
     fitting.min_by_key(|(info, _)| rank(info)).map(|(_, adapter)| adapter).ok_or_else(|| {
         let wanted = match (&options.name, options.software) {
@@ -140,7 +141,10 @@ async fn choose(instance: &wgpu::Instance, options: &GpuOptions) -> Result<wgpu:
         force_fallback_adapter: options.software == Software::Required,
         ..Default::default()
     };
-    instance.request_adapter(&request).await.map_err(|_| Error::Gpu("this browser offers no WebGPU adapter".to_owned()))
+    instance
+        .request_adapter(&request)
+        .await
+        .map_err(|_| Error::Gpu("this browser offers no WebGPU adapter".to_owned()))
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -58,7 +58,10 @@ pub(crate) fn storage<'a>(core: &Core, op: &'static str, operand: Operand<'a>) -
     if end > operand.storage.size_bytes() as u128 {
         return Err(Error::Value {
             op,
-            message: format!("the layout ends at byte {end} of a storage of {} bytes", operand.storage.size_bytes()),
+            message: format!(
+                "the layout ends at byte {end} of a storage of {} bytes",
+                operand.storage.size_bytes()
+            ),
         });
     }
     Ok(storage)
@@ -66,8 +69,10 @@ pub(crate) fn storage<'a>(core: &Core, op: &'static str, operand: Operand<'a>) -
 
 /// A count or index as the u32 that kernels compute with.
 pub(crate) fn word(op: &'static str, value: usize) -> Result<u32> {
-    u32::try_from(value)
-        .map_err(|_| Error::Value { op, message: format!("{value} is beyond the 32-bit indices of GPU kernels") })
+    u32::try_from(value).map_err(|_| Error::Value {
+        op,
+        message: format!("{value} is beyond the 32-bit indices of GPU kernels"),
+    })
 }
 
 /// Dimensions of several operands over one shape, with neighbours merged where every operand allows

@@ -105,7 +105,9 @@ mod tests {
 
     #[test]
     fn size_classes_hold_their_bytes_with_little_to_spare() {
-        for bytes in [0, 1, 255, 256, 257, 4096, 4097, 1_000_000, 1 << 20, (1 << 20) + 1, 1 << 30, (3 << 30) + 5] {
+        for bytes in
+            [0, 1, 255, 256, 257, 4096, 4097, 1_000_000, 1 << 20, (1 << 20) + 1, 1 << 30, (3 << 30) + 5]
+        {
             let class = size_class(bytes);
             assert!(class >= bytes && class.is_multiple_of(256), "{bytes} → {class}");
             assert!(class - bytes <= (bytes / 8).max(256), "{bytes} → {class}");

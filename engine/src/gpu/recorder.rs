@@ -68,7 +68,8 @@ impl Recorder {
     /// The encoder, outside of any pass.
     pub(crate) fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
         self.pass = None;
-        self.encoder.get_or_insert_with(|| device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default()))
+        self.encoder
+            .get_or_insert_with(|| device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default()))
     }
 
     pub(crate) fn record(
@@ -108,7 +109,9 @@ impl Recorder {
                 end_of_pass_write_index: Some(2 * pass + 1),
             })
         });
-        encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes }).forget_lifetime()
+        encoder
+            .begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes })
+            .forget_lifetime()
     }
 
     /// Submits what was recorded, if anything.

@@ -29,7 +29,10 @@ pub(crate) fn reduce(
     let shape = input.layout.shape();
     let kept: Vec<usize> = (0..shape.len()).filter(|d| !dims.contains(d)).collect();
     let sizes = |dims: &[usize]| dims.iter().map(|&d| shape[d]).collect::<Vec<_>>();
-    if dims.iter().any(|&d| d >= shape.len()) || sizes(&kept) != out.layout.shape() || !out.layout.is_contiguous() {
+    if dims.iter().any(|&d| d >= shape.len())
+        || sizes(&kept) != out.layout.shape()
+        || !out.layout.is_contiguous()
+    {
         let message = format!("dims {dims:?} of {shape:?} do not leave {:?}", out.layout.shape());
         return Err(Error::Shape { op: "reduce", message });
     }

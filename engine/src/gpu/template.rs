@@ -129,8 +129,10 @@ impl Expander<'_> {
 
     fn repeat(&mut self, at: usize, rest: &str, live: bool) -> Result<usize> {
         let (from, to, variable) = if live {
-            let parts = rest.split_once(" in ").and_then(|(v, range)| Some((v.trim(), range.split_once("..")?)));
-            let (variable, (from, to)) = parts.ok_or_else(|| self.fault(at, "#for needs name in from..to"))?;
+            let parts =
+                rest.split_once(" in ").and_then(|(v, range)| Some((v.trim(), range.split_once("..")?)));
+            let (variable, (from, to)) =
+                parts.ok_or_else(|| self.fault(at, "#for needs name in from..to"))?;
             (self.int(at, from)?, self.int(at, to)?, variable)
         } else {
             (0, 0, "")
@@ -168,8 +170,7 @@ impl Expander<'_> {
     fn text(&mut self, at: usize, line: &str) -> Result<()> {
         let mut rest = line;
         while let Some((before, after)) = rest.split_once("${") {
-            let (expression, tail) =
-                after.split_once('}').ok_or_else(|| self.fault(at, "${ without }"))?;
+            let (expression, tail) = after.split_once('}').ok_or_else(|| self.fault(at, "${ without }"))?;
             self.out.push_str(before);
             match self.value(at, expression)? {
                 Value::Int(i) => self.out.push_str(&i.to_string()),
@@ -296,7 +297,10 @@ mod tests {
     #[test]
     fn directives_and_expressions() {
         check("a ${N * (2 + N) % 4}u: ${T}", "a 3u: f32");
-        check("#for i in 1..N\n x${i}\n  #for j in 0..2\ny${i * 2 + j}\n  #end\n#end", " x1\ny2\ny3\n x2\ny4\ny5");
+        check(
+            "#for i in 1..N\n x${i}\n  #for j in 0..2\ny${i * 2 + j}\n  #end\n#end",
+            " x1\ny2\ny3\n x2\ny4\ny5",
+        );
         check("#if N == 3 && !(N < 3)\nyes\n#else\nno\n#end", "yes");
         check("#if T == \"f16\"\nyes\n#else\nno\n#end", "no");
         check("#if !YES\n#for i in 0..missing\n#end\n#else\n#let h = N / 2\n${h}\n#end", "1");

@@ -88,9 +88,8 @@ impl Gpu {
     /// A matrix of values that no driver can treat as zero: powers of numbers near 1.
     fn filled(&self, shape: &[usize], dtype: DType) -> Result<Filled> {
         let layout = Layout::contiguous(shape)?;
-        let row: Vec<u8> = (0..layout.shape()[1])
-            .flat_map(|i| ((i % 7) as f32 / 8.0 - 0.4).to_le_bytes())
-            .collect();
+        let row: Vec<u8> =
+            (0..layout.shape()[1]).flat_map(|i| ((i % 7) as f32 / 8.0 - 0.4).to_le_bytes()).collect();
         let storage = self.core.allocate(layout.numel() * dtype.size_bytes())?;
         let row = self.core.upload(&row)?;
         let across = Layout::strided(shape, &[0, 1], 0)?;

@@ -25,7 +25,13 @@ fn element(program: &Program, inputs: &[&[f64]], i: usize) -> Option<f64> {
                     Unary::Exp => x.exp(),
                     Unary::Log => x.ln(),
                     // NaN stays NaN.
-                    Unary::Relu => if x <= 0.0 { 0.0 } else { x },
+                    Unary::Relu => {
+                        if x <= 0.0 {
+                            0.0
+                        } else {
+                            x
+                        }
+                    }
                 }
             }
             Instr::Binary(op) => {

@@ -10,7 +10,7 @@ pub fn matmul_tiled(p: Product<'_>, bm: usize, bn: usize, bk: usize) -> Vec<f64>
         for n0 in (0..p.n).step_by(bn) {
             for k0 in (0..p.k).step_by(bk) {
                 let (rows, cols) = (m0..p.m.min(m0 + bm), n0..p.n.min(n0 + bn));
-                p.accumulate(rows, cols, k0..p.k.min(k0 + bk), &mut out);
+                p.accumulate(rows, cols, &(k0..p.k.min(k0 + bk)), &mut out);
             }
         }
     }

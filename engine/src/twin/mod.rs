@@ -3,6 +3,7 @@
 
 pub mod codec;
 pub mod map;
+pub mod matmul_lanes;
 pub mod matmul_register;
 pub mod matmul_skinny;
 pub mod matmul_tiled;
@@ -38,7 +39,7 @@ impl Product<'_> {
         self,
         rows: std::ops::Range<usize>,
         cols: std::ops::Range<usize>,
-        ks: impl Iterator<Item = usize> + Clone,
+        ks: &(impl Iterator<Item = usize> + Clone),
         out: &mut [f64],
     ) {
         for i in rows {

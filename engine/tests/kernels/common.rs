@@ -10,7 +10,8 @@ use napkin_engine::{DType, Layout};
 /// The software GPU. Fails loudly where there is none.
 pub fn gpu() -> Gpu {
     let options = GpuOptions { software: Software::Required, ..GpuOptions::default() };
-    pollster::block_on(Gpu::open(options)).expect("these tests run on llvmpipe: apt-get install mesa-vulkan-drivers")
+    pollster::block_on(Gpu::open(options))
+        .expect("these tests run on llvmpipe: apt-get install mesa-vulkan-drivers")
 }
 
 /// Runs a test body on every backend.

@@ -2,5 +2,10 @@
 //!
 //! The GPU is llvmpipe, so that results are the same everywhere; without it these tests fail.
 
+mod bench;
 mod common;
+mod device;
+mod map;
 mod matmul;
+mod reduce;
+mod update;

@@ -2,7 +2,7 @@
 
 use napkin_engine::backend::Backend;
 use napkin_engine::gpu::Gpu;
-use napkin_engine::twin::{Product, matmul_register, matmul_skinny, matmul_tiled};
+use napkin_engine::twin::{Product, matmul_lanes, matmul_register, matmul_skinny, matmul_tiled};
 use napkin_engine::{DType, Layout};
 
 use crate::common::{Tensor, assert_within, gpu, on_every_backend, unit_roundoff};
@@ -68,7 +68,12 @@ fn layout(batch: &[usize], shared: bool, rows: usize, cols: usize, lie: Lie) -> 
 }
 
 /// The product in f64, and `|a| @ |b|` for the bound, by that twin.
-fn reference(case: &Case, a: &[f64], b: &[f64], twin: &dyn Fn(Product<'_>) -> Vec<f64>) -> (Vec<f64>, Vec<f64>) {
+fn reference(
+    case: &Case,
+    a: &[f64],
+    b: &[f64],
+    twin: &dyn Fn(Product<'_>) -> Vec<f64>,
+) -> (Vec<f64>, Vec<f64>) {
     let absolute = |x: &[f64]| x.iter().map(|v| v.abs()).collect::<Vec<_>>();
     let (aa, ab) = (absolute(a), absolute(b));
     let (m, n, k) = (case.m, case.n, case.k);
@@ -89,7 +94,8 @@ fn check(device: &dyn Backend, case: &Case, kernels: &[String], force: &dyn Fn(&
     let b = layout(&case.batch, case.shared.1, case.k, case.n, case.lies.1);
     let a = Tensor::random(device, a, case.dtypes[0], 1);
     let b = Tensor::random(device, b, case.dtypes[1], 2);
-    let (want, magnitude) = reference(case, &a.dense(), &b.dense(), &|p| matmul_tiled::matmul_tiled(p, 64, 64, 16));
+    let (want, magnitude) =
+        reference(case, &a.dense(), &b.dense(), &|p| matmul_tiled::matmul_tiled(p, 64, 64, 16));
     let shape: Vec<usize> = case.batch.iter().copied().chain([case.m, case.n]).collect();
     // Each of k products and sums loses at most one unit, and storing the result another.
     let f32_units = (case.k + 2) as f64 * unit_roundoff(DType::F32);
@@ -98,7 +104,9 @@ fn check(device: &dyn Backend, case: &Case, kernels: &[String], force: &dyn Fn(&
     for kernel in kernels {
         force(kernel);
         let out = Tensor::poisoned(device, Layout::contiguous(&shape).unwrap(), case.dtypes[2]);
-        device.matmul(a.operand(), b.operand(), out.operand()).unwrap_or_else(|e| panic!("{kernel} {case:?}: {e}"));
+        device
+            .matmul(a.operand(), b.operand(), out.operand())
+            .unwrap_or_else(|e| panic!("{kernel} {case:?}: {e}"));
         let bound = |i: usize| f32_units * magnitude[i] + stored * want[i].abs() * 1.01 + smallest;
         assert_within(&out.read(device), &want, bound, &format!("{kernel} {case:?}"));
     }
@@ -124,8 +132,16 @@ fn check_kernels(gpu: &Gpu, cases: &[Case], kernels: &[String]) {
 
 #[test]
 fn ragged_sizes_under_every_kernel() {
-    let sizes =
-        [(1, 1, 1), (3, 17, 1), (17, 3, 63), (63, 64, 65), (64, 64, 64), (65, 127, 17), (129, 129, 129), (128, 4, 68)];
+    let sizes = [
+        (1, 1, 1),
+        (3, 17, 1),
+        (17, 3, 63),
+        (63, 64, 65),
+        (64, 64, 64),
+        (65, 127, 17),
+        (129, 129, 129),
+        (128, 4, 68),
+    ];
     check_every_kernel(&sizes.map(|(m, n, k)| Case::new(m, n, k)));
 }
 
@@ -154,7 +170,12 @@ fn batches_under_every_kernel() {
     let cases = [
         Case { batch: vec![3], ..Case::new(17, 20, 12) },
         Case { batch: vec![2, 3], shared: (true, false), ..Case::new(8, 12, 16) },
-        Case { batch: vec![5], shared: (false, true), lies: (Lie::Plain, Lie::Transposed), ..Case::new(3, 9, 33) },
+        Case {
+            batch: vec![5],
+            shared: (false, true),
+            lies: (Lie::Plain, Lie::Transposed),
+            ..Case::new(3, 9, 33)
+        },
         Case { batch: vec![0], ..Case::new(3, 4, 5) },
         Case { batch: vec![2, 1, 3, 2, 1, 2, 2], lies: (Lie::Stepped, Lie::Padded), ..Case::new(5, 4, 3) },
     ];
@@ -172,7 +193,8 @@ fn batches_of_many_strided_dimensions() {
         let b = Layout::strided(&[2, 3, 2, 2, 3, 5, 4], &strides_b, 7).unwrap();
         let (a, b) = (Tensor::random(device, a, DType::F32, 1), Tensor::random(device, b, DType::F32, 2));
         let case = Case { batch: shape[..5].to_vec(), ..Case::new(4, 4, 5) };
-        let (want, _) = reference(&case, &a.dense(), &b.dense(), &|p| matmul_register::matmul_register(p, 2, 4));
+        let (want, _) =
+            reference(&case, &a.dense(), &b.dense(), &|p| matmul_register::matmul_register(p, 2, 4));
         let out = Layout::contiguous(&[2, 3, 2, 2, 3, 4, 4]).unwrap();
         let out = Tensor::poisoned(device, out, DType::F32);
         device.matmul(a.operand(), b.operand(), out.operand()).unwrap();
@@ -186,18 +208,25 @@ fn narrow_dtypes_under_every_kernel_family() {
     for dtype in &DType::ALL[1..] {
         for (m, n, k) in [(36, 40, 24), (19, 21, 23)] {
             cases.push(Case { dtypes: [*dtype; 3], ..Case::new(m, n, k) });
-            cases.push(Case { dtypes: [*dtype, *dtype, DType::F32], lies: (Lie::Transposed, Lie::Transposed), ..Case::new(m, n, k) });
+            cases.push(Case {
+                dtypes: [*dtype, *dtype, DType::F32],
+                lies: (Lie::Transposed, Lie::Transposed),
+                ..Case::new(m, n, k)
+            });
         }
     }
     cases.push(Case { dtypes: [DType::F16, DType::F32, DType::BF16], ..Case::new(64, 32, 16) });
-    let families = ["tiled_32x32x16_4x4", "register_4x4_8x8", "skinny_64x4"].map(str::to_owned);
+    let families =
+        ["tiled_32x32x16_4x4", "register_4x4_8x8", "lanes_8x4_16x4", "skinny_64x4"].map(str::to_owned);
     check_kernels(&gpu(), &cases, &families);
 }
 
 #[test]
 fn every_backend_multiplies() {
     for (m, n, k) in [(0, 3, 4), (3, 4, 0), (1, 1, 1), (4, 16, 16), (65, 63, 64), (127, 129, 17)] {
-        for lies in [(Lie::Plain, Lie::Plain), (Lie::Transposed, Lie::Stepped), (Lie::Padded, Lie::Transposed)] {
+        for lies in
+            [(Lie::Plain, Lie::Plain), (Lie::Transposed, Lie::Stepped), (Lie::Padded, Lie::Transposed)]
+        {
             check_everywhere(&Case { lies, ..Case::new(m, n, k) });
         }
     }
@@ -215,7 +244,8 @@ fn a_thousand() {
 fn more_workgroups_than_one_dimension_takes() {
     // One row per workgroup of the skinny kernel, and more rows than 65535.
     let case = Case { batch: vec![70_001], shared: (false, true), ..Case::new(1, 3, 2) };
-    let families = ["tiled_32x32x16_4x4", "register_4x4_8x8", "skinny_64x4"].map(str::to_owned);
+    let families =
+        ["tiled_32x32x16_4x4", "register_4x4_8x8", "lanes_8x4_16x4", "skinny_64x4"].map(str::to_owned);
     check_kernels(&gpu(), &[case], &families);
 }
 
@@ -228,12 +258,12 @@ fn twins_agree_with_each_other() {
         };
         let (a, b) = (values(m * k, 1), values(k * n, 2));
         let p = Product { a: &a, b: &b, m, n, k };
-        let direct: Vec<f64> = (0..m * n)
-            .map(|at| (0..k).map(|q| a[at / n * k + q] * b[q * n + at % n]).sum())
-            .collect();
+        let direct: Vec<f64> =
+            (0..m * n).map(|at| (0..k).map(|q| a[at / n * k + q] * b[q * n + at % n]).sum()).collect();
         for (name, got) in [
             ("matmul_tiled", matmul_tiled::matmul_tiled(p, 32, 16, 8)),
             ("matmul_register", matmul_register::matmul_register(p, 8, 4)),
+            ("matmul_lanes", matmul_lanes::matmul_lanes(p, 4, 3, 8)),
             ("matmul_skinny", matmul_skinny::matmul_skinny(p, 4)),
         ] {
             assert_within(&got, &direct, |_| 1e-12, name);
@@ -247,7 +277,8 @@ fn unknown_kernels_and_shapes_that_do_not_fit_are_errors() {
     let error = gpu.force_matmul_kernel(Some("tiled_1x1")).unwrap_err().to_string();
     assert!(error.contains("tiled_1x1") && error.contains("register_8x8_8x8"), "{error}");
     on_every_backend(|device| {
-        let tensor = |shape: &[usize]| Tensor::random(device, Layout::contiguous(shape).unwrap(), DType::F32, 1);
+        let tensor =
+            |shape: &[usize]| Tensor::random(device, Layout::contiguous(shape).unwrap(), DType::F32, 1);
         let (a, b, out) = (tensor(&[2, 3]), tensor(&[4, 5]), tensor(&[2, 5]));
         assert!(device.matmul(a.operand(), b.operand(), out.operand()).is_err());
     });

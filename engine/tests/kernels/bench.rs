@@ -1,0 +1,113 @@
+//! The timing of products.
+
+use napkin_engine::backend::{Backend, Operand, Pending, Reduction, Storage, Update};
+use napkin_engine::bench::{MatmulSpec, matmul};
+use napkin_engine::cpu::Cpu;
+use napkin_engine::program::Program;
+use napkin_engine::{DType, Error, Result};
+use std::rc::Rc;
+
+use crate::common::{gpu, on_every_backend};
+
+#[test]
+fn a_timing_is_complete_and_its_product_right() {
+    on_every_backend(|device| {
+        for (m, n, k, dtype) in [(64, 48, 33, DType::F32), (1, 1, 1, DType::F32), (65, 64, 63, DType::F16)] {
+            let spec = MatmulSpec { m, n, k, dtype };
+            let t = pollster::block_on(matmul(device, spec, 0.02)).unwrap();
+            assert!(t.min_secs > 0.0 && t.min_secs <= t.median_secs && t.samples > 0, "{t:?}");
+            assert!(
+                (t.gflop_per_sec - 2e-9 * (m * n * k) as f64 / t.median_secs).abs()
+                    < 1e-9 * t.gflop_per_sec.abs().max(1.0)
+            );
+            let allowed = if dtype == DType::F32 { 1e-5 } else { 1e-3 };
+            assert!(t.max_rel_err <= allowed, "{t:?}");
+        }
+    });
+    let t =
+        pollster::block_on(matmul(&gpu(), MatmulSpec { m: 128, n: 128, k: 128, dtype: DType::F32 }, 0.02))
+            .unwrap();
+    let stamp = t.timestamp_median_secs.expect("llvmpipe has timestamps");
+    assert!(stamp > 0.0 && stamp < 10.0 * t.median_secs, "{t:?}");
+    assert!(t.kernel.starts_with("register"), "{t:?}");
+}
+
+#[test]
+fn nothing_to_time_and_too_much_are_errors() {
+    on_every_backend(|device| {
+        let time =
+            |m, n, k| pollster::block_on(matmul(device, MatmulSpec { m, n, k, dtype: DType::F32 }, 0.01));
+        assert!(matches!(time(0, 3, 3), Err(Error::Value { .. })));
+        assert!(time(1 << 40, 1 << 40, 1).is_err());
+        assert!(time(1 << 24, 1 << 24, 1 << 24).is_err());
+    });
+}
+
+/// A backend whose products are wrong in one element, or not written at all.
+struct Faulty {
+    cpu: Cpu,
+    writes: bool,
+}
+
+impl Backend for Faulty {
+    fn device_type(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn name(&self) -> String {
+        "faulty".to_owned()
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Rc<dyn Storage>> {
+        self.cpu.allocate(bytes)
+    }
+
+    fn upload(&self, bytes: &[u8]) -> Result<Rc<dyn Storage>> {
+        self.cpu.upload(bytes)
+    }
+
+    fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
+        self.cpu.download(storage)
+    }
+
+    fn synchronize(&self) -> Pending<'_, ()> {
+        self.cpu.synchronize()
+    }
+
+    fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
+        if !self.writes {
+            return Ok(());
+        }
+        self.cpu.matmul(a, b, out)?;
+        let one = napkin_engine::Layout::strided(&[1], &[1], 5).unwrap();
+        self.cpu.map(&Program::fill(100.0), &[], Operand { layout: &one, ..out })
+    }
+
+    fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
+        self.cpu.map(program, inputs, out)
+    }
+
+    fn reduce(
+        &self,
+        op: Reduction,
+        scale: f32,
+        input: Operand<'_>,
+        dims: &[usize],
+        out: Operand<'_>,
+    ) -> Result<()> {
+        self.cpu.reduce(op, scale, input, dims, out)
+    }
+
+    fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
+        self.cpu.update(op, param, grad, state)
+    }
+}
+
+#[test]
+fn wrong_and_missing_products_show() {
+    let spec = MatmulSpec { m: 16, n: 16, k: 16, dtype: DType::F32 };
+    let wrong = pollster::block_on(matmul(&Faulty { cpu: Cpu::new(), writes: true }, spec, 0.01)).unwrap();
+    assert!(wrong.max_rel_err > 1.0 && wrong.max_rel_err.is_finite(), "{wrong:?}");
+    let missing = pollster::block_on(matmul(&Faulty { cpu: Cpu::new(), writes: false }, spec, 0.01)).unwrap();
+    assert!(missing.max_rel_err.is_infinite(), "{missing:?}");
+}
