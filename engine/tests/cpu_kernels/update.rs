@@ -1,0 +1,53 @@
+//! Optimizer steps against their formulas in f64.
+
+use super::*;
+
+fn check(op: Update, states: usize, step: impl Fn(f64, f64, f64) -> (f64, f64)) {
+    let cpu = Cpu::new();
+    for n in [0, 1, 3, 17, 65, 2000] {
+        // The parameter is a part of a larger storage.
+        let p = tensor(&cpu, &[n + 3], DType::F32, noise(1)).with(|l| l.slice(0, Some(3), None, 1));
+        let g = tensor(&cpu, &[n], DType::F32, noise(2));
+        let s = tensor(&cpu, &[n], DType::F32, |i| noise(3)(i).abs());
+        let state: Vec<Operand<'_>> = (0..states).map(|_| s.operand()).collect();
+        cpu.update(op, p.operand(), g.operand(), &state).unwrap();
+        let (got_p, got_s) = (download(&cpu, &p), download(&cpu, &s));
+        for (i, before) in p.view().into_iter().enumerate() {
+            let (want_p, want_s) = step(before, g.values[i], s.values[i]);
+            assert!((got_p[i] - want_p).abs() < 1e-6, "{op:?}: p[{i}] is {}, not {want_p}", got_p[i]);
+            assert!((got_s[i] - want_s).abs() < 1e-6, "{op:?}: s[{i}] is {}, not {want_s}", got_s[i]);
+        }
+    }
+}
+
+#[test]
+fn sgd() {
+    check(Update::Sgd { lr: 0.1 }, 0, |p, g, s| (p - 0.1 * g, s));
+}
+
+#[test]
+fn adagrad_with_eps_beside_and_under_the_root() {
+    let op = |eps_inside_root| Update::Adagrad { lr: 0.1, eps: 1e-3, eps_inside_root };
+    check(op(false), 1, |p, g, s| {
+        let s = s + g * g;
+        (p - 0.1 * g / (s.sqrt() + 1e-3), s)
+    });
+    check(op(true), 1, |p, g, s| {
+        let s = s + g * g;
+        (p - 0.1 * g / (s + 1e-3).sqrt(), s)
+    });
+}
+
+#[test]
+fn operands_that_do_not_match_are_an_error() {
+    let cpu = Cpu::new();
+    let t = |n, dtype| tensor(&cpu, &[n], dtype, noise(1));
+    let (p, g, short, half) = (t(4, DType::F32), t(4, DType::F32), t(3, DType::F32), t(4, DType::F16));
+    let sgd = Update::Sgd { lr: 0.1 };
+    let adagrad = Update::Adagrad { lr: 0.1, eps: 0.0, eps_inside_root: false };
+    assert!(cpu.update(sgd, p.operand(), short.operand(), &[]).is_err());
+    assert!(cpu.update(sgd, p.operand(), half.operand(), &[]).is_err());
+    assert!(cpu.update(sgd, p.operand(), g.operand(), &[g.operand()]).is_err());
+    assert!(cpu.update(adagrad, p.operand(), g.operand(), &[]).is_err());
+    assert!(cpu.update(sgd, p.operand(), p.operand(), &[]).is_err());
+}
