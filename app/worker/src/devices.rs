@@ -13,17 +13,18 @@ pub struct Hardware {
 impl Hardware {
     /// Opens what there is. A GPU is really asked for, since a browser that offers WebGPU may still have
     /// no adapter.
-    pub async fn find(wants_gpu: bool) -> Self {
-        let gpu = if wants_gpu {
-            let opened = Gpu::open(GpuOptions::default()).await;
-            opened.map(|gpu| (Device::new(gpu.clone()), gpu)).map_err(|error| match error {
-                Error::Gpu(reason) => format!("There is no GPU to use: {reason}."),
-                other => format!("There is no GPU to use: {other}."),
-            })
-        } else {
-            Err("The GPU was not opened because the address says device=cpu.".to_owned())
-        };
-        Self { cpu: Device::cpu(), gpu }
+    pub async fn find() -> Self {
+        match Gpu::open(GpuOptions::default()).await {
+            Ok(gpu) => Self { cpu: Device::cpu(), gpu: Ok((Device::new(gpu.clone()), gpu)) },
+            Err(Error::Gpu(reason)) => Self::without_gpu(&reason),
+            Err(error) => Self::without_gpu(&error.to_string()),
+        }
+    }
+
+    /// The CPU alone, and why.
+    #[must_use]
+    pub fn without_gpu(reason: &str) -> Self {
+        Self { cpu: Device::cpu(), gpu: Err(format!("No GPU is used: {reason}.")) }
     }
 
     /// The device of that kind.

@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
@@ -16,6 +17,9 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 use crate::desk::Desk;
 use crate::devices::Hardware;
 
+/// A browser that takes longer to say whether it has a GPU is not waited for.
+const GPU_ANSWER_MS: i32 = 10_000;
+
 /// Serves the page that started this worker, until the page ends it.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -23,7 +27,14 @@ pub fn start() {
     }));
     spawn_local(async {
         let inbox = Inbox::open();
-        let hardware = Hardware::find(wants_gpu()).await;
+        let hardware = if wants_gpu() {
+            match within(GPU_ANSWER_MS, Hardware::find()).await {
+                Some(hardware) => hardware,
+                None => Hardware::without_gpu("the browser did not answer when it was asked for one"),
+            }
+        } else {
+            Hardware::without_gpu("the address says device=cpu")
+        };
         let ready = News::Ready { version: VERSION, devices: hardware.describe() };
         post(&Event { id: None, news: ready }, None);
 
@@ -55,6 +66,21 @@ fn wants_gpu() -> bool {
     let query = scope().location().search();
     let asks_for_cpu = format!("device={}", DeviceKind::Cpu.id());
     !query.trim_start_matches('?').split('&').any(|pair| pair == asks_for_cpu)
+}
+
+/// What comes of `future` if it comes in time.
+async fn within<T>(timeout_ms: i32, future: impl Future<Output = T>) -> Option<T> {
+    let mut start_timer = |resolve: Function, _reject: Function| {
+        // Fails only for a function with an invalid type; then there is no time limit.
+        drop(scope().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, timeout_ms));
+    };
+    let mut timer = pin!(JsFuture::from(Promise::new(&mut start_timer)));
+    let mut future = pin!(future);
+    poll_fn(|context| match future.as_mut().poll(context) {
+        Poll::Ready(value) => Poll::Ready(Some(value)),
+        Poll::Pending => timer.as_mut().poll(context).map(|_| None),
+    })
+    .await
 }
 
 /// Posts an event as JSON; with numbers, as `[json, Float32Array]` whose buffer is transferred.

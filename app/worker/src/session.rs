@@ -123,6 +123,8 @@ impl Session {
             self.task.step()?;
             self.next_point = self.task.steps();
             self.look().await?;
+            // One step tells nothing about steps per second: most of the time went into waiting for the reader.
+            self.reported.step = self.task.steps();
         }
         Ok(())
     }

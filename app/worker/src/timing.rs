@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn products_are_timed_and_checked() {
-        let hardware = block_on(Hardware::find(false));
+        let hardware = Hardware::without_gpu("the address says device=cpu");
         let timing = block_on(time_matmul(&hardware, spec(65, 17, 33, "float32"))).unwrap();
         assert!(timing.median_secs > 0.0 && timing.min_secs <= timing.median_secs, "{timing:?}");
         assert!(timing.max_rel_err < 1e-5, "{timing:?}");
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_timed_is_a_sentence() {
-        let hardware = block_on(Hardware::find(false));
+        let hardware = Hardware::without_gpu("the address says device=cpu");
         let refused = |spec| block_on(time_matmul(&hardware, spec)).unwrap_err();
         assert!(refused(spec(0, 1, 1, "float32")).contains("m = 0"));
         assert!(refused(spec(1, 1, 1, "float99")).contains("float99"));
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_benchmark_multiplies_what_fill_makes() {
-        let hardware = block_on(Hardware::find(false));
+        let hardware = Hardware::without_gpu("the address says device=cpu");
         let n = 17;
         let bench = BenchSpec { device: DeviceKind::Cpu, n, seed_a: 1, seed_b: 2 };
         let (result, product) = block_on(bench_matmul(&hardware, bench)).unwrap();

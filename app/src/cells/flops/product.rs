@@ -70,7 +70,7 @@ pub fn Product(
     let intensity = pick(|m| m.intensity().map(Into::into));
     view! {
         <Part name="product" title="What a product costs">
-            <div class="fields">
+            <div class="controls">
                 <NumberInput param=params.b/>
                 <NumberInput param=params.d/>
                 <NumberInput param=params.k/>

@@ -92,7 +92,7 @@ pub fn Run() -> impl IntoView {
     let hours = pick(|time| time.gpu_hours.into());
     view! {
         <Part name="run" title="How long training takes">
-            <div class="fields">
+            <div class="controls">
                 <NumberInput param=params.params/>
                 <NumberInput param=params.tokens/>
                 <Choose param=params.gpu/>

@@ -97,27 +97,38 @@ fn draw(canvas: &HtmlCanvasElement, points: &[LossPoint]) -> Result<(), String> 
     chart::draw(canvas, points, palette(canvas).ok_or("the browser does not say its colours")?, scale)
 }
 
-/// The colours that the style sheet gives the canvas: its own, and those of its border and caret, which a
-/// canvas does not show.
+/// The colours of the style sheet in the current theme; they are registered as colours there, so that the
+/// browser has worked them out.
 fn palette(canvas: &HtmlCanvasElement) -> Option<Palette> {
     let style = window().get_computed_style(canvas).ok()??;
-    let context = canvas.get_context("2d").ok()??.dyn_into::<CanvasRenderingContext2d>().ok()?;
+    let colour = |name: &str| rgb(&style.get_property_value(name).ok()?);
     Some(Palette {
-        ground: colour(&context, &style, "background-color")?,
-        ink: colour(&context, &style, "color")?,
-        grid: colour(&context, &style, "border-top-color")?,
-        curve: colour(&context, &style, "caret-color")?,
+        ground: colour("--sheet")?,
+        ink: colour("--ink-soft")?,
+        grid: colour("--line")?,
+        curve: colour("--series-1")?,
     })
 }
 
-/// The colour of a property, in whatever notation: painted, and read back.
-fn colour(
-    context: &CanvasRenderingContext2d,
-    style: &CssStyleDeclaration,
-    property: &str,
-) -> Option<RGBColor> {
-    context.set_fill_style_str(&style.get_property_value(property).ok()?);
-    context.fill_rect(0.0, 0.0, 1.0, 1.0);
-    let pixel = context.get_image_data(0.0, 0.0, 1.0, 1.0).ok()?.data();
-    Some(RGBColor(*pixel.first()?, *pixel.get(1)?, *pixel.get(2)?))
+/// `rgb(47, 67, 176)`, as browsers write a computed colour.
+fn rgb(text: &str) -> Option<RGBColor> {
+    let numbers =
+        text.trim().strip_prefix("rgb")?.trim_start_matches('a').strip_prefix('(')?.strip_suffix(')')?;
+    let mut parts = numbers.split([',', ' ', '/']).filter(|part| !part.is_empty()).map(str::parse::<f64>);
+    let mut part = || parts.next()?.ok().map(|part| part.round() as u8);
+    Some(RGBColor(part()?, part()?, part()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computed_colours_are_understood() {
+        for text in ["rgb(47, 67, 176)", " rgb(47 67 176 / 0.5)", "rgba(47, 67, 176, 0.5)"] {
+            assert_eq!(rgb(text), Some(RGBColor(47, 67, 176)), "{text}");
+        }
+        assert_eq!(rgb("oklch(0.5 0.1 200)"), None);
+        assert_eq!(rgb(""), None);
+    }
 }

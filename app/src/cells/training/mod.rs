@@ -113,7 +113,7 @@ fn Training() -> impl IntoView {
     let is_loading = move || session.phase() == Phase::Loading;
     view! {
         <Part name="model" title="The model and its optimizer">
-            <div class="fields">
+            <div class="controls">
                 <NumberInput param=params.dim/>
                 <NumberInput param=params.layers/>
                 <NumberInput param=params.batch/>

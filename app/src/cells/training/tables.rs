@@ -78,7 +78,7 @@ fn Unfold(title: &'static str, children: ChildrenFn) -> impl IntoView {
     view! {
         <details class="table-view" on:toggle=move |_| is_open.update(|open| *open = !*open)>
             <summary>{title}</summary>
-            <div class="table-frame" tabindex="0" role="region" aria-label=title>
+            <div class="scroll" tabindex="0" role="region" aria-label=title>
                 {move || is_open.get().then(|| children())}
             </div>
         </details>

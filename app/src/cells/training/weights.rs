@@ -73,6 +73,10 @@ pub fn Weights(
             <path class="weights-ticks" d=move || drawing.get().ticks/>
             <line class="weights-zero" x1="0" x2=WIDTH y1=move || drawing.get().zero_y y2=move || drawing.get().zero_y/>
         </svg>
+        <p class="legend" aria-hidden="true">
+            <span class="legend-learned">"learned"</span>
+            <span class="legend-true">"true"</span>
+        </p>
     }
 }
 
