@@ -61,6 +61,10 @@ impl Backend for Cpu {
         Box::pin(std::future::ready(Ok(())))
     }
 
+    fn matmul_kernel(&self, _: Operand<'_>, _: Operand<'_>, _: Operand<'_>) -> String {
+        format!("{} ({})", matmul::KERNEL, matmul::instruction_set())
+    }
+
     fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
         matmul::matmul(&self.scratch, a, b, out)
     }

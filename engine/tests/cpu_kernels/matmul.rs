@@ -113,6 +113,14 @@ fn a_thousand_addends_of_one_sign_do_not_drift() {
 }
 
 #[test]
+fn the_kernel_has_a_name() {
+    let cpu = Cpu::new();
+    let t = tensor(&cpu, &[2, 2], DType::F32, noise(1));
+    let name = cpu.matmul_kernel(t.operand(), t.operand(), t.operand());
+    assert!(name.starts_with("gemm (") && cpu.name().ends_with(&name["gemm ".len()..]), "{name}");
+}
+
+#[test]
 fn sizes_that_do_not_fit_are_an_error() {
     let cpu = Cpu::new();
     let t = |shape: &[usize]| tensor(&cpu, shape, DType::F32, noise(1));

@@ -20,7 +20,7 @@ use super::elements::{self, CHUNK};
 use super::storage;
 use super::walk::Walk;
 
-pub(super) use kernel::{Scratch, instruction_set};
+pub(super) use kernel::{KERNEL, Scratch, instruction_set};
 
 /// An f32 matrix in memory: element `(i, j)` is at `i · row_stride + j · col_stride`.
 #[derive(Clone, Copy)]

@@ -7,6 +7,9 @@ use crate::{Error, Result};
 #[derive(Default)]
 pub(in crate::cpu) struct Scratch;
 
+/// What multiplies, for reports.
+pub(in crate::cpu) const KERNEL: &str = "gemm";
+
 /// The instructions that `gemm` chooses here.
 pub(in crate::cpu) fn instruction_set() -> &'static str {
     #[cfg(target_arch = "x86_64")]

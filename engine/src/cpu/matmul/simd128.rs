@@ -12,6 +12,9 @@ use crate::Result;
 #[derive(Default)]
 pub(in crate::cpu) struct Scratch(RefCell<Panels>);
 
+/// What multiplies, for reports.
+pub(in crate::cpu) const KERNEL: &str = "packed 4x8";
+
 /// What this build may use; the page chooses the build by a probe.
 pub(in crate::cpu) fn instruction_set() -> &'static str {
     if cfg!(feature = "relaxed-simd") { "SIMD128, relaxed" } else { "SIMD128" }
