@@ -3,8 +3,7 @@
 const builds = { worker: './worker.js', 'worker-relaxed': './worker-relaxed.js' };
 
 const crashed = (reason) => {
-  const message = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
-  postMessage(JSON.stringify({ id: null, news: { crashed: { message } } }));
+  postMessage(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason));
 };
 addEventListener('error', (event) => crashed(event.error ?? event.message));
 addEventListener('unhandledrejection', (event) => crashed(event.reason));

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 /// The two kinds of device that the engine knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
 pub enum DeviceKind {
     /// The processor: SIMD in one thread.
     Cpu,

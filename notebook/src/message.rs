@@ -22,7 +22,6 @@ pub struct Request {
 
 /// What the page can ask for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Command {
     /// Time one product of random matrices; answered by [`News::Matmul`].
     TimeMatmul(MatmulSpec),
@@ -51,7 +50,6 @@ pub struct Event {
 
 /// What the worker can say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum News {
     /// The first words of a worker; nothing may be sent to it before them.
     Ready {
@@ -88,18 +86,35 @@ pub enum News {
     },
 }
 
+/// A request or event as bytes.
+///
+/// # Errors
+/// Never for the types of this crate: only maps of unknown length cannot be written.
+pub fn encode(message: &impl Serialize) -> Result<Vec<u8>, String> {
+    postcard::to_allocvec(message).map_err(|error| error.to_string())
+}
+
+/// The request or event that the bytes are.
+///
+/// # Errors
+/// If they are none, as from a build with other types.
+pub fn decode<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<T, String> {
+    postcard::from_bytes(bytes).map_err(|error| error.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{DeviceInfo, DeviceKind, LossPoint, OptimizerKind, TrainSpec, TrainState};
 
     fn round_trip<T: Serialize + for<'a> Deserialize<'a> + PartialEq + std::fmt::Debug>(value: &T) {
-        let json = serde_json::to_string(value).unwrap();
-        assert_eq!(&serde_json::from_str::<T>(&json).unwrap(), value, "{json}");
+        let bytes = encode(value).unwrap();
+        assert_eq!(&decode::<T>(&bytes).unwrap(), value, "{bytes:?}");
+        assert!(decode::<T>(&bytes[..bytes.len() - 1]).is_err(), "cut short, {value:?} is nothing");
     }
 
     #[test]
-    fn every_request_survives_json() {
+    fn every_request_survives_the_wire() {
         let spec = TrainSpec {
             dim: 16,
             layers: 2,
@@ -125,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_event_survives_json() {
+    fn every_event_survives_the_wire() {
         let info = DeviceInfo {
             kind: DeviceKind::Gpu,
             name: "SwiftShader".into(),

@@ -6,7 +6,6 @@ use crate::DeviceKind;
 
 /// Which rule turns gradients into steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
 pub enum OptimizerKind {
     /// `p −= lr · g`.
     Sgd,
@@ -35,7 +34,6 @@ pub struct TrainSpec {
 
 /// What the page can tell the session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum TrainAction {
     /// Drop the session and begin a new one at step 0, paused.
     Load(TrainSpec),
@@ -61,7 +59,6 @@ pub struct LossPoint {
 
 /// What the session is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum TrainState {
     /// Waiting for a word.
     Paused,

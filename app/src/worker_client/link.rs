@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use js_sys::{Array, Float32Array};
+use js_sys::{Array, Float32Array, Uint8Array};
 use leptos::wasm_bindgen::closure::Closure;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use leptos::web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
-use napkin_notebook::{Command, Devices, Event, News, Request, RequestId, TrainAction, VERSION};
+use napkin_notebook::{
+    Command, Devices, Event, News, Request, RequestId, TrainAction, VERSION, decode, encode,
+};
 
 use super::{Answer, probe};
 
@@ -16,7 +18,7 @@ pub type OnAnswer = Rc<dyn Fn(Answer)>;
 
 /// What came over the wire.
 pub enum Words {
-    /// A message: JSON, or JSON and a `Float32Array`.
+    /// A message: an event's bytes, those and a `Float32Array`, or a text that says what the worker died of.
     Message(JsValue),
     /// The browser's words on why the worker's script does not load or run.
     Error(String),
@@ -129,9 +131,9 @@ impl Link {
     fn send(&mut self, request: Request) {
         match &self.wire {
             Some(wire) if self.is_ready => {
-                // Plain data always becomes JSON, and a string can always be posted.
-                if let Ok(json) = serde_json::to_string(&request) {
-                    drop(wire.worker.post_message(&JsValue::from(json)));
+                // Plain data can always be written, and bytes can always be posted.
+                if let Ok(bytes) = encode(&request) {
+                    drop(wire.worker.post_message(&Uint8Array::from(bytes.as_slice())));
                 }
             }
             _ => self.queue.push(request),
@@ -144,13 +146,17 @@ impl Link {
             Words::Error(message) => return Some(self.died(message)),
             Words::Message(message) => message,
         };
-        let (json, numbers) = match message.dyn_ref::<Array>() {
+        if let Some(last_words) = message.as_string() {
+            return Some(self.died(&last_words));
+        }
+        let (bytes, numbers) = match message.dyn_ref::<Array>() {
             Some(pair) => {
                 (pair.get(0), pair.get(1).dyn_into::<Float32Array>().ok().map(|array| array.to_vec()))
             }
             None => (message.clone(), None),
         };
-        let event: Event = match serde_json::from_str(&json.as_string().unwrap_or_default()) {
+        let bytes = bytes.dyn_into().map(|array: Uint8Array| array.to_vec()).unwrap_or_default();
+        let event: Event = match decode(&bytes) {
             Ok(event) => event,
             Err(error) => return Some(Heard::Hopeless(format!("{STALE} ({error})"))),
         };

@@ -7,8 +7,8 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-use js_sys::{Array, Float32Array, Function, Promise};
-use napkin_notebook::{DeviceKind, Event, News, Request, VERSION};
+use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
+use napkin_notebook::{DeviceKind, Event, News, Request, VERSION, decode, encode};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -83,20 +83,20 @@ async fn within<T>(timeout_ms: i32, future: impl Future<Output = T>) -> Option<T
     .await
 }
 
-/// Posts an event as JSON; with numbers, as `[json, Float32Array]` whose buffer is transferred.
+/// Posts an event as bytes; with numbers, as `[bytes, Float32Array]` whose buffer is transferred.
 fn post(event: &Event, numbers: Option<&[f32]>) {
-    // Only non-string map keys and failing writers can make this fail; the types have neither.
-    let Ok(json) = serde_json::to_string(event) else { return };
-    let json = JsValue::from(json);
+    // Events are plain data, which can always be written.
+    let Ok(bytes) = encode(event) else { return };
+    let bytes = Uint8Array::from(bytes.as_slice());
     let sent = match numbers {
-        None => scope().post_message(&json),
+        None => scope().post_message(&bytes),
         Some(numbers) => {
             let array = Float32Array::from(numbers);
             let transfer = Array::of1(&array.buffer());
-            scope().post_message_with_transfer(&Array::of2(&json, &array), &transfer)
+            scope().post_message_with_transfer(&Array::of2(&bytes, &array), &transfer)
         }
     };
-    // Posting a string or a fresh buffer fails only when the page is gone.
+    // Posting fresh buffers fails only when the page is gone.
     drop(sent);
 }
 
@@ -116,8 +116,8 @@ impl Inbox {
         let inbox = Self::default();
         let filled = inbox.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            let text = event.data().as_string().unwrap_or_default();
-            match serde_json::from_str(&text) {
+            let bytes = event.data().dyn_into().map(|array: Uint8Array| array.to_vec()).unwrap_or_default();
+            match decode(&bytes) {
                 Ok(request) => filled.push(request),
                 Err(error) => {
                     let message = format!("The worker does not understand a request: {error}.");

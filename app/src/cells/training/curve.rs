@@ -7,10 +7,7 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
 use napkin_notebook::LossPoint;
 use plotters::style::RGBColor;
-use web_sys::{
-    CanvasRenderingContext2d, CssStyleDeclaration, HtmlCanvasElement, MutationObserver, MutationObserverInit,
-    ResizeObserver,
-};
+use web_sys::{HtmlCanvasElement, MutationObserver, MutationObserverInit, ResizeObserver};
 
 use super::chart::{self, Palette};
 
