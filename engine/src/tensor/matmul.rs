@@ -90,7 +90,7 @@ impl Tensor {
         self.device().backend().matmul(a.operand(), b.operand(), out.operand())?;
         let flops = 2 * (out.numel() as u64) * (k as u64);
         self.device().ledger().ran(flops, self.bytes() + other.bytes(), out.bytes());
-        Ok(out.from_node(node))
+        Ok(out.made_by(node))
     }
 }
 

@@ -116,7 +116,16 @@ impl Tensor {
     /// # Errors
     /// If memory does not allow it.
     pub fn randn(shape: &[usize], generator: &mut Generator, device: &Device) -> Result<Self> {
-        Self::from_slice(&generator.randn(checked_numel(shape)?), shape, DType::F32, device)
+        let numel = checked_numel(shape)?;
+        let mut values = Vec::new();
+        values.try_reserve_exact(numel).map_err(|_| Error::OutOfMemory {
+            bytes: numel as u128 * DType::F32.size_bytes() as u128,
+            device: "cpu".into(),
+            rule: "random numbers are drawn in main memory, which has no room for them".into(),
+        })?;
+        values.resize(numel, 0.0);
+        generator.normal_(&mut values, 0.0, 1.0)?;
+        Self::from_slice(&values, shape, DType::F32, device)
     }
 
     /// `torch.full_like(self, value)`.
@@ -145,7 +154,7 @@ impl Tensor {
     }
 
     /// Marks this tensor as the output of `node`.
-    fn from_node(self, node: Option<Rc<Node>>) -> Self {
+    fn made_by(self, node: Option<Rc<Node>>) -> Self {
         self.0.requires_grad.set(node.is_some());
         *self.0.grad_fn.borrow_mut() = node;
         self

@@ -78,7 +78,7 @@ impl Tensor {
         let (a, b, dtype) = self.broadcast_with("add", other)?;
         // d(a + b) = da + db
         let node = Node::record("AddBackward0", &[&a, &b], &[], |g, _| Ok(vec![Some(g.clone()), Some(g.clone())]));
-        Ok(a.combined(&Program::binary(Binary::Add), &b, dtype)?.from_node(node))
+        Ok(a.combined(&Program::binary(Binary::Add), &b, dtype)?.made_by(node))
     }
 
     /// `self - other`, broadcast.
@@ -92,7 +92,7 @@ impl Tensor {
         let node = Node::record("SubBackward0", &[&a, &b], &[], move |g, _| {
             Ok(vec![Some(g.clone()), if needs_b { Some(g.neg()?) } else { None }])
         });
-        Ok(a.combined(&Program::binary(Binary::Sub), &b, dtype)?.from_node(node))
+        Ok(a.combined(&Program::binary(Binary::Sub), &b, dtype)?.made_by(node))
     }
 
     /// `self * other`, broadcast.
@@ -109,7 +109,7 @@ impl Tensor {
                 if needs_b { Some(g.mul(&saved[0])?) } else { None },
             ])
         });
-        Ok(a.combined(&Program::binary(Binary::Mul), &b, dtype)?.from_node(node))
+        Ok(a.combined(&Program::binary(Binary::Mul), &b, dtype)?.made_by(node))
     }
 
     /// `self / other`, broadcast.
@@ -126,7 +126,7 @@ impl Tensor {
             let db = if needs_b { Some(da.mul(&a.div(b)?)?.neg()?) } else { None };
             Ok(vec![Some(da), db])
         });
-        Ok(a.combined(&Program::binary(Binary::Div), &b, dtype)?.from_node(node))
+        Ok(a.combined(&Program::binary(Binary::Div), &b, dtype)?.made_by(node))
     }
 
     /// `-self`
@@ -136,7 +136,7 @@ impl Tensor {
     pub fn neg(&self) -> Result<Self> {
         // d(−x) = −dx
         let node = Node::record("NegBackward0", &[self], &[], |g, _| Ok(vec![Some(g.neg()?)]));
-        Ok(self.mapped(&Program::unary(Unary::Neg), self.dtype())?.from_node(node))
+        Ok(self.mapped(&Program::unary(Unary::Neg), self.dtype())?.made_by(node))
     }
 
     /// `self + scalar`
@@ -146,7 +146,7 @@ impl Tensor {
     pub fn add_scalar(&self, scalar: f32) -> Result<Self> {
         // d(x + c) = dx
         let node = Node::record("AddBackward0", &[self], &[], |g, _| Ok(vec![Some(g.clone())]));
-        Ok(self.mapped(&Program::scalar(Binary::Add, scalar), self.dtype())?.from_node(node))
+        Ok(self.mapped(&Program::scalar(Binary::Add, scalar), self.dtype())?.made_by(node))
     }
 
     /// `self * scalar`
@@ -156,7 +156,7 @@ impl Tensor {
     pub fn mul_scalar(&self, scalar: f32) -> Result<Self> {
         // d(c · x) = c · dx
         let node = Node::record("MulBackward0", &[self], &[], move |g, _| Ok(vec![Some(g.mul_scalar(scalar)?)]));
-        Ok(self.mapped(&Program::scalar(Binary::Mul, scalar), self.dtype())?.from_node(node))
+        Ok(self.mapped(&Program::scalar(Binary::Mul, scalar), self.dtype())?.made_by(node))
     }
 
     /// `self ** exponent`
@@ -178,7 +178,7 @@ impl Tensor {
             ]);
             Ok(vec![Some(g.combined(&Program(program), &saved[0], g.dtype())?)])
         });
-        Ok(self.mapped(&Program(power(0, exponent)), self.dtype())?.from_node(node))
+        Ok(self.mapped(&Program(power(0, exponent)), self.dtype())?.made_by(node))
     }
 }
 
@@ -259,7 +259,7 @@ impl Tensor {
             Ok(vec![Some(g.reshape(&signed(&kept))?.broadcast_to(&full)?)])
         });
         let layout = Layout::contiguous(&shape)?;
-        Ok(self.reduce_into(&axes, scale)?.with_layout(layout).from_node(node))
+        Ok(self.reduce_into(&axes, scale)?.with_layout(layout).made_by(node))
     }
 
     /// The scaled sums over `axes`, which are gone from the result.
@@ -306,7 +306,7 @@ impl Tensor {
         let from = self.dtype();
         let name = if from == dtype { "CloneBackward0" } else { "ToCopyBackward0" };
         let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(g.to_dtype(from)?)]));
-        Ok(self.mapped(&Program::copy(), dtype)?.from_node(node))
+        Ok(self.mapped(&Program::copy(), dtype)?.made_by(node))
     }
 
     /// `x.copy_(source)`, broadcast and converted; needs `no_grad` where a gradient is required.

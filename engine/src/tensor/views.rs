@@ -14,7 +14,7 @@ impl Tensor {
         derivative: impl Fn(&Tensor) -> Result<Tensor> + 'static,
     ) -> Self {
         let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(derivative(g)?)]));
-        self.with_layout(layout).from_node(node)
+        self.with_layout(layout).made_by(node)
     }
 
     /// A view of some of the elements: the gradient of the others is zero.
