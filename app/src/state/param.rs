@@ -50,21 +50,19 @@ impl<T: Value> Param<T> {
         self.signal.with(|value| value.write(self.rule))
     }
 
-    /// Takes what a person typed. Where it breaks the rule the value stays and the sentence says why.
-    ///
-    /// # Errors
-    /// The sentence, also where the value lay beyond the range and the nearest allowed one was taken.
-    pub fn read(self, text: &str) -> Result<(), String> {
+    /// Takes what a person typed. Where it breaks the rule the value stays and the sentence says why;
+    /// where it lies beyond the range the nearest allowed value is taken.
+    pub fn read(self, text: &str) -> Read<()> {
         match T::read(text, self.rule) {
             Read::Good(value) => {
                 self.set(value);
-                Ok(())
+                Read::Good(())
             }
             Read::Clamped(value, sentence) => {
                 self.set(value);
-                Err(sentence)
+                Read::Clamped((), sentence)
             }
-            Read::Bad(sentence) => Err(sentence),
+            Read::Bad(sentence) => Read::Bad(sentence),
         }
     }
 }
@@ -75,7 +73,7 @@ pub(super) struct Entry {
     pub(super) key: &'static str,
     default: String,
     text: Box<dyn Fn() -> String + Send + Sync>,
-    read: Box<dyn Fn(&str) -> Result<(), String> + Send + Sync>,
+    read: Box<dyn Fn(&str) -> Read<()> + Send + Sync>,
 }
 
 impl Entry {
@@ -85,7 +83,10 @@ impl Entry {
 
     /// Takes a text; the sentence that says what is wrong with it, if anything is.
     pub(super) fn set(&self, text: &str) -> Option<String> {
-        (self.read)(text).err()
+        match (self.read)(text) {
+            Read::Good(()) => None,
+            Read::Clamped((), sentence) | Read::Bad(sentence) => Some(sentence),
+        }
     }
 
     /// What the parameter is at a step unless the reader changes it.

@@ -1,5 +1,6 @@
 //! Selects, switches and text fields.
 
+use leptos::html::Input;
 use leptos::prelude::*;
 
 use super::number::next_id;
@@ -62,32 +63,45 @@ pub fn TextInput(
     /// Whether it holds code.
     #[prop(optional)]
     is_code: bool,
-    /// What to say beyond the rule's own message: what follows from a text that reads well.
-    #[prop(optional, into)]
-    trouble: Option<Signal<Option<String>>>,
 ) -> impl IntoView {
-    let draft = Draft::new(param);
+    view! { <Field label=param.rule().label draft=Draft::of(param) is_code /> }
+}
+
+/// A line of text for any draft.
+#[component]
+pub fn Field(
+    /// What it is called.
+    #[prop(into)]
+    label: Signal<String>,
+    /// What it shows and where it goes.
+    draft: Draft,
+    /// Whether it holds code.
+    #[prop(optional)]
+    is_code: bool,
+    /// The field itself, for who wants to move the focus there.
+    #[prop(optional)]
+    node: NodeRef<Input>,
+) -> impl IntoView {
     let id = format!("t-{}", next_id());
     let message_id = format!("{id}-message");
-    let message =
-        Signal::derive(move || draft.message().or_else(|| trouble.and_then(|trouble| trouble.get())));
     view! {
-        <div class="text" class:is-code=is_code class:is-bad=move || message.with(Option::is_some)>
-            <label for=id.clone()>{param.rule().label}</label>
+        <div class="text" class:is-code=is_code class:is-bad=move || draft.message().is_some()>
+            <label for=id.clone()>{label}</label>
             <input
                 type="text"
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck="false"
                 id=id
+                node_ref=node
                 value=move || draft.text()
                 prop:value=move || draft.text()
-                aria-invalid=move || message.with(Option::is_some).to_string()
+                aria-invalid=move || draft.message().is_some().to_string()
                 aria-describedby=message_id.clone()
                 on:input=move |event| draft.type_text(event_target_value(&event))
                 on:blur=move |_| draft.settle()
             />
-            <Message id=message_id text=message />
+            <Message id=message_id text=Signal::derive(move || draft.message()) />
         </div>
     }
 }

@@ -4,33 +4,42 @@ use leptos::prelude::*;
 
 use crate::state::{Param, Read, Value};
 
-/// The text of a field for a parameter; a copy is the same draft.
-pub struct Draft<T: Value> {
-    param: Param<T>,
-    /// What was typed, and the value's text that it led to: another value means another hand moved it.
+type ReadText = Box<dyn Fn(&str) -> Read<()> + Send + Sync>;
+
+/// The text of a field; a copy is the same draft.
+#[derive(Clone, Copy)]
+pub struct Draft {
+    /// The value as it is written.
+    value: Signal<String>,
+    read: StoredValue<ReadText>,
+    /// What was typed, and the value that it led to: another value means that another hand moved it.
     typed: RwSignal<Option<(String, String)>>,
     message: RwSignal<Option<(String, String)>>,
+    is_bad: StoredValue<bool>,
 }
 
-impl<T: Value> Clone for Draft<T> {
-    fn clone(&self) -> Self {
-        *self
+impl Draft {
+    /// A field that shows `value` and gives what is typed to `read`.
+    pub fn new(value: Signal<String>, read: impl Fn(&str) -> Read<()> + Send + Sync + 'static) -> Self {
+        Self {
+            value,
+            read: StoredValue::new(Box::new(read)),
+            typed: RwSignal::new(None),
+            message: RwSignal::new(None),
+            is_bad: StoredValue::new(false),
+        }
     }
-}
 
-impl<T: Value> Copy for Draft<T> {}
-
-impl<T: Value> Draft<T> {
-    /// A field that shows the parameter.
+    /// A field for a parameter.
     #[must_use]
-    pub fn new(param: Param<T>) -> Self {
-        Self { param, typed: RwSignal::new(None), message: RwSignal::new(None) }
+    pub fn of<T: Value>(param: Param<T>) -> Self {
+        Self::new(Signal::derive(move || param.text()), move |text| param.read(text))
     }
 
     /// What the field shows; tracked.
     #[must_use]
     pub fn text(self) -> String {
-        let value = self.param.text();
+        let value = self.value.get();
         self.typed.with(|typed| match typed {
             Some((text, led_to)) if *led_to == value => text.clone(),
             _ => value,
@@ -40,7 +49,7 @@ impl<T: Value> Draft<T> {
     /// What is wrong with it, if anything; tracked.
     #[must_use]
     pub fn message(self) -> Option<String> {
-        let value = self.param.text();
+        let value = self.value.get();
         self.message.with(|message| {
             message.as_ref().filter(|(_, led_to)| *led_to == value).map(|(sentence, _)| sentence.clone())
         })
@@ -48,18 +57,19 @@ impl<T: Value> Draft<T> {
 
     /// The reader typed: the value follows where the text keeps to the rule.
     pub fn type_text(self, text: String) {
-        let sentence = self.param.read(&text).err();
-        let value = untrack(|| self.param.text());
-        self.message.set(sentence.map(|sentence| (sentence, value.clone())));
+        let outcome = self.read.with_value(|read| read(&text));
+        let value = self.value.get_untracked();
+        self.is_bad.set_value(matches!(outcome, Read::Bad(_)));
+        self.message.set(match outcome {
+            Read::Good(()) => None,
+            Read::Clamped((), sentence) | Read::Bad(sentence) => Some((sentence, value.clone())),
+        });
         self.typed.set(Some((text, value)));
     }
 
     /// The reader leaves the field: a text that was understood gives way to the value as it is written.
     pub fn settle(self) {
-        let is_bad = self.typed.with_untracked(|typed| {
-            typed.as_ref().is_some_and(|(text, _)| matches!(T::read(text, self.param.rule()), Read::Bad(_)))
-        });
-        if !is_bad {
+        if !self.is_bad.get_value() {
             self.typed.set(None);
         }
     }

@@ -10,7 +10,7 @@ mod prose;
 mod working;
 
 pub use clipboard::{Announcer, copy, use_announcer};
-pub use controls::{Choose, Switch, TextInput};
+pub use controls::{Choose, Field, Switch, TextInput};
 pub use draft::Draft;
 pub use figure::{Figure, Shown};
 pub use number::NumberInput;

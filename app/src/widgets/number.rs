@@ -16,7 +16,7 @@ pub fn NumberInput(
     param: Param<f64>,
 ) -> impl IntoView {
     let rule = param.rule();
-    let draft = Draft::new(param);
+    let draft = Draft::of(param);
     let id = format!("n-{}", next_id());
     let message_id = format!("{id}-message");
     let move_to = move |tick: u32| param.set(rule.value_at(tick.min(rule.ticks())));
