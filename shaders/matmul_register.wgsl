@@ -38,23 +38,40 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let b_base = params.b_offset + i0 * params.b_batch.x + i1 * params.b_batch.y
         + i2 * params.b_batch.z + i3 * params.b_batch.w;
 
-    // Rows and columns beyond the edge repeat the last one and are not written.
-#if A_MODE == "across"
-#for g in 0..TM / 4
-    let a_at${g} = a_base + min(row + ${4 * g}u, params.m - 4u);
-#end
-#else
+    // Rows and columns beyond the edge repeat the last one and are not written. Vector addresses are in
+    // units of vec4; those that move along k by strides are kept and advanced.
+#if A_MODE == "along"
 #for i in 0..TM
-    let a_at${i} = a_base + min(row + ${i}u, params.m - 1u) * params.a_row;
+    let a_at${i} = (a_base + min(row + ${i}u, params.m - 1u) * params.a_row) / 4u;
+#end
+#end
+#if A_MODE == "across"
+    let a_step = params.a_col / 4u;
+#for g in 0..TM / 4
+    var a_at${g} = (a_base + min(row + ${4 * g}u, params.m - 4u)) / 4u;
+#end
+#end
+#if A_MODE == "any"
+    let a_step = params.a_col;
+#for i in 0..TM
+    var a_at${i} = a_base + min(row + ${i}u, params.m - 1u) * params.a_row;
+#end
+#end
+#if B_MODE == "along"
+#for j in 0..TN
+    let b_at${j} = (b_base + min(col + ${j}u, params.n - 1u) * params.b_col) / 4u;
 #end
 #end
 #if B_MODE == "across"
+    let b_step = params.b_row / 4u;
 #for j in 0..TN / 4
-    let b_at${j} = b_base + min(col + ${4 * j}u, params.n - 4u);
+    var b_at${j} = (b_base + min(col + ${4 * j}u, params.n - 4u)) / 4u;
 #end
-#else
+#end
+#if B_MODE == "any"
+    let b_step = params.b_row;
 #for j in 0..TN
-    let b_at${j} = b_base + min(col + ${j}u, params.n - 1u) * params.b_col;
+    var b_at${j} = b_base + min(col + ${j}u, params.n - 1u) * params.b_col;
 #end
 #end
 #for i in 0..TM
@@ -62,27 +79,28 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var c${i}_${j} = vec4<f32>();
 #end
 #end
-    let whole = params.k & ~3u;
-    for (var k0 = 0u; k0 < whole; k0 += 4u) {
+    for (var kq = 0u; kq < params.k / 4u; kq++) {
 #if A_MODE == "along"
 #for i in 0..TM
-        let a${i} = load4_a((a_at${i} + k0) / 4u);
+        let a${i} = load4_a(a_at${i} + kq);
 #end
 #end
 #if B_MODE == "along"
 #for j in 0..TN
-        let bt${j} = load4_b((b_at${j} + k0) / 4u);
+        let bt${j} = load4_b(b_at${j} + kq);
 #end
 #end
 #for c in 0..4
 #if A_MODE == "across"
 #for g in 0..TM / 4
-        let a${c}_${g} = load4_a((a_at${g} + (k0 + ${c}u) * params.a_col) / 4u);
+        let a${c}_${g} = load4_a(a_at${g});
+        a_at${g} += a_step;
 #end
 #end
 #if A_MODE == "any"
 #for i in 0..TM
-        let a${c}_${i} = load_a(a_at${i} + (k0 + ${c}u) * params.a_col);
+        let a${c}_${i} = load_a(a_at${i});
+        a_at${i} += a_step;
 #end
 #end
 #for j in 0..TN / 4
@@ -90,14 +108,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let b${c}_${j} = vec4<f32>(bt${4 * j}.${"xyzw"[c]}, bt${4 * j + 1}.${"xyzw"[c]}, bt${4 * j + 2}.${"xyzw"[c]}, bt${4 * j + 3}.${"xyzw"[c]});
 #end
 #if B_MODE == "across"
-        let b${c}_${j} = load4_b((b_at${j} + (k0 + ${c}u) * params.b_row) / 4u);
+        let b${c}_${j} = load4_b(b_at${j});
+        b_at${j} += b_step;
 #end
 #if B_MODE == "any"
-        let b${c}_${j} = vec4<f32>(
+        let b${c}_${j} = vec4<f32>(load_b(b_at${4 * j}), load_b(b_at${4 * j + 1}), load_b(b_at${4 * j + 2}), load_b(b_at${4 * j + 3}));
 #for r in 0..4
-            load_b(b_at${4 * j + r} + (k0 + ${c}u) * params.b_row),
+        b_at${4 * j + r} += b_step;
 #end
-        );
 #end
 #end
 #end
@@ -118,25 +136,27 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 #end
     }
 #if A_MODE != "along" && B_MODE != "along"
-    for (var kk = whole; kk < params.k; kk++) {
+    for (var kk = params.k & ~3u; kk < params.k; kk++) {
 #if A_MODE == "across"
 #for g in 0..TM / 4
-        let a_${g} = load4_a((a_at${g} + kk * params.a_col) / 4u);
+        let a_${g} = load4_a(a_at${g});
+        a_at${g} += a_step;
 #end
 #else
 #for i in 0..TM
-        let a_${i} = load_a(a_at${i} + kk * params.a_col);
+        let a_${i} = load_a(a_at${i});
+        a_at${i} += a_step;
 #end
 #end
 #for j in 0..TN / 4
 #if B_MODE == "across"
-        let b_${j} = load4_b((b_at${j} + kk * params.b_row) / 4u);
+        let b_${j} = load4_b(b_at${j});
+        b_at${j} += b_step;
 #else
-        let b_${j} = vec4<f32>(
+        let b_${j} = vec4<f32>(load_b(b_at${4 * j}), load_b(b_at${4 * j + 1}), load_b(b_at${4 * j + 2}), load_b(b_at${4 * j + 3}));
 #for r in 0..4
-            load_b(b_at${4 * j + r} + kk * params.b_row),
+        b_at${4 * j + r} += b_step;
 #end
-        );
 #end
 #for i in 0..TM
 #if A_MODE == "across"

@@ -27,11 +27,11 @@ pub(crate) const TILES: [Tile; 14] = [
     Tile::Tiled { bm: 64, bn: 64, bk: 16, tm: 4, tn: 4 },
     Tile::Tiled { bm: 32, bn: 32, bk: 16, tm: 4, tn: 4 },
     Tile::Register { tm: 8, tn: 8, wx: 8, wy: 8 },
-    Tile::Register { tm: 8, tn: 8, wx: 8, wy: 1 },
+    Tile::Register { tm: 16, tn: 16, wx: 4, wy: 4 },
     Tile::Register { tm: 4, tn: 8, wx: 8, wy: 8 },
     Tile::Register { tm: 4, tn: 4, wx: 8, wy: 8 },
     Tile::Lanes { tm: 8, tn: 8, wx: 8, wy: 8 },
-    Tile::Lanes { tm: 8, tn: 4, wx: 16, wy: 4 },
+    Tile::Lanes { tm: 16, tn: 16, wx: 4, wy: 4 },
     Tile::Skinny { wide: 64, deep: 4 },
     Tile::Skinny { wide: 32, deep: 1 },
 ];

@@ -217,7 +217,7 @@ fn narrow_dtypes_under_every_kernel_family() {
     }
     cases.push(Case { dtypes: [DType::F16, DType::F32, DType::BF16], ..Case::new(64, 32, 16) });
     let families =
-        ["tiled_32x32x16_4x4", "register_4x4_8x8", "lanes_8x4_16x4", "skinny_64x4"].map(str::to_owned);
+        ["tiled_32x32x16_4x4", "register_4x4_8x8", "lanes_8x8_8x8", "skinny_64x4"].map(str::to_owned);
     check_kernels(&gpu(), &cases, &families);
 }
 
@@ -245,7 +245,7 @@ fn more_workgroups_than_one_dimension_takes() {
     // One row per workgroup of the skinny kernel, and more rows than 65535.
     let case = Case { batch: vec![70_001], shared: (false, true), ..Case::new(1, 3, 2) };
     let families =
-        ["tiled_32x32x16_4x4", "register_4x4_8x8", "lanes_8x4_16x4", "skinny_64x4"].map(str::to_owned);
+        ["tiled_32x32x16_4x4", "register_4x4_8x8", "lanes_8x8_8x8", "skinny_64x4"].map(str::to_owned);
     check_kernels(&gpu(), &[case], &families);
 }
 
