@@ -38,6 +38,7 @@ pub fn draw(
     area.fill(&palette.ground).map_err(|e| text(&e))?;
 
     let axes = Axes::around(points);
+    let width = f64::from(canvas.width()) / scale;
     let label = ("system-ui, sans-serif", px(12.0)).into_font().color(&palette.ink);
     let mut chart = ChartBuilder::on(&area)
         .margin_top(px(10.0))
@@ -46,7 +47,7 @@ pub fn draw(
         .x_label_area_size(px(36.0))
         .y_label_area_size(px(52.0))
         .build_cartesian_2d(
-            Axis { range: 0.0..axes.last_step, ticks: axes.step_ticks() },
+            Axis { range: 0.0..axes.last_step, ticks: axes.step_ticks((width / 90.0) as u32) },
             Axis { range: f64::from(axes.low)..f64::from(axes.high), ticks: axes.power_ticks() },
         )
         .map_err(|e| text(&e))?;
@@ -106,11 +107,12 @@ impl Axes {
         (self.low..=self.high).filter(|power| power.rem_euclid(stride) == 0).map(f64::from).collect()
     }
 
-    /// Four to eight round numbers of steps.
-    fn step_ticks(&self) -> Vec<f64> {
-        let rough = self.last_step / 4.0;
+    /// Round numbers of steps, at most `most` beside 0.
+    fn step_ticks(&self, most: u32) -> Vec<f64> {
+        let rough = self.last_step / f64::from(most.max(1));
         let power = 10f64.powf(rough.log10().floor());
-        let stride = [5.0, 2.0, 1.0].into_iter().map(|m| m * power).find(|s| *s <= rough).unwrap_or(power);
+        let rounds = [1.0, 2.0, 5.0].map(|m| m * power).into_iter();
+        let stride = rounds.filter(|s| *s >= rough.max(1.0)).fold(10.0 * power, f64::min);
         (0..=(self.last_step / stride) as u32).map(|i| f64::from(i) * stride).collect()
     }
 }
@@ -167,7 +169,9 @@ mod tests {
         let axes = Axes::around(&curve(&[(1, 350.0), (400, 2e-5)]));
         assert_eq!(axes, Axes { last_step: 400.0, low: -5, high: 3 });
         assert_eq!(axes.power_ticks(), [-4.0, -2.0, 0.0, 2.0]);
-        assert_eq!(axes.step_ticks(), [0.0, 100.0, 200.0, 300.0, 400.0]);
+        assert_eq!(axes.step_ticks(4), [0.0, 100.0, 200.0, 300.0, 400.0]);
+        assert_eq!(axes.step_ticks(3), [0.0, 200.0, 400.0]);
+        assert_eq!(axes.step_ticks(1), [0.0]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod tables;
 mod weights;
 
 use leptos::prelude::*;
+use napkin_accounting::{Unit, format};
 use napkin_notebook::TrainState;
 
 use super::Cell;
@@ -196,7 +197,7 @@ fn Readings(session: Session) -> impl IntoView {
     let step = move || session.progress().with(|progress| progress.step).to_string();
     let loss = move || {
         let last = session.losses().with(|points| points.last().map(|point| point.loss));
-        last.map_or_else(|| "–".to_owned(), |loss| format!("{loss:.4e}"))
+        last.map_or_else(|| "–".to_owned(), |loss| format::short(loss.into(), Unit::NONE))
     };
     let rate = move || match session.progress().with(|progress| progress.steps_per_sec) {
         0.0 => "–".to_owned(),
