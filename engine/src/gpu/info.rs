@@ -63,11 +63,6 @@ impl GpuInfo {
         }
     }
 
-    /// SwiftShader, the software adapter of Chromium; there is no other in a browser.
-    pub(crate) fn is_swiftshader(&self) -> bool {
-        self.is_software && (self.backend == "webgpu" || self.name.to_lowercase().contains("swiftshader"))
-    }
-
     /// What tuning results are remembered under: the adapter and its driver.
     #[must_use]
     pub fn tuning_key(&self) -> String {

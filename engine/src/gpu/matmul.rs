@@ -232,7 +232,6 @@ fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<
     let (file, source) = match tile {
         Tile::Tiled { .. } => ("matmul_tiled", include_str!("../../../shaders/matmul_tiled.wgsl")),
         Tile::Register { .. } => ("matmul_register", include_str!("../../../shaders/matmul_register.wgsl")),
-        Tile::Lanes { .. } => ("matmul_lanes", include_str!("../../../shaders/matmul_lanes.wgsl")),
         Tile::Skinny { .. } => ("matmul_skinny", include_str!("../../../shaders/matmul_skinny.wgsl")),
     };
     let (a_mode, b_mode) = if tile.is_scalar() { (Mode::Any, Mode::Any) } else { (p.a_mode(), p.b_mode()) };
@@ -256,7 +255,7 @@ fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<
                 .with("B_PIECE", piece(b_mode));
             (variables, bm, bn, 0)
         }
-        Tile::Register { tm, tn, wx, wy } | Tile::Lanes { tm, tn, wx, wy } => {
+        Tile::Register { tm, tn, wx, wy } => {
             let variables = variables.with("TM", tm).with("TN", tn).with("WX", wx).with("WY", wy);
             (variables, tm * wy, tn * wx, 0)
         }

@@ -9,8 +9,6 @@ pub(crate) enum Tile {
     Tiled { bm: u32, bn: u32, bk: u32, tm: u32, tn: u32 },
     /// Registers only: `tm` × `tn` per invocation, `wx` × `wy` invocations (n × m) per workgroup.
     Register { tm: u32, tn: u32, wx: u32, wy: u32 },
-    /// Registers only, columns of neighbours side by side; sizes as for `Register`.
-    Lanes { tm: u32, tn: u32, wx: u32, wy: u32 },
     /// Few rows or columns: `wide` elements per workgroup, `deep` invocations along k for each.
     Skinny { wide: u32, deep: u32 },
 }
@@ -19,7 +17,7 @@ pub(crate) enum Tile {
 pub(crate) const SKINNY_ROWS: usize = 8;
 
 /// Every kernel that is offered. Tests run each of them; tuning tries those that fit the adapter.
-pub(crate) const TILES: [Tile; 14] = [
+pub(crate) const TILES: [Tile; 12] = [
     Tile::Tiled { bm: 128, bn: 128, bk: 16, tm: 8, tn: 8 },
     Tile::Tiled { bm: 128, bn: 128, bk: 8, tm: 8, tn: 8 },
     Tile::Tiled { bm: 128, bn: 64, bk: 16, tm: 8, tn: 8 },
@@ -30,8 +28,6 @@ pub(crate) const TILES: [Tile; 14] = [
     Tile::Register { tm: 16, tn: 16, wx: 4, wy: 4 },
     Tile::Register { tm: 4, tn: 8, wx: 8, wy: 8 },
     Tile::Register { tm: 4, tn: 4, wx: 8, wy: 8 },
-    Tile::Lanes { tm: 8, tn: 8, wx: 8, wy: 8 },
-    Tile::Lanes { tm: 16, tn: 16, wx: 4, wy: 4 },
     Tile::Skinny { wide: 64, deep: 4 },
     Tile::Skinny { wide: 32, deep: 1 },
 ];
@@ -42,7 +38,6 @@ impl Tile {
         match self {
             Self::Tiled { bm, bn, bk, tm, tn } => format!("tiled_{bm}x{bn}x{bk}_{tm}x{tn}"),
             Self::Register { tm, tn, wx, wy } => format!("register_{tm}x{tn}_{wx}x{wy}"),
-            Self::Lanes { tm, tn, wx, wy } => format!("lanes_{tm}x{tn}_{wx}x{wy}"),
             Self::Skinny { wide, deep } => format!("skinny_{wide}x{deep}"),
         }
     }
@@ -53,13 +48,13 @@ impl Tile {
 
     /// Whether it reads and writes one element at a time, whatever the strides.
     pub(crate) fn is_scalar(self) -> bool {
-        matches!(self, Self::Lanes { .. } | Self::Skinny { .. })
+        matches!(self, Self::Skinny { .. })
     }
 
     pub(crate) fn invocations(self) -> u32 {
         match self {
             Self::Tiled { bm, bn, tm, tn, .. } => bm * bn / (tm * tn),
-            Self::Register { wx, wy, .. } | Self::Lanes { wx, wy, .. } => wx * wy,
+            Self::Register { wx, wy, .. } => wx * wy,
             Self::Skinny { wide, deep } => wide * deep,
         }
     }
@@ -68,7 +63,7 @@ impl Tile {
         match self {
             // Each row of a slice has one vec4 of padding.
             Self::Tiled { bm, bn, bk, .. } => bk * (bm + bn + 8) * 4,
-            Self::Register { .. } | Self::Lanes { .. } => 0,
+            Self::Register { .. } => 0,
             Self::Skinny { wide, deep } => SKINNY_ROWS as u32 * wide * deep * 4,
         }
     }
@@ -79,16 +74,18 @@ impl Tile {
             && self.workgroup_bytes() <= info.max_workgroup_bytes
     }
 
-    /// A sensible kernel for an adapter that has not been tuned: `docs/performance.md` has the numbers.
+    /// A sensible kernel for an adapter that has not been tuned.
     pub(crate) fn untuned(info: &GpuInfo, m: usize, n: usize) -> Self {
         let candidates: &[Self] = if info.is_software {
-            match (m.min(n), info.is_swiftshader()) {
-                (0..=2, _) => &TILES[13..],
-                (_, true) => &TILES[10..],
+            // Large tiles need fewer loads, which are what such an adapter is slow at; small products need
+            // several workgroups.
+            match (m.min(n), m * n >= 1 << 14) {
+                (0..=2, _) => &TILES[11..],
+                (_, true) => &TILES[7..],
                 (_, false) => &TILES[6..],
             }
         } else if m.min(n) <= SKINNY_ROWS {
-            &TILES[12..]
+            &TILES[10..]
         } else if m * n >= 1 << 20 {
             &TILES[0..]
         } else if m * n >= 1 << 16 {

@@ -3,7 +3,6 @@
 
 pub mod codec;
 pub mod map;
-pub mod matmul_lanes;
 pub mod matmul_register;
 pub mod matmul_skinny;
 pub mod matmul_tiled;

@@ -2,7 +2,7 @@
 
 use napkin_engine::backend::Backend;
 use napkin_engine::gpu::Gpu;
-use napkin_engine::twin::{Product, matmul_lanes, matmul_register, matmul_skinny, matmul_tiled};
+use napkin_engine::twin::{Product, matmul_register, matmul_skinny, matmul_tiled};
 use napkin_engine::{DType, Layout};
 
 use crate::common::{Tensor, assert_within, gpu, on_every_backend, unit_roundoff};
@@ -216,8 +216,7 @@ fn narrow_dtypes_under_every_kernel_family() {
         }
     }
     cases.push(Case { dtypes: [DType::F16, DType::F32, DType::BF16], ..Case::new(64, 32, 16) });
-    let families =
-        ["tiled_32x32x16_4x4", "register_4x4_8x8", "lanes_8x8_8x8", "skinny_64x4"].map(str::to_owned);
+    let families = ["tiled_32x32x16_4x4", "register_4x4_8x8", "skinny_64x4"].map(str::to_owned);
     check_kernels(&gpu(), &cases, &families);
 }
 
@@ -244,8 +243,7 @@ fn a_thousand() {
 fn more_workgroups_than_one_dimension_takes() {
     // One row per workgroup of the skinny kernel, and more rows than 65535.
     let case = Case { batch: vec![70_001], shared: (false, true), ..Case::new(1, 3, 2) };
-    let families =
-        ["tiled_32x32x16_4x4", "register_4x4_8x8", "lanes_8x8_8x8", "skinny_64x4"].map(str::to_owned);
+    let families = ["tiled_32x32x16_4x4", "register_4x4_8x8", "skinny_64x4"].map(str::to_owned);
     check_kernels(&gpu(), &[case], &families);
 }
 
@@ -263,7 +261,6 @@ fn twins_agree_with_each_other() {
         for (name, got) in [
             ("matmul_tiled", matmul_tiled::matmul_tiled(p, 32, 16, 8)),
             ("matmul_register", matmul_register::matmul_register(p, 8, 4)),
-            ("matmul_lanes", matmul_lanes::matmul_lanes(p, 4, 3, 8)),
             ("matmul_skinny", matmul_skinny::matmul_skinny(p, 4)),
         ] {
             assert_within(&got, &direct, |_| 1e-12, name);
