@@ -140,8 +140,8 @@ impl Driver {
             let process = Command::new(&programs.chromedriver)
                 .arg(format!("--port={port}"))
                 .stdin(Stdio::null())
+                .stderr(log.try_clone()?)
                 .stdout(log)
-                .stderr(Stdio::null())
                 .spawn()
                 .context("cannot start chromedriver")?;
             let profile = std::env::temp_dir().join(format!("napkin-{}-{name}", std::process::id()));

@@ -1,25 +1,34 @@
 //! A small static file server, for `cargo xtask serve` and for the end-to-end tests.
 
 use std::fs::File;
-use std::io::ErrorKind;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
-use tiny_http::{Header, Method, Request, Response, Server};
+use anyhow::{Context, Result};
 
 /// The port that readers find in the README.
 const USUAL_PORT: u16 = 8080;
 
-/// A browser opens up to six connections to one host.
-const THREADS: usize = 6;
+/// The most that a request's head may have; a browser's has about one kilobyte.
+const HEAD_BYTES: u64 = 64 * 1024;
+
+/// How long a browser may take to send a request over a connection that it opened.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running server; it stops when dropped.
+///
+/// One thread and one request for each connection: a page has some twenty files, and nothing can wait for
+/// anything else.
 pub struct StaticServer {
-    server: Arc<Server>,
-    threads: Vec<JoinHandle<()>>,
+    listener: SocketAddr,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
     address: String,
 }
 
@@ -30,23 +39,24 @@ impl StaticServer {
     /// # Errors
     /// When the port is taken.
     pub fn start(folder: &Path, prefix: &str, port: u16) -> Result<Self> {
-        let server = Server::http(("127.0.0.1", port))
-            .map_err(|error| anyhow!("cannot listen on port {port}: {error}; choose another with --port"))?;
-        let port = server.server_addr().to_ip().context("the server has no port")?.port();
+        let listener = TcpListener::bind(("127.0.0.1", port))
+            .with_context(|| format!("cannot listen on port {port}; choose another with --port"))?;
+        let bound = listener.local_addr().context("the server has no address")?;
         let prefix = format!("/{}/", prefix.trim_matches('/')).replace("//", "/");
-        let address = format!("http://127.0.0.1:{port}{prefix}");
-        let server = Arc::new(server);
-        let threads = (0..THREADS)
-            .map(|_| {
-                let (server, folder, prefix) = (Arc::clone(&server), folder.to_path_buf(), prefix.clone());
-                thread::spawn(move || {
-                    for request in server.incoming_requests() {
-                        answer(request, &folder, &prefix);
-                    }
-                })
-            })
-            .collect();
-        Ok(Self { server, threads, address })
+        let address = format!("http://127.0.0.1:{}{prefix}", bound.port());
+        let stop = Arc::new(AtomicBool::new(false));
+        let (stopped, folder) = (Arc::clone(&stop), folder.to_path_buf());
+        let thread = thread::spawn(move || {
+            for stream in listener.incoming() {
+                if stopped.load(Ordering::Relaxed) {
+                    break;
+                }
+                let (folder, prefix) = (folder.clone(), prefix.clone());
+                // An error here means that the browser has gone away.
+                thread::spawn(move || stream.and_then(|stream| answer(&stream, &folder, &prefix)));
+            }
+        });
+        Ok(Self { listener: bound, stop, thread: Some(thread), address })
     }
 
     /// The address of the page, ending in a slash.
@@ -55,8 +65,8 @@ impl StaticServer {
     }
 
     fn wait(mut self) {
-        for thread in self.threads.drain(..) {
-            // A thread only ends by a panic, which has been printed.
+        if let Some(thread) = self.thread.take() {
+            // It only ends by a panic, which has been printed.
             let _ = thread.join();
         }
     }
@@ -64,9 +74,9 @@ impl StaticServer {
 
 impl Drop for StaticServer {
     fn drop(&mut self) {
-        for _ in &self.threads {
-            self.server.unblock();
-        }
+        self.stop.store(true, Ordering::Relaxed);
+        // Wakes the thread that waits for a connection.
+        let _ = TcpStream::connect(self.listener);
     }
 }
 
@@ -165,43 +175,63 @@ fn mime_type(file: &Path) -> &'static str {
     }
 }
 
-fn answer(request: Request, folder: &Path, prefix: &str) {
-    // `no-cache` lets the browser keep a copy but makes it ask: the worker's files carry no hash.
-    let header = |name: &str, value: &str| Header::from_bytes(name, value).ok();
-    let cache = header("Cache-Control", "no-cache");
-    let plain = |status: u16, text: &str| Response::from_string(text).with_status_code(status);
-    // An error here means that the browser has gone away.
-    let _ = if !matches!(request.method(), Method::Get | Method::Head) {
-        request.respond(plain(405, "method not allowed\n"))
-    } else {
-        match resolve(request.url(), folder, prefix) {
-            Answer::NotFound => request.respond(plain(404, "not found\n")),
-            Answer::Redirect(to) => {
-                let mut response = plain(308, "moved\n");
-                header("Location", &to).into_iter().for_each(|location| response.add_header(location));
-                request.respond(response)
-            }
-            Answer::File(file) => match File::open(&file) {
-                Ok(open) => {
-                    let mut response = Response::from_file(open);
-                    let mime = header("Content-Type", mime_type(&file));
-                    cache.into_iter().chain(mime).for_each(|header| response.add_header(header));
-                    request.respond(response)
-                }
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    request.respond(plain(404, "not found\n"))
-                }
-                Err(_) => request.respond(plain(500, "cannot read the file\n")),
-            },
+/// Reads one request and answers it.
+fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let mut head = BufReader::new(stream.take(HEAD_BYTES));
+    let mut request = String::new();
+    head.read_line(&mut request)?;
+    // The headers change nothing, but a connection must be read to the end before it is closed.
+    let mut header = String::from("-");
+    while !header.trim().is_empty() {
+        header.clear();
+        head.read_line(&mut header)?;
+    }
+    let mut words = request.split_whitespace();
+    let (method, url) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    if method.is_empty() {
+        // Browsers open connections that they may need, and close them unused.
+        return Ok(());
+    }
+    if !["GET", "HEAD"].contains(&method) {
+        return stream.write_all(&plain("405 Method Not Allowed", "Allow: GET, HEAD\r\n"));
+    }
+    match resolve(url, folder, prefix) {
+        Answer::NotFound => stream.write_all(&plain("404 Not Found", "")),
+        Answer::Redirect(to) => {
+            stream.write_all(&plain("308 Permanent Redirect", &format!("Location: {to}\r\n")))
         }
-    };
+        Answer::File(path) => {
+            let mut file = File::open(&path)?;
+            let bytes = file.metadata()?.len();
+            // `no-cache` lets the browser keep a copy but makes it ask: the worker's files carry no hash.
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {bytes}\r\nCache-Control: no-cache\r\n\
+                 Connection: close\r\n\r\n",
+                mime_type(&path)
+            );
+            stream.write_all(head.as_bytes())?;
+            if method == "GET" {
+                io::copy(&mut file, &mut stream)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A response without a file; `headers` are whole lines.
+fn plain(status: &str, headers: &str) -> Vec<u8> {
+    let length = status.len() + 1;
+    format!(
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n{headers}\
+         Connection: close\r\n\r\n{status}\n"
+    )
+    .into_bytes()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{Read, Write};
-    use std::net::TcpStream;
 
     fn site(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("napkin-site-{name}-{}", std::process::id()));
@@ -256,12 +286,30 @@ mod tests {
         assert!(wasm.contains("Content-Type: application/wasm\r\n"), "{wasm}");
         assert!(wasm.contains("Cache-Control: no-cache\r\n"), "{wasm}");
         assert!(wasm.ends_with("\0asm"), "{wasm}");
+        let head = ask("HEAD /deep/a%20b.wasm");
+        assert!(head.contains("Content-Length: 4\r\n") && head.ends_with("\r\n\r\n"), "{head}");
         assert!(ask("GET /deep/none").starts_with("HTTP/1.1 404"));
         assert!(ask("POST /deep/").starts_with("HTTP/1.1 405"));
         assert!(ask("GET /deep").contains("Location: /deep/\r\n"));
         let taken: u16 = host.rsplit(':').next().unwrap().parse().unwrap();
         let error = StaticServer::start(&site, "/", taken).err().unwrap().to_string();
         assert!(error.contains(&format!("port {taken}")), "{error}");
+        std::fs::remove_dir_all(site.parent().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn connections_that_stay_silent_hold_nobody_up() {
+        let site = site("silent");
+        let server = StaticServer::start(&site, "/", 0).unwrap();
+        let silent: Vec<_> = (0..50).map(|_| TcpStream::connect(server.listener).unwrap()).collect();
+        let mut stream = TcpStream::connect(server.listener).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        assert!(text.ends_with("<p>home"), "{text}");
+        drop(silent);
+        drop(server);
         std::fs::remove_dir_all(site.parent().unwrap()).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use napkin_tests::{Options, Page, check};
 use thirtyfour::prelude::*;
 
 async fn refused(page: &Page, field: &WebElement, text: &str, label: &str) -> Result<()> {
-    page.type_into(field, text).await?;
+    page.paste_into(field, text).await?;
     let what = format!("message for {label} = {text:?}");
     let message = page.until(&what, async || {
         let message = page.message_of(field).await?;
@@ -35,7 +35,7 @@ async fn numbers_that_are_none_are_refused_and_the_result_stays() -> Result<()> 
                 refused(page, &field, text, label).await?;
                 assert_eq!(page.figure("#flops", figure).await?, before, "{label} = {text:?}");
             }
-            page.type_into(&field, good).await?;
+            page.paste_into(&field, good).await?;
             page.until("end of the message", async || {
                 Ok(page.message_of(&field).await?.is_empty().then_some(()))
             })
@@ -65,7 +65,7 @@ async fn training_refuses_what_it_cannot_train() -> Result<()> {
             for text in texts {
                 refused(page, &field, text, label).await?;
             }
-            page.type_into(&field, &before).await?;
+            page.paste_into(&field, &before).await?;
         }
         Ok(())
     })

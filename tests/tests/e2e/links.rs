@@ -55,7 +55,10 @@ async fn what_is_wrong_with_an_address_is_said() -> Result<()> {
             // The page is whole: its figures are numbers.
             let flop = page.figure("#flops", "FLOPs of the product").await?;
             assert!(flop.starts_with(|c: char| c.is_ascii_digit()), "{query}: {flop}");
-            page.named(".notices", "button", "Dismiss").await?.click().await?;
+            let in_sight = "const {top, bottom} = document.querySelector('.notices').getBoundingClientRect();
+                return top >= 0 && bottom <= innerHeight;";
+            assert_eq!(page.run(in_sight, vec![]).await?, true, "{query}: the notice is out of sight");
+            page.click(".notices", "Dismiss").await?;
             page.until("dismissal", async || {
                 Ok((!page.css(".notices").await?.is_displayed().await?).then_some(()))
             })

@@ -68,9 +68,15 @@ async fn both_schemes_have_their_colours() -> Result<()> {
         let name = if dark { "scheme_dark" } else { "scheme_light" };
         let background = check(name, Options { dark, ..Options::default() }, async |page| {
             page.open("").await?;
-            let luminance =
-                "const rgb = getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).map(Number);
-                return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];";
+            // The root's background shows where the body has none.
+            let luminance = "const colour = [document.body, document.documentElement]
+                    .map(element => getComputedStyle(element).backgroundColor)
+                    .find(colour => colour !== 'rgba(0, 0, 0, 0)') ?? 'rgb(255, 255, 255)';
+                const context = document.createElement('canvas').getContext('2d');
+                context.fillStyle = colour;
+                context.fillRect(0, 0, 1, 1);
+                const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+                return 0.2126 * red + 0.7152 * green + 0.0722 * blue;";
             page.run(luminance, vec![]).await?.as_f64().context("no background")
         });
         backgrounds.push(background.await?);

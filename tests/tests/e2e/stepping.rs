@@ -7,21 +7,19 @@ use thirtyfour::Key;
 
 use crate::reading::CELLS;
 
-/// The value of a key of the address.
-async fn told(page: &Page, key: &str) -> Result<String> {
-    let script = "return new URLSearchParams(location.search).get(arguments[0]) ?? '';";
-    Ok(page.run(script, vec![json!(key)]).await?.as_str().context("no text")?.to_owned())
+/// Cell and step as the address tells them; an address that tells nothing means the beginning.
+async fn told(page: &Page) -> Result<(String, String)> {
+    let script = "const told = new URLSearchParams(location.search);
+        return [told.get('cell') ?? 'strides', told.get('step') ?? '0'];";
+    Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
 }
 
 /// Waits until the cell shows the step and the address tells it.
 async fn at(page: &Page, cell: &str, step: usize, last: usize) -> Result<()> {
     page.reads(&format!("#{cell} .stepper-count"), &format!("Step {step} of {last}")).await?;
     let what = format!("address with cell={cell} and step={step}");
-    page.until(&what, async || {
-        let told = (told(page, "cell").await?, told(page, "step").await?);
-        Ok((told == (cell.to_owned(), step.to_string())).then_some(()))
-    })
-    .await?;
+    page.until(&what, async || Ok((told(page).await? == (cell.to_owned(), step.to_string())).then_some(())))
+        .await?;
     let lit = "return [...document.querySelectorAll(`#${arguments[0]} .step`)]
         .findIndex(step => step.querySelector('[aria-current=step]'));";
     assert_eq!(page.run(lit, vec![json!(cell)]).await?, step);
@@ -41,7 +39,12 @@ async fn keys_walk_all_steps_of_all_cells_and_back() -> Result<()> {
         page.ready().await?;
         for (index, cell) in CELLS.into_iter().enumerate() {
             if index > 0 {
-                page.press(if index % 2 == 0 { "j".into() } else { Key::Shift + Key::Right }).await?;
+                if index % 2 == 0 {
+                    page.press("j").await?;
+                } else {
+                    let keys = page.driver().action_chain().key_down(Key::Shift).send_keys(Key::Right + "");
+                    keys.key_up(Key::Shift).perform().await?;
+                }
             }
             let last = last_step(page, cell).await?;
             for step in 0..=last {
