@@ -172,7 +172,7 @@ impl Link {
             }
             (_, News::Tuned { text }) => Some(Heard::Tuned(text)),
             (_, News::Crashed { message }) => Some(self.died(&message)),
-            (_, News::GpuLost { message }) => Some(Heard::Lost(format!("The GPU was lost: {message}."))),
+            (_, News::GpuLost { message }) => Some(Heard::Lost(sentence("The GPU was lost", &message))),
             (Some(id), news) => {
                 // Only training goes on after an answer.
                 let on_answer = match &news {
@@ -191,16 +191,20 @@ impl Link {
 
     fn died(&mut self, message: &str) -> Heard {
         if self.is_ready {
-            return Heard::Lost(format!("The worker that computes crashed: {message}."));
+            return Heard::Lost(sentence("The worker that computes crashed", message));
         }
         self.stillborn += 1;
         if self.stillborn < 2 {
-            Heard::Lost(format!("The worker that computes did not start: {message}."))
+            Heard::Lost(sentence("The worker that computes did not start", message))
         } else {
             self.stillborn = 0;
-            Heard::Hopeless(format!("The worker that computes does not start: {message}."))
+            Heard::Hopeless(sentence("The worker that computes does not start", message))
         }
     }
+}
+
+fn sentence(what: &str, reason: &str) -> String {
+    format!("{what}: {}.", reason.trim_end_matches('.'))
 }
 
 const STALE: &str = "The page and its worker come from different builds; reload the page to get both anew.";

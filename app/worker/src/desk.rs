@@ -242,6 +242,8 @@ mod tests {
         assert!(failure(Command::Train(TrainAction::Load(no_gpu))).contains("device=cpu"));
         let huge = TrainSpec { dim: 1 << 20, ..spec(0.1, OptimizerKind::Sgd) };
         assert!(failure(Command::Train(TrainAction::Load(huge))).contains("dim"));
+        let large = TrainSpec { dim: 4096, layers: 64, ..spec(0.1, OptimizerKind::Sgd) };
+        assert!(failure(Command::Train(TrainAction::Load(large))).contains("1073745920 parameters"));
         let not_a_number = spec(f32::NAN, OptimizerKind::Sgd);
         assert!(failure(Command::Train(TrainAction::Load(not_a_number))).contains("lr"));
     }

@@ -101,5 +101,10 @@ impl Hardware {
 /// An error of a device as a sentence.
 #[must_use]
 pub fn explain(kind: DeviceKind, error: &Error) -> String {
-    format!("On the {}: {error}.", kind.label())
+    let reason = match error {
+        // The message names the input itself, and the sentence the device.
+        Error::Value { message, .. } | Error::Gpu(message) => message.clone(),
+        error => error.to_string(),
+    };
+    format!("On the {}: {}.", kind.label(), reason.trim_end_matches('.'))
 }

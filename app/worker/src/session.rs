@@ -2,7 +2,7 @@
 
 use napkin_engine::optim::Rule;
 use napkin_engine::train::{LinearConfig, LinearTask};
-use napkin_engine::{Device, Result};
+use napkin_engine::{Device, Error, Result};
 use napkin_notebook::{
     DeviceKind, LossPoint, OptimizerKind, RequestId, TrainProgress, TrainSpec, TrainState,
 };
@@ -18,6 +18,10 @@ const REPORT_SHARE: f64 = 10.0;
 /// The loss curve gets a point after every 1/50 of the steps so far: no curve has visible corners, and
 /// 100 000 steps give some 430 points.
 const POINTS_PER_E_FOLD: u64 = 50;
+
+/// Parameters of the largest model: with gradients and optimizer state 1.5 GiB, of the 4 GiB that a wasm
+/// program can address.
+const MAX_PARAMS: usize = 1 << 27;
 
 /// A model in training.
 pub struct Session {
@@ -51,6 +55,15 @@ impl Session {
             OptimizerKind::Sgd => Rule::Sgd,
             OptimizerKind::Adagrad => Rule::AdagradEpsInsideRoot { eps: 1e-5 },
         };
+        let params = spec.dim.saturating_mul(spec.dim).saturating_mul(spec.layers).saturating_add(spec.dim);
+        if spec.dim <= LinearConfig::MAX.0 && params > MAX_PARAMS {
+            let message = format!(
+                "{} layers of {} × {} and a head have {params} parameters; a worker has room for {MAX_PARAMS} with \
+                 their gradients",
+                spec.layers, spec.dim, spec.dim
+            );
+            return Err(Error::Value { op: "train", message });
+        }
         let config = LinearConfig {
             dim: spec.dim,
             layers: spec.layers,
