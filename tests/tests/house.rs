@@ -85,8 +85,8 @@ fn crates_know_only_whom_they_may() -> Result<()> {
     };
     for package in packages()? {
         let may: &[&str] = match package.name.as_str() {
-            "napkin-accounting" | "napkin-notebook" | "napkin-engine" | "xtask" => &[],
-            "napkin-app" => &["napkin-accounting", "napkin-engine", "napkin-notebook"],
+            "napkin-accounting" | "napkin-notebook" | "napkin-engine" | "napkin-view" | "xtask" => &[],
+            "napkin-app" => &["napkin-accounting", "napkin-engine", "napkin-notebook", "napkin-view"],
             "napkin-worker" => &["napkin-engine", "napkin-notebook"],
             "napkin" => &["napkin-accounting", "napkin-engine", "napkin-notebook"],
             "napkin-tests" => &["napkin-accounting", "napkin-engine", "napkin-notebook"],

@@ -2,6 +2,7 @@
 
 mod bench_hook;
 mod devices;
+mod dtypes;
 mod fields;
 mod flops;
 mod links;
@@ -9,4 +10,5 @@ mod look;
 mod reading;
 mod smooth;
 mod stepping;
+mod strides;
 mod training;
