@@ -4,6 +4,7 @@
 //! wasm has arrived, and in the browser, where they take that text's place.
 
 pub mod cells;
+pub mod dom;
 mod page;
 pub mod state;
 pub mod widgets;

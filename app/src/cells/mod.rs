@@ -5,8 +5,7 @@ mod flops;
 mod strides;
 mod training;
 
-use leptos::prelude::AnyView;
-
+use crate::dom::Node;
 use crate::state::Outline;
 
 /// One cell.
@@ -20,7 +19,7 @@ pub struct Cell {
     /// What it is about: paragraphs of prose.
     pub intro: &'static [&'static str],
     /// Builds what the reader works with; called once, with the cell's context in place.
-    pub view: fn() -> AnyView,
+    pub view: fn() -> Node,
 }
 
 /// All cells.

@@ -1,6 +1,8 @@
 //! The cells by name, always in sight.
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use crate::cells::CELLS;
 use crate::state::{State, link};
@@ -8,7 +10,7 @@ use crate::widgets::{copy, use_announcer};
 
 /// Links to all cells, and to the state as it is.
 #[component]
-pub fn Contents(state: State) -> impl IntoView {
+pub fn Contents(state: State) -> Node {
     let announcer = use_announcer();
     let items = CELLS.iter().enumerate().map(|(index, cell)| {
         let on_click = move |event: leptos::ev::MouseEvent| {

@@ -1,12 +1,14 @@
 //! What runs where.
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use crate::{WorkerStatus, use_worker};
 
 /// The device in use, with the reason behind it.
 #[component]
-pub fn DeviceBadge() -> impl IntoView {
+pub fn DeviceBadge() -> Node {
     let worker = use_worker();
     let name = move || match worker.status() {
         WorkerStatus::Starting => "Engine loading…".to_owned(),

@@ -1,20 +1,27 @@
 //! One cell: its text and steps at the side of its stage.
 
-use leptos::context::Provider;
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use crate::cells::CELLS;
 use crate::state::{CellContext, State};
 use crate::widgets::Prose;
 
 /// The section of the cell with that index.
-pub fn frame(state: State, index: usize) -> AnyView {
+pub fn frame(state: State, index: usize) -> Node {
     let cell = &CELLS[index];
     let id = cell.outline.id;
     let heading = format!("{id}-title");
     let context = CellContext::new(state, index);
-    let stage = view! { <Provider value=context>{(cell.view)()}</Provider> };
-    let intro = cell.intro.iter().map(|text| view! { <p><Prose text=*text /></p> }).collect::<Vec<_>>();
+    // An owner of its own, so that the context is this cell's alone; it lives as long as the page.
+    let owner = Owner::new();
+    let stage = owner.with(|| {
+        provide_context(context);
+        (cell.view)()
+    });
+    on_cleanup(move || drop(owner));
+    let intro = cell.intro.iter().map(|text| view! { <p><Prose text=text /></p> }).collect::<Vec<_>>();
     view! {
         <section
             class="cell"
@@ -37,12 +44,11 @@ pub fn frame(state: State, index: usize) -> AnyView {
             </div>
         </section>
     }
-    .into_any()
 }
 
 /// The steps of a cell: all of them by title, the current one with its text.
 #[component]
-fn Steps(state: State, index: usize) -> impl IntoView {
+fn Steps(state: State, index: usize) -> Node {
     let steps = CELLS[index].outline.steps;
     let last = steps.len() - 1;
     let items = steps.iter().enumerate().map(|(number, step)| {

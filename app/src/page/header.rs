@@ -1,6 +1,8 @@
 //! Name, title, what runs where, and the switches of the page itself.
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use super::device::DeviceBadge;
 use super::theme::ThemeSwitch;
@@ -10,7 +12,7 @@ use super::theme::ThemeSwitch;
 pub fn Header(
     /// Whether the help is shown.
     help: RwSignal<bool>,
-) -> impl IntoView {
+) -> Node {
     view! {
         <header class="page-header">
             <div class="masthead">

@@ -1,7 +1,9 @@
 //! Keys and gestures.
 
+use crate::dom::Node;
 use leptos::html::Dialog;
 use leptos::prelude::*;
+use napkin_view::view;
 
 const KEYS: [(&[&str], &str); 7] = [
     (&["→", "l"], "next step"),
@@ -18,7 +20,7 @@ const KEYS: [(&[&str], &str); 7] = [
 pub fn Help(
     /// Whether it is shown.
     open: RwSignal<bool>,
-) -> impl IntoView {
+) -> Node {
     let dialog = NodeRef::<Dialog>::new();
     Effect::new(move |_| {
         let Some(dialog) = dialog.get() else { return };

@@ -8,7 +8,9 @@ mod help;
 mod keys;
 mod theme;
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use crate::WorkerClient;
 use crate::cells::CELLS;
@@ -17,7 +19,7 @@ use crate::widgets::Announcer;
 
 /// The whole page.
 #[component]
-pub fn App() -> impl IntoView {
+pub fn App() -> Node {
     let outlines: Vec<Outline> = CELLS.iter().map(|cell| cell.outline).collect();
     let state = State::provide(&outlines);
     let announcer = Announcer::provide();
@@ -48,7 +50,7 @@ pub fn App() -> impl IntoView {
 
 /// What was wrong with the address.
 #[component]
-fn Notices(state: State) -> impl IntoView {
+fn Notices(state: State) -> Node {
     let list =
         move || state.notices().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect::<Vec<_>>();
     view! {

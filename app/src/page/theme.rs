@@ -1,6 +1,8 @@
 //! Light, dark, or as the system has it.
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 /// Where the choice is kept; the script in index.html reads it before the first paint.
 const KEY: &str = "theme";
@@ -9,7 +11,7 @@ const THEMES: [(&str, &str); 3] = [("auto", "Auto"), ("light", "Light"), ("dark"
 
 /// The choice of a theme.
 #[component]
-pub fn ThemeSwitch() -> impl IntoView {
+pub fn ThemeSwitch() -> Node {
     let theme = RwSignal::new("auto");
     Effect::new(move |_| {
         let kept = document().document_element().and_then(|root| root.get_attribute("data-theme"));

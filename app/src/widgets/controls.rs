@@ -1,7 +1,9 @@
 //! Selects, switches and text fields.
 
+use crate::dom::Node;
 use leptos::html::Input;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use super::number::next_id;
 use super::{Draft, Message};
@@ -12,7 +14,7 @@ use crate::state::{Choice, Param};
 pub fn Choose(
     /// What it changes.
     param: Param<Choice>,
-) -> impl IntoView {
+) -> Node {
     let rule = param.rule();
     let id = format!("c-{}", next_id());
     let options = rule.options.iter().enumerate().map(|(index, (name, words))| {
@@ -40,7 +42,7 @@ pub fn Choose(
 pub fn Switch(
     /// What it changes.
     param: Param<bool>,
-) -> impl IntoView {
+) -> Node {
     view! {
         <label class="switch">
             <input
@@ -63,7 +65,7 @@ pub fn TextInput(
     /// Whether it holds code.
     #[prop(optional)]
     is_code: bool,
-) -> impl IntoView {
+) -> Node {
     view! { <Field label=param.rule().label draft=Draft::of(param) is_code /> }
 }
 
@@ -81,7 +83,7 @@ pub fn Field(
     /// The field itself, for who wants to move the focus there.
     #[prop(optional)]
     node: NodeRef<Input>,
-) -> impl IntoView {
+) -> Node {
     let id = format!("t-{}", next_id());
     let message_id = format!("{id}-message");
     view! {

@@ -1,6 +1,8 @@
 //! A result, large.
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use super::{copy, use_announcer};
 
@@ -20,7 +22,7 @@ pub fn Figure(
     label: &'static str,
     /// The number, or the sentence that says why there is none.
     value: Signal<Result<Shown, String>>,
-) -> impl IntoView {
+) -> Node {
     let announcer = use_announcer();
     let shown = move || {
         value.with(|value| match value {
@@ -33,9 +35,8 @@ pub fn Figure(
                         <span class="figure-exact">{shown.exact.clone()}</span>
                     </button>
                 }
-                .into_any()
             }
-            Err(sentence) => view! { <p class="figure-none">{sentence.clone()}</p> }.into_any(),
+            Err(sentence) => view! { <p class="figure-none">{sentence.clone()}</p> },
         })
     };
     view! {

@@ -1,7 +1,9 @@
 //! A number: a field that takes "70B" and "1e-8", and a slider beside it.
 
+use crate::dom::Node;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use super::{Draft, Message};
 use crate::state::Param;
@@ -14,7 +16,7 @@ const STRIDE: u32 = 10;
 pub fn NumberInput(
     /// What it changes.
     param: Param<f64>,
-) -> impl IntoView {
+) -> Node {
     let rule = param.rule();
     let draft = Draft::of(param);
     let id = format!("n-{}", next_id());

@@ -1,6 +1,8 @@
 //! Pieces of a cell that a step can light, and the sentence under a field.
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use crate::state::use_cell;
 
@@ -13,13 +15,13 @@ pub fn Part(
     #[prop(optional)]
     title: &'static str,
     /// What it shows.
-    children: Children,
-) -> impl IntoView {
+    children: Node,
+) -> Node {
     let cell = use_cell();
     view! {
         <section class=format!("part part-{name}") class:is-lit=move || cell.lights(name)>
             {(!title.is_empty()).then(|| view! { <h3>{title}</h3> })}
-            {children()}
+            {children}
         </section>
     }
 }
@@ -31,6 +33,6 @@ pub fn Message(
     id: String,
     /// The sentence.
     text: Signal<Option<String>>,
-) -> impl IntoView {
+) -> Node {
     view! { <p class="message" id=id role="status">{move || text.get()}</p> }
 }

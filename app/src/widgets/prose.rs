@@ -1,22 +1,24 @@
 //! Short texts with a little markup.
 
+use crate::dom::{IntoNode, Node};
 use leptos::prelude::*;
+use napkin_view::view;
 
 /// A text in which `code` stands between backticks and *emphasis* between asterisks.
 #[component]
 pub fn Prose(
     /// The text.
-    #[prop(into)]
-    text: Oco<'static, str>,
-) -> impl IntoView {
-    spans(&text)
+    text: &'static str,
+) -> Node {
+    let pieces = spans(text)
         .into_iter()
         .map(|span| match span {
-            Span::Plain(text) => text.into_any(),
-            Span::Code(text) => view! { <code>{text}</code> }.into_any(),
-            Span::Emphasis(text) => view! { <em>{text}</em> }.into_any(),
+            Span::Plain(text) => text.into_node(),
+            Span::Code(text) => view! { <code>{text}</code> },
+            Span::Emphasis(text) => view! { <em>{text}</em> },
         })
-        .collect::<Vec<_>>()
+        .collect();
+    Node::Many(pieces)
 }
 
 #[derive(Debug, PartialEq)]

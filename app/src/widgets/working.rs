@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::dom::Node;
 use leptos::prelude::*;
 use napkin_accounting::Derivation;
+use napkin_view::view;
 
 use super::{copy, use_announcer};
 
@@ -16,7 +18,7 @@ pub fn Working(
     /// What the fold is called.
     #[prop(default = "How this comes about")]
     title: &'static str,
-) -> impl IntoView {
+) -> Node {
     let announcer = use_announcer();
     let copy_as = move |what: &'static str, write: fn(&Derivation) -> String| {
         if let Some(derivation) = of.get_untracked() {
@@ -42,7 +44,7 @@ pub fn Working(
     }
 }
 
-fn step(derivation: &Derivation) -> impl IntoView + use<> {
+fn step(derivation: &Derivation) -> Node {
     let sources = derivation
         .sources
         .iter()
@@ -50,8 +52,8 @@ fn step(derivation: &Derivation) -> impl IntoView + use<> {
         .map(|source| {
             let text = source.to_string();
             match source.url.as_str() {
-                "" => view! { <li>{text}</li> }.into_any(),
-                url => view! { <li><a href=url.to_owned() rel="noreferrer">{text}</a></li> }.into_any(),
+                "" => view! { <li>{text}</li> },
+                url => view! { <li><a href=url.to_owned() rel="noreferrer">{text}</a></li> },
             }
         })
         .collect::<Vec<_>>();

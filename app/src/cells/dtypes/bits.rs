@@ -1,14 +1,16 @@
 //! A pattern as switches, and what it says.
 
+use crate::dom::{IntoNode, Node};
 use leptos::prelude::*;
 use napkin_engine::format::{Format, Specials};
+use napkin_view::view;
 
 use super::decimal::{exact, repr};
 use super::pad::{Pad, name};
 
 /// Which format, as a row of buttons.
 #[component]
-pub fn Formats(pad: Pad) -> impl IntoView {
+pub fn Formats(pad: Pad) -> Node {
     let buttons = Format::ALL.map(|format| {
         view! {
             <button
@@ -25,7 +27,7 @@ pub fn Formats(pad: Pad) -> impl IntoView {
 
 /// The bits of the pattern, in their three fields.
 #[component]
-pub fn Switches(pad: Pad) -> impl IntoView {
+pub fn Switches(pad: Pad) -> Node {
     // The switches are made anew for another format only: a flip leaves the focus where it is.
     let format = Memo::new(move |_| pad.format());
     let fields = move || {
@@ -41,7 +43,7 @@ pub fn Switches(pad: Pad) -> impl IntoView {
 }
 
 #[component]
-fn Field(pad: Pad, field: &'static str, low: u32, count: u32) -> impl IntoView {
+fn Field(pad: Pad, field: &'static str, low: u32, count: u32) -> Node {
     let switches = (0..count).rev().map(|place| {
         let bit = 1 << (low + place);
         let is_set = move || pad.pattern() & bit != 0;
@@ -68,8 +70,8 @@ fn Field(pad: Pad, field: &'static str, low: u32, count: u32) -> impl IntoView {
 
 /// The pattern spelled out as a formula, and its value.
 #[component]
-pub fn Formula(pad: Pad) -> impl IntoView {
-    move || {
+pub fn Formula(pad: Pad) -> Node {
+    let draw = move || {
         let (format, pattern) = (pad.format(), pad.pattern());
         let (sign, exponent, fraction) = format.fields(pattern);
         let value = format.decode(pattern);
@@ -103,7 +105,8 @@ pub fn Formula(pad: Pad) -> impl IntoView {
             </p>
             {is_long.then(|| view! { <p class="digits">"exactly " <code>{all_digits}</code></p> })}
         }
-    }
+    };
+    draw.into_node()
 }
 
 /// What kind of number a pattern is.
@@ -129,8 +132,8 @@ fn meaning(format: Format, pattern: u32) -> &'static str {
 
 /// The numbers on either side, and the distance to them.
 #[component]
-pub fn Neighbours(pad: Pad) -> impl IntoView {
-    move || {
+pub fn Neighbours(pad: Pad) -> Node {
+    let draw = move || {
         let (format, pattern) = (pad.format(), pad.pattern());
         let value = format.decode(pattern);
         let side = |is_up: bool| {
@@ -149,9 +152,8 @@ pub fn Neighbours(pad: Pad) -> impl IntoView {
                             <span class="neighbour-gap">{format!("{} away", repr((there - value).abs()))}</span>
                         </button>
                     }
-                    .into_any()
                 }
-                None => view! { <p class=class>{format!("{words}: none that is finite")}</p> }.into_any(),
+                None => view! { <p class=class>{format!("{words}: none that is finite")}</p> },
             }
         };
         let relative =
@@ -167,7 +169,8 @@ pub fn Neighbours(pad: Pad) -> impl IntoView {
             </div>
             <p class="note">{relative}</p>
         }
-    }
+    };
+    draw.into_node()
 }
 
 /// A share, with two digits.

@@ -5,7 +5,9 @@ mod decimal;
 mod pad;
 mod tables;
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use super::Cell;
 use crate::state::{Outline, Step, use_cell};
@@ -23,7 +25,7 @@ pub const CELL: Cell = Cell {
         "Half the bits means half the memory, half the traffic and at least twice the speed on a tensor core. \
          The price is paid in gradients that round to zero and sums that overflow. Here you see exactly when.",
     ],
-    view: || view! { <Dtypes /> }.into_any(),
+    view: || view! { <Dtypes /> },
 };
 
 const STEPS: &[Step] = &[
@@ -79,7 +81,7 @@ const STEPS: &[Step] = &[
 ];
 
 #[component]
-fn Dtypes() -> impl IntoView {
+fn Dtypes() -> Node {
     let pad = pad::Pad::new(use_cell());
     view! {
         <Part name="bits" title="The bits">

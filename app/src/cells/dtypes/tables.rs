@@ -1,7 +1,9 @@
 //! All formats side by side: what they keep, what they reach, their limits.
 
+use crate::dom::Node;
 use leptos::prelude::*;
 use napkin_engine::format::{FloatInfo, Format, Rounding};
+use napkin_view::view;
 
 use super::bits::percent;
 use super::decimal::{exact, repr, six_digits};
@@ -28,7 +30,7 @@ fn verdict(format: Format, value: f64) -> (&'static str, &'static str, String) {
 
 /// What each format makes of the number.
 #[component]
-pub fn Kept(pad: Pad) -> impl IntoView {
+pub fn Kept(pad: Pad) -> Node {
     let rows = Format::ALL.map(|format| {
         let kept = move || format.decode(format.store(pad.value()).0);
         let of = move || verdict(format, pad.value());
@@ -63,14 +65,14 @@ fn place(magnitude: f64) -> Option<f64> {
     share.is_finite().then(|| share.clamp(0.0, 1.0) * 100.0)
 }
 
-fn span(class: &'static str, from: f64, to: f64) -> impl IntoView {
+fn span(class: &'static str, from: f64, to: f64) -> Node {
     let (left, right) = (place(from).unwrap_or(0.0), place(to).unwrap_or(100.0));
     view! { <span class=class style:left=format!("{left:.2}%") style:width=format!("{:.2}%", right - left)></span> }
 }
 
 /// Ranges on a line of powers of ten, with the number marked.
 #[component]
-pub fn Ranges(pad: Pad) -> impl IntoView {
+pub fn Ranges(pad: Pad) -> Node {
     let rows = Format::ALL.map(|format| {
         let FloatInfo { max, tiny, smallest_subnormal, .. } = format.info();
         let words = format!(
@@ -122,7 +124,7 @@ pub fn Ranges(pad: Pad) -> impl IntoView {
 
 /// Limits as `torch.finfo` prints them.
 #[component]
-pub fn Limits() -> impl IntoView {
+pub fn Limits() -> Node {
     let rows = Format::ALL.map(|format| {
         let info = format.info();
         let cell = |value: f64| view! { <td title=exact(value)>{six_digits(value)}</td> };

@@ -1,8 +1,10 @@
 //! How fast the product is on this machine, by measurement.
 
+use crate::dom::Node;
 use leptos::prelude::*;
 use napkin_accounting::{FlopPerSec, Quantity, Unit, format};
 use napkin_notebook::{Command, DeviceKind, MatmulSpec, MatmulTiming, News};
+use napkin_view::view;
 
 use super::product::ProductParams;
 use crate::widgets::Part;
@@ -51,7 +53,7 @@ impl Timings {
 pub fn Here(
     /// The shapes.
     params: ProductParams,
-) -> impl IntoView {
+) -> Node {
     let timings = Timings {
         worker: use_worker(),
         done: RwSignal::new(Vec::new()),
@@ -94,7 +96,7 @@ pub fn Here(
 
 /// The measurements, the latest on top.
 #[component]
-fn Table(timings: Timings) -> impl IntoView {
+fn Table(timings: Timings) -> Node {
     let rows = move || timings.done.with(|done| done.iter().map(row).collect::<Vec<_>>());
     let is_empty = move || timings.done.with(Vec::is_empty);
     view! {
@@ -119,7 +121,7 @@ fn Table(timings: Timings) -> impl IntoView {
     }
 }
 
-fn row(timing: &MatmulTiming) -> impl IntoView + use<> {
+fn row(timing: &MatmulTiming) -> Node {
     let spec = &timing.spec;
     let flop = 2.0 * spec.m as f64 * spec.k as f64 * spec.n as f64;
     let rate = format::short(flop / timing.median_secs, FlopPerSec::UNIT);

@@ -6,8 +6,10 @@ mod run;
 
 use std::sync::Arc;
 
+use crate::dom::Node;
 use leptos::prelude::*;
 use napkin_accounting::{Derivation, format};
+use napkin_view::view;
 
 use super::Cell;
 use crate::state::{Outline, Step};
@@ -26,7 +28,7 @@ pub const CELL: Cell = Cell {
         "Nearly all of them are in matrix products. Count those, divide by what the hardware does, and you know on \
          the back of a napkin how long a training run takes.",
     ],
-    view: || view! { <Flops/> }.into_any(),
+    view: || view! { <Flops/> },
 };
 
 const STEPS: &[Step] = &[
@@ -75,7 +77,7 @@ const STEPS: &[Step] = &[
 ];
 
 #[component]
-fn Flops() -> impl IntoView {
+fn Flops() -> Node {
     let params = ProductParams::new();
     view! {
         <product::Product params/>

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::dom::Node;
 use leptos::prelude::*;
 use napkin_accounting::{Count, DType, Derivation, Matmul, Result};
+use napkin_view::view;
 
 use super::figure;
 use crate::state::{Choice, ChoiceRule, NumberRule, Param, Scale, use_cell};
@@ -63,7 +65,7 @@ impl ProductParams {
 pub fn Product(
     /// The shapes.
     params: ProductParams,
-) -> impl IntoView {
+) -> Node {
     let pick = move |of: fn(Matmul) -> Result<Arc<Derivation>>| {
         Signal::derive(move || params.matmul().and_then(of).map_err(|error| error.to_string()))
     };

@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::dom::Node;
 use leptos::prelude::*;
 use napkin_accounting::hardware::{Device, catalogue, device};
 use napkin_accounting::{DType, Derivation, Gpus, Mfu, Params, Sparsity, Tokens, TrainingTime};
+use napkin_view::view;
 
 use super::figure;
 use crate::state::{Choice, ChoiceRule, NumberRule, Param, Scale, SwitchRule, use_cell};
@@ -84,7 +86,7 @@ impl RunParams {
 
 /// Fields and results.
 #[component]
-pub fn Run() -> impl IntoView {
+pub fn Run() -> Node {
     let params = RunParams::new();
     let pick = move |of: fn(TrainingTime) -> Arc<Derivation>| {
         Signal::derive(move || params.time().map(of).map_err(|error| error.to_string()))

@@ -1,8 +1,10 @@
 //! Making views: an expression to type, and a button for each operation.
 
+use crate::dom::Node;
 use leptos::html::Input;
 use leptos::prelude::*;
 use napkin_engine::Layout;
+use napkin_view::view;
 
 use super::desk::Desk;
 use super::program::{MAX_VIEWS, join};
@@ -47,7 +49,7 @@ fn split_arguments(operation: &str) -> Option<(&str, &str, &str)> {
 
 /// The editor of the active view.
 #[component]
-pub fn Editor(desk: Desk) -> impl IntoView {
+pub fn Editor(desk: Desk) -> Node {
     let announcer = use_announcer();
     let tell = move |outcome: Read<()>| {
         if let Read::Bad(sentence) | Read::Clamped((), sentence) = outcome {
@@ -89,7 +91,7 @@ pub fn Editor(desk: Desk) -> impl IntoView {
             <Field label draft is_code=true />
             <div class="buttons" role="group" aria-label="Operations">{buttons.into_iter().collect::<Vec<_>>()}</div>
             <div class="editor-row">
-                <Show when=move || has_arguments.get()>
+                {move || has_arguments.get().then(|| view! {
                     <Field
                         label=Signal::derive(move || {
                             let before = arguments.get().map_or_else(String::new, |(before, _)| before);
@@ -102,7 +104,7 @@ pub fn Editor(desk: Desk) -> impl IntoView {
                         is_code=true
                         node=arguments_node
                     />
-                </Show>
+                })}
                 <button
                     type="button"
                     disabled=move || desk.last_operation().is_none()

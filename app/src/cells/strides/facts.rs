@@ -1,6 +1,8 @@
 //! A tensor's numbers: shape, strides, offset, contiguity, copies; the way to one element; writing.
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use super::desk::Desk;
 use super::grid::grid;
@@ -10,7 +12,7 @@ use crate::widgets::{Draft, Field};
 
 /// All tensors, each with its drawing and its facts.
 #[component]
-pub fn Tensors(desk: Desk) -> impl IntoView {
+pub fn Tensors(desk: Desk) -> Node {
     let cards = move || {
         desk.model.with(|model| {
             let model = model.as_ref()?;
@@ -20,7 +22,7 @@ pub fn Tensors(desk: Desk) -> impl IntoView {
     view! { <div class="tensors">{cards}</div> }
 }
 
-fn card(desk: Desk, model: &Model, tensor: &Tensor) -> AnyView {
+fn card(desk: Desk, model: &Model, tensor: &Tensor) -> Node {
     let name = tensor.name.clone();
     let (is_active, activate, remove) = (name.clone(), name.clone(), name.clone());
     let is_active = Memo::new(move |_| desk.active_name() == is_active);
@@ -74,10 +76,9 @@ fn card(desk: Desk, model: &Model, tensor: &Tensor) -> AnyView {
             {copies(tensor)}
         </article>
     }
-    .into_any()
 }
 
-fn facts(tensor: &Tensor) -> impl IntoView + use<> {
+fn facts(tensor: &Tensor) -> Node {
     let layout = &tensor.layout;
     let truth = if layout.is_contiguous() { "True" } else { "False" };
     let rows = [
@@ -92,7 +93,7 @@ fn facts(tensor: &Tensor) -> impl IntoView + use<> {
 }
 
 /// What the operations copied, said even when it is nothing.
-fn copies(tensor: &Tensor) -> Option<AnyView> {
+fn copies(tensor: &Tensor) -> Option<Node> {
     if tensor.stages.is_empty() {
         return None;
     }
@@ -105,18 +106,17 @@ fn copies(tensor: &Tensor) -> Option<AnyView> {
     let is_asked =
         tensor.stages.iter().any(|stage| stage.text.contains("contiguous") || stage.text.contains("reshape"));
     if lines.is_empty() {
-        return is_asked
-            .then(|| view! { <p class="note">"Copied: 0 bytes, a view was enough."</p> }.into_any());
+        return is_asked.then(|| view! { <p class="note">"Copied: 0 bytes, a view was enough."</p> });
     }
-    Some(view! { <ul class="copies">{lines}</ul> }.into_any())
+    Some(view! { <ul class="copies">{lines}</ul> })
 }
 
 /// The way from an index to an element of the storage, in numbers.
 #[component]
-pub fn Arithmetic(desk: Desk) -> impl IntoView {
+pub fn Arithmetic(desk: Desk) -> Node {
     let way = move || {
         let Some((tensor, index)) = desk.target() else {
-            return view! { <p class="note">"Point at an element, or choose one."</p> }.into_any();
+            return view! { <p class="note">"Point at an element, or choose one."</p> };
         };
         let layout = &tensor.layout;
         let terms = index.iter().zip(layout.strides()).enumerate().map(|(dim, (at, stride))| {
@@ -146,7 +146,6 @@ pub fn Arithmetic(desk: Desk) -> impl IntoView {
             <p class="visually-hidden" role="status">{words}</p>
             <p class="note">"offset + Σ index · stride, one term for each dimension"</p>
         }
-        .into_any()
     };
     let value = Signal::derive(move || {
         let Some((tensor, index)) = desk.target() else { return String::new() };

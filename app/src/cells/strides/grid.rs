@@ -1,9 +1,11 @@
 //! Drawings: the storage as a strip, a tensor as grids within grids.
 
+use crate::dom::{IntoNode, Node};
 use leptos::ev::{FocusEvent, KeyboardEvent, PointerEvent};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, Event, HtmlElement};
+use napkin_view::view;
 
 use super::desk::{Desk, Point};
 use super::model::{Model, Tensor};
@@ -33,8 +35,8 @@ fn numbers(text: &str) -> Vec<usize> {
 
 /// The storages that tensors show, each as a strip.
 #[component]
-pub fn Storages(desk: Desk) -> impl IntoView {
-    move || {
+pub fn Storages(desk: Desk) -> Node {
+    let draw = move || {
         let active = desk.active();
         desk.model.with(|model| {
             let model = model.as_ref()?;
@@ -44,10 +46,11 @@ pub fn Storages(desk: Desk) -> impl IntoView {
                 .map(|(storage, names)| strip(desk, model, storage, &names, active.as_ref()));
             Some(strips.collect::<Vec<_>>())
         })
-    }
+    };
+    draw.into_node()
 }
 
-fn strip(desk: Desk, model: &Model, storage: usize, names: &[String], active: Option<&Tensor>) -> AnyView {
+fn strip(desk: Desk, model: &Model, storage: usize, names: &[String], active: Option<&Tensor>) -> Node {
     let len = model.storage_len(storage);
     let mut is_shown = vec![false; len.min(STRIP)];
     if let Some(tensor) = active.filter(|tensor| tensor.storage == storage) {
@@ -96,14 +99,13 @@ fn strip(desk: Desk, model: &Model, storage: usize, names: &[String], active: Op
             {rest}
         </figure>
     }
-    .into_any()
 }
 
 /// A tensor as a grid; of more than two dimensions, as grids within grids.
-pub fn grid(desk: Desk, model: &Model, tensor: &Tensor) -> AnyView {
+pub fn grid(desk: Desk, model: &Model, tensor: &Tensor) -> Node {
     let shape = tensor.layout.shape();
     if tensor.layout.numel() == 0 {
-        return view! { <p class="note">"No elements: some size is 0."</p> }.into_any();
+        return view! { <p class="note">"No elements: some size is 0."</p> };
     }
     let limits = DRAWN[shape.len().min(DRAWN.len() - 1)];
     let drawn: Vec<usize> = shape.iter().zip(limits).map(|(size, limit)| *size.min(limit)).collect();
@@ -148,10 +150,9 @@ pub fn grid(desk: Desk, model: &Model, tensor: &Tensor) -> AnyView {
         </div>
         {note}
     }
-    .into_any()
 }
 
-fn block(desk: Desk, model: &Model, tensor: &Tensor, drawn: &[usize], prefix: &mut Vec<usize>) -> AnyView {
+fn block(desk: Desk, model: &Model, tensor: &Tensor, drawn: &[usize], prefix: &mut Vec<usize>) -> Node {
     let left = &drawn[prefix.len()..];
     if left.len() <= 2 {
         let rows = if left.len() == 2 { left[0] } else { 1 };
@@ -166,8 +167,7 @@ fn block(desk: Desk, model: &Model, tensor: &Tensor, drawn: &[usize], prefix: &m
             <div class="matrix" style:grid-template-columns=format!("repeat({columns}, minmax(0, 1fr))") style:--columns=columns.to_string()>
                 {squares.collect::<Vec<_>>()}
             </div>
-        }
-        .into_any();
+        };
     }
     let blocks = (0..left[0]).map(|at| {
         prefix.push(at);
@@ -176,10 +176,10 @@ fn block(desk: Desk, model: &Model, tensor: &Tensor, drawn: &[usize], prefix: &m
         prefix.pop();
         view! { <div class="slab"><span class="slab-label">{label}</span>{inner}</div> }
     });
-    view! { <div class="slabs">{blocks.collect::<Vec<_>>()}</div> }.into_any()
+    view! { <div class="slabs">{blocks.collect::<Vec<_>>()}</div> }
 }
 
-fn square(desk: Desk, model: &Model, tensor: &Tensor, index: &[usize]) -> AnyView {
+fn square(desk: Desk, model: &Model, tensor: &Tensor, index: &[usize]) -> Node {
     let (storage, element) = (tensor.storage, tensor.layout.storage_index(index));
     let value = model.value(storage, element);
     let mark = join(index).replace(' ', "");
@@ -198,7 +198,6 @@ fn square(desk: Desk, model: &Model, tensor: &Tensor, index: &[usize]) -> AnyVie
             {short(value)}
         </button>
     }
-    .into_any()
 }
 
 /// Arrows go along the last two dimensions, Page keys along the one before.

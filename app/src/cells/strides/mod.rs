@@ -7,7 +7,9 @@ mod grid;
 mod model;
 mod program;
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 use super::Cell;
 use crate::state::{Outline, Step, use_cell};
@@ -25,7 +27,7 @@ pub const CELL: Cell = Cell {
         "It matters because a large model is mostly matrices. Transposing one of 2 GiB takes no time and no \
          memory, and copying it by accident takes both.",
     ],
-    view: || view! { <Strides /> }.into_any(),
+    view: || view! { <Strides /> },
 };
 
 const STEPS: &[Step] = &[
@@ -116,7 +118,7 @@ const STEPS: &[Step] = &[
 ];
 
 #[component]
-fn Strides() -> impl IntoView {
+fn Strides() -> Node {
     let desk = desk::Desk::new(use_cell());
     view! {
         <Part name="storage" title="The line in memory">

@@ -1,11 +1,13 @@
 //! The canvas of the loss curve: follows the points, its size and the page's theme.
 
+use crate::dom::Node;
 use js_sys::{Array, Function};
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
 use napkin_notebook::LossPoint;
+use napkin_view::view;
 use plotters::style::RGBColor;
 use web_sys::{HtmlCanvasElement, MutationObserver, MutationObserverInit, ResizeObserver};
 
@@ -18,7 +20,7 @@ pub fn Curve(
     losses: RwSignal<Vec<LossPoint>>,
     /// The drawing in words.
     words: Signal<String>,
-) -> impl IntoView {
+) -> Node {
     let canvas = NodeRef::<Canvas>::new();
     let fault = RwSignal::new(None::<String>);
     // Counts what makes a new drawing necessary beside new points.

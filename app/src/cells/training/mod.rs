@@ -7,9 +7,11 @@ mod session;
 mod tables;
 mod weights;
 
+use crate::dom::Node;
 use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
 use napkin_notebook::TrainState;
+use napkin_view::view;
 
 use super::Cell;
 use crate::state::{Outline, Step};
@@ -31,7 +33,7 @@ pub const CELL: Cell = Cell {
         "A step draws a batch, predicts, takes the mean squared error, goes backward for the gradients and lets \
          the optimizer move every weight a little. This is the engine's real loop: nothing is replayed.",
     ],
-    view: || view! { <Training/> }.into_any(),
+    view: || view! { <Training/> },
 };
 
 const STEPS: &[Step] = &[
@@ -73,7 +75,7 @@ const STEPS: &[Step] = &[
 ];
 
 #[component]
-fn Training() -> impl IntoView {
+fn Training() -> Node {
     let worker = use_worker();
     let params = ModelParams::new(worker);
     let session = Session::new(worker);
@@ -193,7 +195,7 @@ fn curve_words(session: Session) -> String {
 
 /// Step, loss and steps per second, as they change.
 #[component]
-fn Readings(session: Session) -> impl IntoView {
+fn Readings(session: Session) -> Node {
     let step = move || session.progress().with(|progress| progress.step).to_string();
     let loss = move || {
         let last = session.losses().with(|points| points.last().map(|point| point.loss));

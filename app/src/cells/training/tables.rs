@@ -1,7 +1,9 @@
 //! The drawings' numbers, as tables that are there when they are unfolded.
 
+use crate::dom::Node;
 use leptos::prelude::*;
 use napkin_notebook::LossPoint;
+use napkin_view::view;
 
 /// Rows of the loss table; of more points a selection is shown.
 const LOSS_ROWS: usize = 40;
@@ -13,7 +15,7 @@ const WEIGHT_ROWS: usize = 64;
 pub fn LossTable(
     /// The points.
     losses: RwSignal<Vec<LossPoint>>,
-) -> impl IntoView {
+) -> Node {
     let rows = move || {
         losses.with(|points| {
             let row = |point: &LossPoint| view! { <tr><td>{point.step}</td><td>{format!("{:.4e}", point.loss)}</td></tr> };
@@ -27,15 +29,15 @@ pub fn LossTable(
             Some(_) => format!("{LOSS_ROWS} of {count} measured losses"),
         }
     };
-    view! {
-        <Unfold title="The curve as a table">
+    unfold("The curve as a table", move || {
+        view! {
             <table>
                 <caption>{caption}</caption>
                 <thead><tr><th scope="col">"Step"</th><th scope="col">"Loss"</th></tr></thead>
                 <tbody>{rows}</tbody>
             </table>
-        </Unfold>
-    }
+        }
+    })
 }
 
 /// Learned and true weights, side by side.
@@ -45,7 +47,7 @@ pub fn WeightTable(
     learned: Signal<Vec<f32>>,
     /// What the data were made with.
     truth: Signal<Vec<f32>>,
-) -> impl IntoView {
+) -> Node {
     let rows = move || {
         let learned = learned.get();
         let row = |(i, truth): (usize, f32)| {
@@ -58,8 +60,8 @@ pub fn WeightTable(
         count if count > WEIGHT_ROWS => format!("The first {WEIGHT_ROWS} of {count} weights"),
         count => format!("{count} weights"),
     };
-    view! {
-        <Unfold title="The weights as a table">
+    unfold("The weights as a table", move || {
+        view! {
             <table>
                 <caption>{caption}</caption>
                 <thead>
@@ -67,19 +69,18 @@ pub fn WeightTable(
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
-        </Unfold>
-    }
+        }
+    })
 }
 
-/// Builds its children only while it is unfolded: tables of a running session change ten times a second.
-#[component]
-fn Unfold(title: &'static str, children: ChildrenFn) -> impl IntoView {
+/// Builds its table only while it is unfolded: tables of a running session change ten times a second.
+fn unfold(title: &'static str, table: impl Fn() -> Node + 'static) -> Node {
     let is_open = RwSignal::new(false);
     view! {
         <details class="table-view" on:toggle=move |_| is_open.update(|open| *open = !*open)>
             <summary>{title}</summary>
             <div class="scroll" tabindex="0" role="region" aria-label=title>
-                {move || is_open.get().then(|| children())}
+                {move || is_open.get().then(&table)}
             </div>
         </details>
     }

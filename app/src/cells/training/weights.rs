@@ -1,6 +1,8 @@
 //! The learned weights against the true ones, as one drawing.
 
+use crate::dom::Node;
 use leptos::prelude::*;
+use napkin_view::view;
 
 /// The drawing's own units.
 const WIDTH: f64 = 640.0;
@@ -54,7 +56,7 @@ pub fn Weights(
     /// What the data were made with.
     #[prop(into)]
     truth: Signal<Vec<f32>>,
-) -> impl IntoView {
+) -> Node {
     let drawing = Memo::new(move |_| learned.with(|w| truth.with(|t| Drawing::of(w, t))));
     let words = move || {
         let (count, error) = learned.with(|w| truth.with(|t| (t.len(), largest_error(w, t))));
