@@ -76,7 +76,7 @@ async fn a_typo_in_a_view_is_pointed_out() -> Result<()> {
     check("strides_typo", Options::default(), async |page| {
         opened(page, "strides.shape=2,+3").await?;
         let field = page.named("#strides", "textbox", "New view: y =").await?;
-        for text in ["x.transpse(0, 1)", "x.transpose(0, 5)", "x[", "q.t()", "x[2]"] {
+        for text in ["x.transpse(0, 1)", "x[", "q.t()", "x.view(", "x..t()"] {
             page.paste_into(&field, text).await?;
             page.until(&format!("message for {text}"), async || {
                 Ok((!page.message_of(&field).await?.is_empty()).then_some(()))
@@ -85,6 +85,17 @@ async fn a_typo_in_a_view_is_pointed_out() -> Result<()> {
             page.reads("#strides .part-tensors", "(3, 1)").await?;
         }
         Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_pytorch_refuses_is_refused_in_its_words() -> Result<()> {
+    check("strides_refused", Options::default(), async |page| {
+        opened(page, "strides.shape=2,+3").await?;
+        let field = page.named("#strides", "textbox", "New view: y =").await?;
+        page.paste_into(&field, "x.transpose(0, 5)").await?;
+        page.reads("#strides", "Dimension out of range (expected to be in range of [-2, 1], but got 5)").await
     })
     .await
 }
