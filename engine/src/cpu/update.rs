@@ -15,6 +15,9 @@ pub(super) fn update(op: Update, param: Operand<'_>, grad: Operand<'_>, state: &
     if ![&param, &grad].into_iter().chain(state).all(flat) {
         return fault("parameter, gradient and state must be contiguous float32 of one length");
     }
+    if numel == 0 {
+        return Ok(());
+    }
     let mut p = storage::write("update", param)?;
     let g = storage::read("update", grad)?;
     let (p, g) = (slice_mut(&mut p, param), slice(&g, grad));

@@ -74,6 +74,11 @@ impl Tile {
             && self.workgroup_bytes() <= info.max_workgroup_bytes
     }
 
+    /// Whether measuring it can pay: a program that acts as a GPU has no workgroup memory to gain from.
+    pub(crate) fn worth_trying(self, info: &GpuInfo) -> bool {
+        self.fits(info) && !(info.is_software && matches!(self, Self::Tiled { .. }))
+    }
+
     /// A sensible kernel for an adapter that has not been tuned.
     pub(crate) fn untuned(info: &GpuInfo, m: usize, n: usize) -> Self {
         let candidates: &[Self] = if info.is_software {

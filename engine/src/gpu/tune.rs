@@ -19,12 +19,15 @@ const FORMAT: &str = "napkin-tuning-1";
 /// Samples per kernel; the fastest counts.
 const SAMPLES: usize = 3;
 
+/// No further kernel is tried for a shape after this time: a driver may need seconds to compile one.
+const BUDGET_SECS: f64 = 4.0;
+
 /// A kernel this much slower than the best so far after one product is not measured further.
 const HOPELESS: f64 = 2.0;
 
 impl Gpu {
     /// Measures the kernels on products `(m, k) @ (k, n)` and uses the fastest for products like
-    /// them from here on. Takes about a second per shape; give a few shapes that matter.
+    /// them from here on. Takes up to a few seconds per shape; give a few shapes that matter.
     ///
     /// # Errors
     /// If memory does not suffice or the device fails.
@@ -54,8 +57,12 @@ impl Gpu {
         let untuned = Tile::untuned(self.info(), m, n);
         let (mut best, mut best_secs) = (untuned, f64::INFINITY);
         // The untuned kernel first: it is the mark that cuts the hopeless ones short.
-        let others = TILES.into_iter().filter(|t| *t != untuned && t.fits(self.info()));
+        let others = TILES.into_iter().filter(|t| *t != untuned && t.worth_trying(self.info()));
+        let started = Instant::now();
         for tile in std::iter::once(untuned).chain(others) {
+            if best_secs.is_finite() && started.elapsed().as_secs_f64() > BUDGET_SECS {
+                break;
+            }
             let multiply = || self.matmul_with(tile, a.operand(dtype), b.operand(dtype), out);
             // Compiles and warms up.
             multiply()?;

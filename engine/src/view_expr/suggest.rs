@@ -2,7 +2,7 @@
 
 /// The candidate nearest to `typed`, if it is near enough: at most a third of its letters differ.
 pub fn nearest<'a>(typed: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    let letters: Vec<char> = typed.to_lowercase().chars().take(32).collect();
+    let letters: Vec<char> = typed.to_ascii_lowercase().chars().take(32).collect();
     candidates
         .iter()
         .map(|candidate| (distance(&letters, candidate), *candidate))
@@ -13,7 +13,7 @@ pub fn nearest<'a>(typed: &str, candidates: &[&'a str]) -> Option<&'a str> {
 
 /// Letters to insert, delete, replace or swap with a neighbour.
 fn distance(a: &[char], b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
     for i in 1..=a.len() {
         let mut row = vec![i];

@@ -51,3 +51,15 @@ fn operands_that_do_not_match_are_an_error() {
     assert!(cpu.update(adagrad, p.operand(), g.operand(), &[]).is_err());
     assert!(cpu.update(sgd, p.operand(), p.operand(), &[]).is_err());
 }
+
+/// An empty view may start beyond the storage's end; there is nothing to move and nothing to fault.
+#[test]
+fn an_empty_parameter_is_left_alone() {
+    let cpu = Cpu::new();
+    let storage = cpu.allocate(4).unwrap();
+    let layout = Layout::strided(&[0], &[1], 100).unwrap();
+    let operand = Operand { storage: storage.as_ref(), layout: &layout, dtype: DType::F32 };
+    let grad = cpu.allocate(4).unwrap();
+    let grad = Operand { storage: grad.as_ref(), ..operand };
+    cpu.update(Update::Sgd { lr: 1.0 }, operand, grad, &[]).unwrap();
+}
