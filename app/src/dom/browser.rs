@@ -20,7 +20,7 @@ pub fn mount(node: Node, parent: &web_sys::Node) {
 fn draw(node: Node, parent: &web_sys::Node, is_svg: bool) {
     match node {
         Node::Text(text) => append(parent, &document().create_text_node(&text)),
-        Node::Element(element) => draw_element(element, parent, is_svg),
+        Node::Element(element) => draw_element(*element, parent, is_svg),
         Node::Many(nodes) => nodes.into_iter().for_each(|node| draw(node, parent, is_svg)),
         Node::Dynamic(make) => {
             // The piece stands between two empty texts: what is drawn in it may itself change.
@@ -67,6 +67,9 @@ fn draw_element(element: Element, parent: &web_sys::Node, is_svg: bool) {
         document().create_element(element.tag)
     };
     let Ok(made) = made else { return };
+    for (name, text) in element.fixed {
+        drop(made.set_attribute(name, text));
+    }
     for child in element.children {
         draw(child, &made, is_svg);
     }

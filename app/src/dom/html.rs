@@ -16,7 +16,7 @@ pub fn to_html(node: Node) -> String {
 fn write(node: Node, out: &mut String) {
     match node {
         Node::Text(text) => escape(&text, out),
-        Node::Element(element) => write_element(element, out),
+        Node::Element(element) => write_element(*element, out),
         Node::Many(nodes) => nodes.into_iter().for_each(|node| write(node, out)),
         Node::Dynamic(make) => write(make(), out),
     }
@@ -26,6 +26,12 @@ fn write_element(element: Element, out: &mut String) {
     out.push('<');
     out.push_str(element.tag);
     let (mut classes, mut style) = (String::new(), String::new());
+    for (name, text) in element.fixed {
+        match *name {
+            "class" => classes.push_str(text),
+            name => write_attribute(name, text, out),
+        }
+    }
     for (target, value) in element.attributes {
         match (target, settled(value)) {
             (Target::Attribute("class"), Value::Text(text)) => classes = format!("{text} {classes}"),

@@ -27,7 +27,7 @@ pub enum Node {
     /// Text.
     Text(Cow<'static, str>),
     /// An element with all that it contains.
-    Element(Element),
+    Element(Box<Element>),
     /// Several pieces in a row; none is nothing.
     Many(Vec<Node>),
     /// A piece that is made anew whenever a signal in it changes.
@@ -37,6 +37,8 @@ pub enum Node {
 /// An element.
 pub struct Element {
     tag: &'static str,
+    /// Attributes that never change.
+    fixed: &'static [(&'static str, &'static str)],
     children: Vec<Node>,
     attributes: Vec<(Target, Value)>,
     listeners: Vec<(Cow<'static, str>, OnEvent)>,
@@ -52,36 +54,45 @@ enum Target {
     Property(&'static str),
 }
 
+// What is generic only converts; the rest is one function each, or every view would pay for it again.
 impl Element {
-    /// An element without anything.
+    /// An element without anything but attributes that never change.
     #[must_use]
-    pub fn new(tag: &'static str) -> Self {
-        Self { tag, children: Vec::new(), attributes: Vec::new(), listeners: Vec::new(), node_ref: None }
+    #[inline(never)]
+    pub fn new(tag: &'static str, fixed: &'static [(&'static str, &'static str)]) -> Box<Self> {
+        let (children, attributes, listeners) = (Vec::new(), Vec::new(), Vec::new());
+        Box::new(Self { tag, fixed, children, attributes, listeners, node_ref: None })
     }
 
     /// Adds a piece at the end.
+    #[inline(never)]
     pub fn child(&mut self, child: Node) {
         self.children.push(child);
     }
 
     /// Sets an attribute; `false` and `None` leave it out.
     pub fn attribute(&mut self, name: &'static str, value: impl IntoValue) {
-        self.attributes.push((Target::Attribute(name), value.into_value()));
+        self.give(Target::Attribute(name), value.into_value());
     }
 
     /// Adds a class while the value is `true`.
     pub fn class(&mut self, name: &'static str, value: impl IntoValue) {
-        self.attributes.push((Target::Class(name), value.into_value()));
+        self.give(Target::Class(name), value.into_value());
     }
 
     /// Sets a property of the style.
     pub fn style(&mut self, name: &'static str, value: impl IntoValue) {
-        self.attributes.push((Target::Style(name), value.into_value()));
+        self.give(Target::Style(name), value.into_value());
     }
 
     /// Sets a property of the element itself, in the browser only.
     pub fn property(&mut self, name: &'static str, value: impl IntoValue) {
-        self.attributes.push((Target::Property(name), value.into_value()));
+        self.give(Target::Property(name), value.into_value());
+    }
+
+    #[inline(never)]
+    fn give(&mut self, target: Target, value: Value) {
+        self.attributes.push((target, value));
     }
 
     /// Listens to an event.
@@ -90,7 +101,12 @@ impl Element {
         E::EventType: JsCast,
     {
         let on_event = move |event: web_sys::Event| on_event(event.unchecked_into());
-        self.listeners.push((event.name(), Box::new(on_event)));
+        self.listen(event.name(), Box::new(on_event));
+    }
+
+    #[inline(never)]
+    fn listen(&mut self, name: Cow<'static, str>, on_event: OnEvent) {
+        self.listeners.push((name, on_event));
     }
 
     /// Fills a reference once the element is made.

@@ -70,17 +70,38 @@ fn attributes(element: &NodeElement) -> impl Iterator<Item = &KeyedAttribute> {
 }
 
 /// Children come before attributes, as in Leptos: a name may be cloned inside and moved outside.
+/// Attributes whose values are literals become data: they cost no code.
 fn element(element: &NodeElement) -> Code {
     let name = element.name().to_string();
     let children = element.children.iter().map(node);
     let made = Ident::new("element", Span::mixed_site());
-    let attributes = attributes(element).map(|one| attribute(&made, one));
+    let (fixed, rest): (Vec<_>, Vec<_>) = attributes(element).partition(|one| fixed(one).is_some());
+    let fixed = fixed.into_iter().filter_map(fixed_pair);
+    let rest = rest.into_iter().map(|one| attribute(&made, one));
     quote!({
-        let mut #made = crate::dom::Element::new(#name);
+        let mut #made = crate::dom::Element::new(#name, &[#(#fixed),*]);
         #(#made.child(#children);)*
-        #(#attributes)*
+        #(#rest)*
         crate::dom::Node::Element(#made)
     })
+}
+
+/// The text of an attribute that is a literal.
+fn fixed(attribute: &KeyedAttribute) -> Option<String> {
+    let key = attribute.key.to_string();
+    if key.contains(':') || key == "node_ref" {
+        return None;
+    }
+    match attribute.value() {
+        None => Some(String::new()),
+        Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => Some(text.value()),
+        Some(_) => None,
+    }
+}
+
+fn fixed_pair(attribute: &KeyedAttribute) -> Option<Code> {
+    let (key, text) = (attribute.key.to_string(), fixed(attribute)?);
+    Some(quote!((#key, #text)))
 }
 
 fn attribute(made: &Ident, attribute: &KeyedAttribute) -> Code {

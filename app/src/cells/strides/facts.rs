@@ -70,8 +70,10 @@ fn card(desk: Desk, model: &Model, tensor: &Tensor) -> Node {
                     })}
             </header>
             {refusal}
-            {grid(desk, model, tensor)}
-            {facts(tensor)}
+            <div class="tensor-body">
+                <div class="grid-box">{grid(desk, model, tensor)}</div>
+                {facts(tensor)}
+            </div>
             {shares.map(|shares| view! { <p class="note">{shares}</p> })}
             {copies(tensor)}
         </article>
