@@ -120,7 +120,14 @@ pub trait Backend {
     ///
     /// # Errors
     /// If the device fails.
-    fn reduce(&self, op: Reduction, scale: f32, input: Operand<'_>, dims: &[usize], out: Operand<'_>) -> Result<()>;
+    fn reduce(
+        &self,
+        op: Reduction,
+        scale: f32,
+        input: Operand<'_>,
+        dims: &[usize],
+        out: Operand<'_>,
+    ) -> Result<()>;
 
     /// One optimizer step, in place.
     ///

@@ -56,7 +56,9 @@ impl DeepLinear {
         }
         match product {
             Some(p) => p.squeeze(Some(-1)),
-            None => Err(crate::Error::Value { op: "DeepLinear", message: "a model has at least its head".into() }),
+            None => {
+                Err(crate::Error::Value { op: "DeepLinear", message: "a model has at least its head".into() })
+            }
         }
     }
 

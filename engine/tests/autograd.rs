@@ -1,4 +1,5 @@
 //! Gradients against finite differences, PyTorch's rules and texts of autograd, on every backend.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
 mod harness;
 
@@ -77,7 +78,9 @@ fn gradients_match_finite_differences() {
         ("mean", &[&[3, 3]], |t| t[0].mean()),
         ("mean of a dim", &[&[2, 5]], |t| t[0].mean_dims(&[-1], false)),
         ("matmul", &[&[2, 3], &[3, 4]], |t| t[0].matmul(&t[1])),
-        ("matmul of transposes", &[&[3, 2], &[4, 3]], |t| t[0].transpose(0, 1)?.matmul(&t[1].transpose(0, 1)?)),
+        ("matmul of transposes", &[&[3, 2], &[4, 3]], |t| {
+            t[0].transpose(0, 1)?.matmul(&t[1].transpose(0, 1)?)
+        }),
         ("dot", &[&[3], &[3]], |t| t[0].matmul(&t[1])),
         ("matrix · vector", &[&[2, 3], &[3]], |t| t[0].matmul(&t[1])),
         ("vector · matrix", &[&[2], &[2, 3]], |t| t[0].matmul(&t[1])),

@@ -77,7 +77,8 @@ impl Tensor {
     pub fn add(&self, other: &Self) -> Result<Self> {
         let (a, b, dtype) = self.broadcast_with("add", other)?;
         // d(a + b) = da + db
-        let node = Node::record("AddBackward0", &[&a, &b], &[], |g, _| Ok(vec![Some(g.clone()), Some(g.clone())]));
+        let node =
+            Node::record("AddBackward0", &[&a, &b], &[], |g, _| Ok(vec![Some(g.clone()), Some(g.clone())]));
         Ok(a.combined(&Program::binary(Binary::Add), &b, dtype)?.made_by(node))
     }
 
@@ -155,7 +156,8 @@ impl Tensor {
     /// If the device fails.
     pub fn mul_scalar(&self, scalar: f32) -> Result<Self> {
         // d(c · x) = c · dx
-        let node = Node::record("MulBackward0", &[self], &[], move |g, _| Ok(vec![Some(g.mul_scalar(scalar)?)]));
+        let node =
+            Node::record("MulBackward0", &[self], &[], move |g, _| Ok(vec![Some(g.mul_scalar(scalar)?)]));
         Ok(self.mapped(&Program::scalar(Binary::Mul, scalar), self.dtype())?.made_by(node))
     }
 
@@ -278,8 +280,9 @@ impl Tensor {
             return Ok(self.clone());
         }
         let new = self.shape().len() - shape.len();
-        let axes: Vec<usize> =
-            (0..self.shape().len()).filter(|&d| d < new || (shape[d - new] == 1 && self.shape()[d] != 1)).collect();
+        let axes: Vec<usize> = (0..self.shape().len())
+            .filter(|&d| d < new || (shape[d - new] == 1 && self.shape()[d] != 1))
+            .collect();
         self.reduce_into(&axes, 1.0)?.view(&signed(shape))
     }
 }

@@ -224,7 +224,7 @@ fn nothing_that_can_be_typed_panics() {
                         PIECES[2 + random(9)],
                         random(6) as i64 - 2,
                         random(5) as i64 - 2
-                    )
+                    );
                 }
                 2 => text += &format!("[{}:{}:{}]", random(5) as i64 - 2, random(7) as i64 - 3, random(4)),
                 _ => text.push_str(PIECES[random(PIECES.len())]),
