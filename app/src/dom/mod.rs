@@ -96,7 +96,7 @@ impl Element {
     }
 
     /// Listens to an event.
-    pub fn on<E: EventDescriptor>(&mut self, event: E, mut on_event: impl FnMut(E::EventType) + 'static)
+    pub fn on<E: EventDescriptor>(&mut self, event: &E, mut on_event: impl FnMut(E::EventType) + 'static)
     where
         E::EventType: JsCast,
     {

@@ -67,13 +67,16 @@ impl<T: Value> Param<T> {
     }
 }
 
+/// Takes a text as a parameter's value.
+type ReadText = Box<dyn Fn(&str) -> Read<()> + Send + Sync>;
+
 /// A parameter as the state knows it.
 pub(super) struct Entry {
     pub(super) cell: usize,
     pub(super) key: &'static str,
     default: String,
     text: Box<dyn Fn() -> String + Send + Sync>,
-    read: Box<dyn Fn(&str) -> Read<()> + Send + Sync>,
+    read: ReadText,
 }
 
 impl Entry {

@@ -114,7 +114,7 @@ fn attribute(made: &Ident, attribute: &KeyedAttribute) -> Code {
         Some(("prop", name)) => quote!(#made.property(#name, #value);),
         Some(("on", name)) => {
             let event = format_ident!("{}", name, span = place);
-            quote!(#made.on(::leptos::ev::#event, #value);)
+            quote!(#made.on(&::leptos::ev::#event, #value);)
         }
         Some(_) => quote_spanned!(place=> ::core::compile_error!("there is class:, style:, prop: and on:");),
         None if key == "node_ref" => quote!(#made.node_ref(#value);),

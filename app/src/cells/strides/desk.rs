@@ -96,11 +96,10 @@ impl Desk {
 
     /// The element that is pointed at, else the chosen one: tensor and index; tracked.
     pub fn target(self) -> Option<(Tensor, Vec<usize>)> {
-        let sound = |tensor: &Tensor, index: &[usize]| tensor.has(index);
         match self.point.get() {
             Some(Point::Tensor(name, index)) => {
                 let tensor = self.model.with(|model| model.as_ref()?.tensor(&name).cloned())?;
-                sound(&tensor, &index).then_some((tensor, index))
+                tensor.has(&index).then_some((tensor, index))
             }
             Some(Point::Storage(storage, element)) => {
                 let tensor = self.active().filter(|tensor| tensor.storage == storage)?;
@@ -109,12 +108,15 @@ impl Desk {
                 let index = unravel(at, tensor.layout.shape());
                 Some((tensor, index))
             }
-            None => {
-                let tensor = self.active()?;
-                let index = read_shape(&self.at.get()).unwrap_or_default();
-                sound(&tensor, &index).then_some((tensor, index))
-            }
+            None => self.chosen(),
         }
+    }
+
+    /// The element that the reader chose: tensor and index; tracked.
+    pub fn chosen(self) -> Option<(Tensor, Vec<usize>)> {
+        let tensor = self.active()?;
+        let index = read_shape(&self.at.get()).unwrap_or_default();
+        tensor.has(&index).then_some((tensor, index))
     }
 
     fn find_lit(self) -> Option<(usize, usize)> {
@@ -225,7 +227,7 @@ impl Desk {
             Ok(value) => value,
             Err(sentence) => return Read::Bad(sentence),
         };
-        let Some((tensor, index)) = untrack(|| self.target()) else {
+        let Some((tensor, index)) = untrack(|| self.chosen()) else {
             return Read::Bad("No element is chosen to write to.".to_owned());
         };
         let element = (tensor.storage, tensor.layout.storage_index(&index));

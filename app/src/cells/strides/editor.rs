@@ -11,8 +11,10 @@ use super::program::{MAX_VIEWS, join};
 use crate::state::Read;
 use crate::widgets::{Draft, Field, use_announcer};
 
-/// The operations, each with the text that its button appends.
-const OPERATIONS: [(&str, fn(&Layout) -> String); 11] = [
+/// A name, and the text that its button appends to a view of some layout.
+type Operation = (&'static str, fn(&Layout) -> String);
+
+const OPERATIONS: [Operation; 11] = [
     ("view", |x| format!(".view({})", other_shape(x))),
     ("reshape", |x| format!(".reshape({})", other_shape(x))),
     ("transpose", |x| if x.rank() == 1 { ".transpose(0, 0)".into() } else { ".transpose(0, 1)".into() }),

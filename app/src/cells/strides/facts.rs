@@ -150,13 +150,13 @@ pub fn Arithmetic(desk: Desk) -> Node {
         }
     };
     let value = Signal::derive(move || {
-        let Some((tensor, index)) = desk.target() else { return String::new() };
+        let Some((tensor, index)) = desk.chosen() else { return String::new() };
         desk.model.with(|model| {
             let at = tensor.layout.storage_index(&index);
             model.as_ref().map_or_else(String::new, |model| model.value(tensor.storage, at).to_string())
         })
     });
-    let label = Signal::derive(move || match desk.target() {
+    let label = Signal::derive(move || match desk.chosen() {
         Some((tensor, index)) => format!("Write {}[{}] =", tensor.name, join(&index)),
         None => "Write".to_owned(),
     });
