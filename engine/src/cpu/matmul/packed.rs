@@ -25,11 +25,16 @@ pub(super) trait MicroKernel {
     fn tile(a: &[[f32; ROWS]], b: &[[f32; COLS]], c: &mut [f32], stride: usize, first: bool);
 }
 
+/// A line of the cache: panels start on one, so that no vector of theirs lies across two.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+struct Line([f32; 16]);
+
 /// Packed panels, kept between products.
 #[derive(Default)]
 pub(super) struct Panels {
-    a: Vec<[f32; ROWS]>,
-    b: Vec<[f32; COLS]>,
+    a: Vec<Line>,
+    b: Vec<Line>,
 }
 
 /// `c = a @ b`, all of it overwritten; `c` is row-major and no size is 0.
@@ -42,41 +47,44 @@ pub(super) fn product<K: MicroKernel>(
 ) -> Result<()> {
     let Size { m, n, k } = size;
     let depth_max = DEPTH.min(k);
-    let b_panels = BLOCK_COLS.min(n).div_ceil(COLS);
-    resize(&mut panels.b, b_panels * depth_max)?;
-    resize(&mut panels.a, BLOCK_ROWS.min(m).div_ceil(ROWS) * depth_max)?;
+    let b_panels: &mut [[f32; COLS]] = room(&mut panels.b, BLOCK_COLS.min(n).div_ceil(COLS) * depth_max)?;
+    let a_panels: &mut [[f32; ROWS]] = room(&mut panels.a, BLOCK_ROWS.min(m).div_ceil(ROWS) * depth_max)?;
     for col in (0..n).step_by(BLOCK_COLS) {
         let cols = BLOCK_COLS.min(n - col);
         for from in (0..k).step_by(DEPTH) {
             let depth = DEPTH.min(k - from);
-            for (j, panel) in panels.b.chunks_exact_mut(depth).take(cols.div_ceil(COLS)).enumerate() {
+            for (j, panel) in b_panels.chunks_exact_mut(depth).take(cols.div_ceil(COLS)).enumerate() {
                 let at = from * b.row_stride + (col + j * COLS) * b.col_stride;
                 pack(panel, &b.data[at..], b.row_stride, b.col_stride, COLS.min(cols - j * COLS));
             }
             for row in (0..m).step_by(BLOCK_ROWS) {
                 let rows = BLOCK_ROWS.min(m - row);
-                for (i, panel) in panels.a.chunks_exact_mut(depth).take(rows.div_ceil(ROWS)).enumerate() {
+                for (i, panel) in a_panels.chunks_exact_mut(depth).take(rows.div_ceil(ROWS)).enumerate() {
                     let at = from * a.col_stride + (row + i * ROWS) * a.row_stride;
                     pack(panel, &a.data[at..], a.col_stride, a.row_stride, ROWS.min(rows - i * ROWS));
                 }
                 let block = Block { row, rows, col, cols, n, first: from == 0 };
-                block.multiply::<K>(&panels.a, &panels.b, depth, c);
+                block.multiply::<K>(a_panels, b_panels, depth, c);
             }
         }
     }
     Ok(())
 }
 
-/// Grows to at least `len` panels' worth.
-fn resize<const W: usize>(panels: &mut Vec<[f32; W]>, len: usize) -> Result<()> {
-    let more = len.saturating_sub(panels.len());
-    panels.try_reserve(more).map_err(|_| Error::OutOfMemory {
-        bytes: more as u128 * size_of::<[f32; W]>() as u128,
+/// At least `len` entries of panels, grown where necessary.
+fn room<const W: usize>(lines: &mut Vec<Line>, len: usize) -> Result<&mut [[f32; W]]>
+where
+    [f32; W]: bytemuck::Pod,
+{
+    let want = (len * W).div_ceil(16);
+    let more = want.saturating_sub(lines.len());
+    lines.try_reserve(more).map_err(|_| Error::OutOfMemory {
+        bytes: more as u128 * size_of::<Line>() as u128,
         device: "cpu".into(),
         rule: "packing a matrix product".into(),
     })?;
-    panels.resize(panels.len().max(len), [0.0; W]);
-    Ok(())
+    lines.resize(lines.len().max(want), bytemuck::Zeroable::zeroed());
+    Ok(bytemuck::cast_slice_mut(lines))
 }
 
 /// Copies `width` ≤ W lines into a panel that has one entry per step of the sum; missing lines are 0.

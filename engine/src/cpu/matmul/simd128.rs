@@ -1,7 +1,7 @@
 //! The f32 product in the browser: [`packed`] panels and a micro-kernel of 4×8 sums in eight
 //! vectors. Taller and wider tiles (6×8, 4×12) spill and are slower.
 
-use core::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane, f32x4_splat, v128};
+use core::arch::wasm32::{f32x4_add, f32x4_splat, v128};
 use std::cell::RefCell;
 
 use super::packed::{self, COLS, MicroKernel, Panels, ROWS};
@@ -43,7 +43,8 @@ impl MicroKernel for Simd128 {
 fn tile(a: &[[f32; ROWS]], b: &[[f32; COLS]], c: &mut [f32], stride: usize, first: bool) {
     let mut sums = [[f32x4_splat(0.0); 2]; ROWS];
     for (a, b) in a.iter().zip(b) {
-        let (left, right) = (f32x4(b[0], b[1], b[2], b[3]), f32x4(b[4], b[5], b[6], b[7]));
+        // One load each: from single lanes the optimiser may make eight.
+        let [left, right]: [v128; 2] = bytemuck::cast(*b);
         for (sum, &a) in sums.iter_mut().zip(a) {
             let a = f32x4_splat(a);
             sum[0] = multiply_add(a, left, sum[0]);
@@ -52,14 +53,9 @@ fn tile(a: &[[f32; ROWS]], b: &[[f32; COLS]], c: &mut [f32], stride: usize, firs
     }
     for (i, sum) in sums.iter().enumerate() {
         for (half, &sum) in sum.iter().enumerate() {
-            let to = &mut c[i * stride + 4 * half..][..4];
-            let sum = if first { sum } else { f32x4_add(f32x4(to[0], to[1], to[2], to[3]), sum) };
-            to.copy_from_slice(&[
-                f32x4_extract_lane::<0>(sum),
-                f32x4_extract_lane::<1>(sum),
-                f32x4_extract_lane::<2>(sum),
-                f32x4_extract_lane::<3>(sum),
-            ]);
+            let to = bytemuck::cast_slice_mut(&mut c[i * stride + 4 * half..][..4]);
+            let sum = if first { sum } else { f32x4_add(bytemuck::pod_read_unaligned(to), sum) };
+            to.copy_from_slice(bytemuck::bytes_of(&sum));
         }
     }
 }
