@@ -6,6 +6,7 @@
 pub mod cells;
 pub mod dom;
 mod page;
+pub mod signals;
 pub mod state;
 pub mod widgets;
 mod worker_client;

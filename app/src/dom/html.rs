@@ -86,6 +86,7 @@ fn escape(text: &str, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use crate::signals::RwSignal;
     use leptos::prelude::*;
     use napkin_view::view;
 

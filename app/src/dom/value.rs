@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use leptos::prelude::*;
+use crate::signals::{Memo, RwSignal, Signal};
 
 use super::Node;
 
@@ -107,14 +107,14 @@ texts! {
 }
 
 macro_rules! readers {
-    ($($type:ident)+) => {$(
-        impl<T: IntoNode + Clone + Send + Sync + 'static> IntoNode for $type<T> {
+    ($($type:ident: $($bound:path),+;)+) => {$(
+        impl<T: IntoNode $(+ $bound)+ + 'static> IntoNode for $type<T> {
             fn into_node(self) -> Node {
                 Node::Dynamic(Box::new(move || self.get().into_node()))
             }
         }
 
-        impl<T: IntoValue + Clone + Send + Sync + 'static> IntoValue for $type<T> {
+        impl<T: IntoValue $(+ $bound)+ + 'static> IntoValue for $type<T> {
             fn into_value(self) -> Value {
                 Value::Dynamic(Box::new(move || self.get().into_value()))
             }
@@ -122,4 +122,8 @@ macro_rules! readers {
     )+};
 }
 
-readers! { Signal RwSignal Memo }
+readers! {
+    RwSignal: Clone, Send, Sync;
+    Memo: Clone, PartialEq, Send, Sync;
+    Signal: Clone;
+}

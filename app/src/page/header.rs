@@ -1,6 +1,7 @@
 //! Name, title, what runs where, and the switches of the page itself.
 
 use crate::dom::Node;
+use crate::signals::RwSignal;
 use leptos::prelude::*;
 use napkin_view::view;
 

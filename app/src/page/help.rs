@@ -1,6 +1,7 @@
 //! Keys and gestures.
 
 use crate::dom::Node;
+use crate::signals::{RwSignal, effect};
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use napkin_view::view;
@@ -22,7 +23,7 @@ pub fn Help(
     open: RwSignal<bool>,
 ) -> Node {
     let dialog = NodeRef::<Dialog>::new();
-    Effect::new(move |_| {
+    effect(move |_| {
         let Some(dialog) = dialog.get() else { return };
         if open.get() {
             // Refused only where it is open already.

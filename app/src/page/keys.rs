@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use crate::signals::{RwSignal, effect};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
@@ -19,7 +20,7 @@ thread_local! {
 
 /// Listens to keys and scrolling as long as the page lives.
 pub fn listen(state: State, help: RwSignal<bool>) {
-    Effect::new(move |_| {
+    effect(move |_| {
         let _ = window_event_listener(leptos::ev::keydown, move |event| on_key(state, help, &event));
         let _ = window_event_listener(leptos::ev::scroll, move |_| {
             if js_sys::Date::now() > QUIET_UNTIL.get()

@@ -9,6 +9,7 @@ mod keys;
 mod theme;
 
 use crate::dom::Node;
+use crate::signals::RwSignal;
 use leptos::prelude::*;
 use napkin_view::view;
 

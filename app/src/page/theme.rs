@@ -1,6 +1,7 @@
 //! Light, dark, or as the system has it.
 
 use crate::dom::Node;
+use crate::signals::{RwSignal, effect};
 use leptos::prelude::*;
 use napkin_view::view;
 
@@ -13,7 +14,7 @@ const THEMES: [(&str, &str); 3] = [("auto", "Auto"), ("light", "Light"), ("dark"
 #[component]
 pub fn ThemeSwitch() -> Node {
     let theme = RwSignal::new("auto");
-    Effect::new(move |_| {
+    effect(move |_| {
         let kept = document().document_element().and_then(|root| root.get_attribute("data-theme"));
         if let Some((id, _)) = THEMES.iter().find(|(id, _)| kept.as_deref() == Some(id)) {
             theme.set(id);

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::signals::effect;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsValue;
@@ -27,7 +28,7 @@ struct Address {
 /// change, pushed when the reader goes to another step or cell. Does nothing while the page is rendered at
 /// build time.
 pub fn connect(state: State, on_arrival: fn(usize)) {
-    Effect::new(move |_| {
+    effect(move |_| {
         let address = Rc::new(RefCell::new(Address::default()));
         restore(state, &address);
         on_arrival(untrack(|| state.cell()));
@@ -37,7 +38,7 @@ pub fn connect(state: State, on_arrival: fn(usize)) {
             restore(state, &popped);
             on_arrival(untrack(|| state.cell()));
         });
-        Effect::new(move |_| follow(state, &address));
+        effect(move |_| follow(state, &address));
     });
 }
 

@@ -6,6 +6,7 @@ mod param;
 pub mod query;
 mod value;
 
+use crate::signals::{RwSignal, StoredValue};
 use leptos::prelude::*;
 
 pub use address::{connect, link};
@@ -98,7 +99,7 @@ impl State {
 
     /// Whether the reader has gone to another step or cell since the last call.
     fn take_step_taken(self) -> bool {
-        self.step_taken.try_update_value(std::mem::take).unwrap_or_default()
+        self.step_taken.update_value(std::mem::take)
     }
 
     /// Outlines of all cells, in order.

@@ -1,5 +1,6 @@
 //! Parameters: named values of a cell that the reader can change.
 
+use crate::signals::RwSignal;
 use leptos::prelude::*;
 
 use super::{Choice, ChoiceRule, NumberRule, Outline, Read, State, SwitchRule, TextRule, Value};

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::signals::{RwSignal, StoredValue};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -36,7 +37,7 @@ impl Announcer {
     pub fn say(self, words: impl Into<String>) {
         self.words.set(words.into());
         let timer = set_timeout_with_handle(move || self.words.set(String::new()), SHOWN).ok();
-        if let Some(last) = self.timer.try_update_value(|slot| std::mem::replace(slot, timer)).flatten() {
+        if let Some(last) = self.timer.update_value(|slot| std::mem::replace(slot, timer)) {
             last.clear();
         }
     }

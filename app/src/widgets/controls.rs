@@ -1,6 +1,7 @@
 //! Selects, switches and text fields.
 
 use crate::dom::Node;
+use crate::signals::Signal;
 use leptos::html::Input;
 use leptos::prelude::*;
 use napkin_view::view;

@@ -1,6 +1,6 @@
 //! What stands in a field while it is not (yet) the value: half-typed, or against the rule.
 
-use leptos::prelude::*;
+use crate::signals::{RwSignal, Signal, StoredValue};
 
 use crate::state::{Param, Read, Value};
 

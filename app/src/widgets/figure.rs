@@ -1,6 +1,7 @@
 //! A result, large.
 
 use crate::dom::Node;
+use crate::signals::Signal;
 use leptos::prelude::*;
 use napkin_view::view;
 

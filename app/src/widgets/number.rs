@@ -1,6 +1,7 @@
 //! A number: a field that takes "70B" and "1e-8", and a slider beside it.
 
 use crate::dom::Node;
+use crate::signals::Signal;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use napkin_view::view;

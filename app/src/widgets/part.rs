@@ -1,6 +1,7 @@
 //! Pieces of a cell that a step can light, and the sentence under a field.
 
 use crate::dom::Node;
+use crate::signals::Signal;
 use leptos::prelude::*;
 use napkin_view::view;
 

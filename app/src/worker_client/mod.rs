@@ -9,6 +9,7 @@ mod probe;
 
 use std::rc::Rc;
 
+use crate::signals::{RwSignal, StoredValue, effect};
 use leptos::prelude::*;
 use napkin_notebook::{Choice, Command, DeviceKind, Devices, News, RequestId, TrainAction};
 
@@ -35,7 +36,7 @@ pub struct WorkerClient {
     notice: RwSignal<Option<String>>,
     lives: RwSignal<u32>,
     wanted: StoredValue<Option<DeviceKind>>,
-    link: StoredValue<Link, LocalStorage>,
+    link: StoredValue<Link>,
 }
 
 impl WorkerClient {
@@ -47,10 +48,10 @@ impl WorkerClient {
             notice: RwSignal::new(None),
             lives: RwSignal::new(0),
             wanted: StoredValue::new(None),
-            link: StoredValue::new_local(Link::default()),
+            link: StoredValue::new(Link::default()),
         };
         provide_context(client);
-        Effect::new(move |_| {
+        effect(move |_| {
             client.wanted.set_value(probe::wanted_device());
             client.start();
             if probe::query_value("bench").is_some() {
@@ -100,7 +101,7 @@ impl WorkerClient {
             on_answer(Err(reason));
             return None;
         }
-        self.link.try_update_value(|link| link.ask(command, Rc::new(on_answer)))
+        Some(self.link.update_value(|link| link.ask(command, Rc::new(on_answer))))
     }
 
     /// Steers the training session that the request `session` loaded.
@@ -116,7 +117,7 @@ impl WorkerClient {
     /// Ends the worker, whatever it is doing, and starts a new one. Its open requests are answered with
     /// `reason`.
     pub fn restart(self, reason: &str) {
-        let orphans = self.link.try_update_value(Link::end).unwrap_or_default();
+        let orphans = self.link.update_value(Link::end);
         self.lives.update(|lives| *lives += 1);
         self.start();
         for on_answer in orphans {
@@ -126,14 +127,14 @@ impl WorkerClient {
 
     fn start(self) {
         self.status.set(WorkerStatus::Starting);
-        let started = self.link.try_update_value(|link| link.start(move |words| self.hear(&words)));
-        if let Some(Err(reason)) = started {
+        let started = self.link.update_value(|link| link.start(move |words| self.hear(&words)));
+        if let Err(reason) = started {
             self.give_up(&reason);
         }
     }
 
     fn hear(self, words: &Words) {
-        match self.link.try_update_value(|link| link.sort(words)).flatten() {
+        match self.link.update_value(|link| link.sort(words)) {
             None => {}
             Some(Heard::Ready(devices)) => {
                 if let Some(text) = storage().and_then(|storage| storage.get_item(TUNING_KEY).ok().flatten())
@@ -159,7 +160,7 @@ impl WorkerClient {
     }
 
     fn give_up(self, reason: &str) {
-        let orphans = self.link.try_update_value(Link::end).unwrap_or_default();
+        let orphans = self.link.update_value(Link::end);
         self.status.set(WorkerStatus::Broken(reason.to_owned()));
         for on_answer in orphans {
             on_answer(Err(reason.to_owned()));

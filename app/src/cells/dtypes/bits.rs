@@ -1,6 +1,7 @@
 //! A pattern as switches, and what it says.
 
 use crate::dom::{IntoNode, Node};
+use crate::signals::Memo;
 use leptos::prelude::*;
 use napkin_engine::format::{Format, Specials};
 use napkin_view::view;
@@ -29,7 +30,7 @@ pub fn Formats(pad: Pad) -> Node {
 #[component]
 pub fn Switches(pad: Pad) -> Node {
     // The switches are made anew for another format only: a flip leaves the focus where it is.
-    let format = Memo::new(move |_| pad.format());
+    let format = Memo::new(move || pad.format());
     let fields = move || {
         let format = format.get();
         let (fraction, exponent) = (format.fraction_bits, format.exponent_bits);

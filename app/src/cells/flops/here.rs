@@ -1,6 +1,7 @@
 //! How fast the product is on this machine, by measurement.
 
 use crate::dom::Node;
+use crate::signals::RwSignal;
 use leptos::prelude::*;
 use napkin_accounting::{FlopPerSec, Quantity, Unit, format};
 use napkin_notebook::{Command, DeviceKind, MatmulSpec, MatmulTiming, News};

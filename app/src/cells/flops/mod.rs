@@ -7,6 +7,7 @@ mod run;
 use std::sync::Arc;
 
 use crate::dom::Node;
+use crate::signals::Signal;
 use leptos::prelude::*;
 use napkin_accounting::{Derivation, format};
 use napkin_view::view;

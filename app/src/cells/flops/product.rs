@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::dom::Node;
+use crate::signals::Signal;
 use leptos::prelude::*;
 use napkin_accounting::{Count, DType, Derivation, Matmul, Result};
 use napkin_view::view;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::dom::Node;
+use crate::signals::Signal;
 use leptos::prelude::*;
 use napkin_accounting::hardware::{Device, catalogue, device};
 use napkin_accounting::{DType, Derivation, Gpus, Mfu, Params, Sparsity, Tokens, TrainingTime};

@@ -1,5 +1,6 @@
 //! What the parts of the cell share: the program, what it leads to, and where the reader points.
 
+use crate::signals::{Memo, RwSignal};
 use leptos::prelude::*;
 
 use super::model::{Model, Tensor, unravel};
@@ -51,7 +52,7 @@ impl Desk {
         let writes = cell.text("writes", "", rule("Writes", |text| read_writes(text).map(drop)));
         let active = cell.text("look", FIRST, rule("Tensor", no_check));
         let at = cell.text("at", "1, 2", rule("Element", |text| read_shape(text).map(drop)));
-        let model = Memo::new(move |_| {
+        let model = Memo::new(move || {
             let shape = read_shape(&shape.get()).ok()?;
             let views = read_views(&views.get()).ok()?;
             Model::run(&shape, &views, &read_writes(&writes.get()).ok()?).ok()
@@ -64,9 +65,9 @@ impl Desk {
             at,
             point: RwSignal::new(None),
             model,
-            lit: Memo::new(|_| None),
+            lit: Memo::new(|| None),
         };
-        Self { lit: Memo::new(move |_| desk.find_lit()), ..desk }
+        Self { lit: Memo::new(move || desk.find_lit()), ..desk }
     }
 
     /// The tensor that the operations act on; tracked.

@@ -1,6 +1,7 @@
 //! Making views: an expression to type, and a button for each operation.
 
 use crate::dom::Node;
+use crate::signals::{Memo, Signal};
 use leptos::html::Input;
 use leptos::prelude::*;
 use napkin_engine::Layout;
@@ -78,7 +79,7 @@ pub fn Editor(desk: Desk) -> Node {
             desk.read_source(&format!("{start}{before}{text}{after}"))
         },
     );
-    let has_arguments = Memo::new(move |_| arguments.with(Option::is_some));
+    let has_arguments = Memo::new(move || arguments.with(Option::is_some));
     let buttons = OPERATIONS.map(|(name, text)| {
         let on_click = move |_| {
             if let Some(tensor) = untrack(|| desk.active()) {
@@ -87,7 +88,7 @@ pub fn Editor(desk: Desk) -> Node {
         };
         view! { <button type="button" class="operation" on:click=on_click>{name}</button> }
     });
-    let is_view = Memo::new(move |_| !desk.source().is_empty());
+    let is_view = Memo::new(move || !desk.source().is_empty());
     view! {
         <div class="editor">
             <Field label draft is_code=true />

@@ -1,6 +1,7 @@
 //! A tensor's numbers: shape, strides, offset, contiguity, copies; the way to one element; writing.
 
 use crate::dom::Node;
+use crate::signals::{Memo, Signal};
 use leptos::prelude::*;
 use napkin_view::view;
 
@@ -25,7 +26,7 @@ pub fn Tensors(desk: Desk) -> Node {
 fn card(desk: Desk, model: &Model, tensor: &Tensor) -> Node {
     let name = tensor.name.clone();
     let (is_active, activate, remove) = (name.clone(), name.clone(), name.clone());
-    let is_active = Memo::new(move |_| desk.active_name() == is_active);
+    let is_active = Memo::new(move || desk.active_name() == is_active);
     let shares = if name == FIRST {
         None
     } else if tensor.storage == model.tensors[0].storage {

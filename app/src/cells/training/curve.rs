@@ -1,6 +1,7 @@
 //! The canvas of the loss curve: follows the points, its size and the page's theme.
 
 use crate::dom::Node;
+use crate::signals::{RwSignal, Signal, StoredValue, effect};
 use js_sys::{Array, Function};
 use leptos::html::Canvas;
 use leptos::prelude::*;
@@ -25,13 +26,13 @@ pub fn Curve(
     let fault = RwSignal::new(None::<String>);
     // Counts what makes a new drawing necessary beside new points.
     let outdated = RwSignal::new(0u32);
-    Effect::new(move |_| {
+    effect(move |_| {
         if let Some(canvas) = canvas.get() {
             watch(&canvas, move || outdated.update(|count| *count += 1));
         }
     });
-    Effect::new(move |_| {
-        outdated.track();
+    effect(move |_| {
+        let _ = outdated.get();
         let Some(canvas) = canvas.get() else { return };
         let drawn = losses.with(|points| draw(&canvas, points));
         if fault.with_untracked(|fault| *fault != drawn.clone().err()) {
@@ -65,7 +66,7 @@ fn watch(canvas: &HtmlCanvasElement, redraw: impl Fn() + Clone + 'static) {
     if let Some(dark) = &dark {
         dark.set_onchange(Some(&function));
     }
-    let held = StoredValue::new_local((call, on_size, on_theme, dark));
+    let held = StoredValue::new((call, on_size, on_theme, dark));
     on_cleanup(move || {
         held.with_value(|(_, on_size, on_theme, dark)| {
             if let Some(observer) = on_size {

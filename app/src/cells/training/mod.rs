@@ -8,6 +8,7 @@ mod tables;
 mod weights;
 
 use crate::dom::Node;
+use crate::signals::{RwSignal, Signal, StoredValue, effect};
 use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
 use napkin_notebook::TrainState;
@@ -82,7 +83,7 @@ fn Training() -> Node {
     let note = RwSignal::new(None::<String>);
 
     // A model that no longer fits the fields is no use: it is dropped, and the reader is told.
-    Effect::new(move |last: Option<model::Fields>| {
+    effect(move |last: Option<model::Fields>| {
         let fields = params.fields();
         if last.is_some_and(|last| last != fields) {
             let steps = session.progress().with_untracked(|progress| progress.step);
@@ -218,7 +219,7 @@ fn Readings(session: Session) -> Node {
 /// A page that nobody sees takes no steps; it goes on where it stopped when it is seen again.
 fn pause_while_hidden(session: Session) {
     let was_running = StoredValue::new(false);
-    Effect::new(move |_| {
+    effect(move |_| {
         let handle = window_event_listener_untyped("visibilitychange", move |_| {
             if document().hidden() {
                 was_running.set_value(untrack(|| session.is_running()));

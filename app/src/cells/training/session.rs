@@ -1,6 +1,6 @@
 //! The training session as the page sees it: what the worker said last, and how to steer it.
 
-use leptos::prelude::*;
+use crate::signals::{RwSignal, StoredValue};
 use napkin_notebook::{
     Command, LossPoint, News, RequestId, TrainAction, TrainProgress, TrainSpec, TrainState,
 };

@@ -1,6 +1,7 @@
 //! The drawings' numbers, as tables that are there when they are unfolded.
 
 use crate::dom::Node;
+use crate::signals::{RwSignal, Signal};
 use leptos::prelude::*;
 use napkin_notebook::LossPoint;
 use napkin_view::view;

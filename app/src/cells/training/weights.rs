@@ -1,6 +1,7 @@
 //! The learned weights against the true ones, as one drawing.
 
 use crate::dom::Node;
+use crate::signals::{Memo, Signal};
 use leptos::prelude::*;
 use napkin_view::view;
 
@@ -57,7 +58,7 @@ pub fn Weights(
     #[prop(into)]
     truth: Signal<Vec<f32>>,
 ) -> Node {
-    let drawing = Memo::new(move |_| learned.with(|w| truth.with(|t| Drawing::of(w, t))));
+    let drawing = Memo::new(move || learned.with(|w| truth.with(|t| Drawing::of(w, t))));
     let words = move || {
         let (count, error) = learned.with(|w| truth.with(|t| (t.len(), largest_error(w, t))));
         match error {
