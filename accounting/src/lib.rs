@@ -2,7 +2,7 @@
 //!
 //! A quantity is a newtype ([`Flop`], [`Bytes`], [`Params`], …). A form takes quantities and returns
 //! [`Derived`] ones, which know how they came about: formula, numbers, inputs, sources; as text, as
-//! Python that prints the same number, and as JSON. Peaks, memory and bandwidth of real devices come
+//! Python that prints the same number, and through serde. Peaks, memory and bandwidth of real devices come
 //! from the catalogue in [`hardware`]. Nothing here measures or runs anything.
 //!
 //! ```

@@ -103,12 +103,6 @@ impl Derivation {
         lines.0.join("\n")
     }
 
-    /// As serde writes it, indented.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
-    }
-
     fn written(&self, style: Style) -> String {
         let mut text = String::new();
         self.expr.write(style, &mut text);

@@ -7,6 +7,9 @@ use crate::signals::Signal;
 use leptos::prelude::*;
 use napkin_accounting::Derivation;
 use napkin_view::view;
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
 
 use super::{copy, use_announcer};
 
@@ -39,10 +42,17 @@ pub fn Working(
             <p class="buttons">
                 <button type="button" on:click=move |_| copy_as("The working", Derivation::to_text)>"Copy text"</button>
                 <button type="button" on:click=move |_| copy_as("Python", Derivation::to_python)>"Copy Python"</button>
-                <button type="button" on:click=move |_| copy_as("JSON", Derivation::to_json)>"Copy JSON"</button>
+                <button type="button" on:click=move |_| copy_as("JSON", to_json)>"Copy JSON"</button>
             </p>
         </details>
     }
+}
+
+/// Written by the browser: a writer of JSON in the page would be larger than all that it writes.
+fn to_json(derivation: &Derivation) -> String {
+    let value = derivation.serialize(&Serializer::json_compatible()).unwrap_or(JsValue::NULL);
+    let text = js_sys::JSON::stringify_with_replacer_and_space(&value, &JsValue::NULL, &JsValue::from(2));
+    text.map_or_else(|_| String::new(), String::from)
 }
 
 fn step(derivation: &Derivation) -> Node {

@@ -1,29 +1,14 @@
 //! Real devices: dense peaks per dtype, memory and bandwidth, each with its sources and how far to
 //! trust it. The data is `data/hardware.json`; rates are per device and in FLOP/s (int8: OP/s).
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
+pub(crate) mod record;
 
+pub use self::record::{Alternative, Catalogue, DensePeak, Device, Figure, Mark, Publication, SparseFactor};
+use crate::dtype::DType;
 use crate::error::quoted;
-use crate::{Bandwidth, Bytes, BytesPerSec, DType, Error, FlopPerSec, Peak, Result, Source, Sparsity};
-
-/// How far a figure can be trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mark {
-    /// Two or more independent sources agree.
-    Verified,
-    /// One source only.
-    Single,
-    /// Computed from clock and units.
-    Derived,
-    /// Sources disagree; the others' values are in [`Figure::alternatives`].
-    Conflict,
-    /// Nobody whose word counts has published it.
-    Unverified,
-}
+use crate::{Bandwidth, Bytes, BytesPerSec, Error, FlopPerSec, Peak, Result, Source, Sparsity};
 
 impl Mark {
     /// The meaning, for people.
@@ -39,98 +24,13 @@ impl Mark {
     }
 }
 
-/// A number of the catalogue.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Figure {
-    /// In base units.
-    pub value: f64,
-    /// How far to trust it.
-    pub mark: Mark,
-    /// Keys of [`Catalogue::sources`].
-    pub sources: Vec<String>,
-    /// Other values in circulation.
-    #[serde(default)]
-    pub alternatives: Vec<Alternative>,
-    /// What to know about it.
-    #[serde(default)]
-    pub note: String,
-}
-
-/// A value that another source gives, or that holds under another condition.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Alternative {
-    /// In base units.
-    pub value: f64,
-    /// Key of [`Catalogue::sources`].
-    pub source: String,
-    /// Under which condition.
-    #[serde(default)]
-    pub note: String,
-}
-
-/// The dense rate for one dtype.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct DensePeak {
-    /// The format multiplied.
-    pub dtype: DType,
-    /// Operations per second.
-    pub figure: Figure,
-}
-
-/// Where and by how much 2:4 sparsity raises the rate.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct SparseFactor {
-    /// The formats that gain.
-    pub dtypes: Vec<DType>,
-    /// The factor.
-    pub figure: Figure,
-}
-
-/// An accelerator.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Device {
-    /// Short name for commands and links: `h100-sxm`.
-    pub id: String,
-    /// Name for people.
-    pub name: String,
-    /// Dtypes that its matrix units do not multiply.
-    pub lacks: Vec<DType>,
-    /// Dense rates; a dtype that is neither here nor in `lacks` has none published.
-    pub peaks: Vec<DensePeak>,
-    /// The gain of 2:4 sparsity, if it has any.
-    pub sparse: Option<SparseFactor>,
-    /// Size of its memory, in bytes.
-    pub memory_bytes: Option<Figure>,
-    /// Bandwidth of its memory, in bytes per second.
-    pub bandwidth_bytes_per_sec: Option<Figure>,
-}
-
-/// All devices, and the sources that their figures cite.
-#[derive(Debug, Clone, Default, Deserialize)]
-pub struct Catalogue {
-    /// Sources by key.
-    pub sources: BTreeMap<String, Publication>,
-    /// In the order in which to offer them.
-    pub devices: Vec<Device>,
-}
-
-/// A source of the catalogue.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Publication {
-    /// What to cite.
-    pub title: String,
-    /// Where it is, if on the web.
-    pub url: String,
-    /// When it was published or read.
-    pub date: String,
-}
-
 /// The catalogue, read on first use.
 #[must_use]
 pub fn catalogue() -> &'static Catalogue {
     static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
-    // That the file parses is a test's business.
-    CATALOGUE.get_or_init(|| serde_json::from_str(include_str!("../data/hardware.json")).unwrap_or_default())
+    // The build has packed the file; that it unpacks to the same is a test's business.
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/hardware.postcard"));
+    CATALOGUE.get_or_init(|| postcard::from_bytes(packed).unwrap_or_default())
 }
 
 /// The device of that id, in any case.
