@@ -96,7 +96,7 @@ fn text_shows_formula_numbers_and_sources() {
 #[test]
 fn json_nests_the_steps() {
     with_every_form(&|derivation| {
-        let text = serde_json::to_string_pretty(&*derivation).unwrap();
+        let text = serde_json::to_string_pretty(derivation).unwrap();
         // Read by std: serde_json may be off by one unit in the last place.
         let value = text.lines().find_map(|line| line.strip_prefix("  \"value\": ")).unwrap();
         assert_eq!(value.trim_end_matches(',').parse(), Ok(derivation.value));

@@ -1,5 +1,6 @@
 //! The browser's own kernels: SIMD128 on the CPU, WebGPU through the browser. Runs in Chromium.
 #![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at the first fault")]
 
 use napkin_engine::gpu::{Gpu, GpuOptions};
 use napkin_engine::random::Generator;

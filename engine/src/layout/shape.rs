@@ -2,8 +2,12 @@
 
 use crate::error::{Error, Result};
 
-/// Largest number of elements that a shape may have: counts stay exact in an f64.
-pub const MAX_NUMEL: u128 = 1 << 53;
+/// Largest number of elements that a shape may have, as a power of two: counts stay exact in an f64,
+/// and in a browser, whose addresses have 32 bits, an index stays one with a sign.
+const MAX_NUMEL_LOG2: u32 = if usize::BITS > 53 { 53 } else { usize::BITS - 1 };
+
+/// Largest number of elements that a shape may have.
+pub const MAX_NUMEL: u128 = (1 << MAX_NUMEL_LOG2) - 1;
 
 /// Row-major strides of a shape; a size of 0 counts as 1, as in PyTorch.
 pub(super) fn contiguous_strides(shape: &[usize]) -> Vec<usize> {
@@ -49,7 +53,10 @@ pub fn checked_numel(shape: &[usize]) -> Result<usize> {
 }
 
 fn too_large(shape: &[usize]) -> Error {
-    Error::shape("empty", format!("a tensor of shape [{}] has more than 2^53 elements", join(shape.iter())))
+    Error::shape(
+        "empty",
+        format!("a tensor of shape [{}] has 2^{MAX_NUMEL_LOG2} elements or more", join(shape.iter())),
+    )
 }
 
 /// The shape that two shapes broadcast to.

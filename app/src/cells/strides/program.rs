@@ -52,8 +52,8 @@ pub fn read_shape(text: &str) -> Result<Vec<usize>, String> {
             let what = if size.starts_with('-') { "no size is negative" } else { "sizes are whole numbers" };
             return Err(format!("Shape: {size:?} is not a size; {what}, with commas between them."));
         }
-        // Larger numbers are beyond the rule on the number of elements in any case.
-        shape.push(digits.parse().unwrap_or(usize::MAX));
+        let beyond = |_| format!("Shape: {size} elements are more than can be indexed.");
+        shape.push(digits.parse().map_err(beyond)?);
     }
     if shape.len() > MAX_RANK {
         return Err(format!("Shape has {} dimensions; at most {MAX_RANK} can be drawn.", shape.len()));
