@@ -20,6 +20,7 @@
 //! # Ok::<(), napkin_accounting::Error>(())
 //! ```
 
+mod decimal;
 mod derivation;
 mod dtype;
 mod error;
@@ -32,6 +33,7 @@ mod quantity;
 mod render;
 mod unit;
 
+pub use decimal::decimal;
 pub use derivation::{Derivation, Derived, Source};
 pub use dtype::{DType, Sparsity};
 pub use error::{Error, Result};

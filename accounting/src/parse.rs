@@ -1,6 +1,6 @@
 //! Reading what people type: "70B", "15T", "1.979 PFLOP/s", "80 GiB", "70e9", "1_000".
 
-use crate::{Error, Quantity, Result, Unit};
+use crate::{Error, Quantity, Result, Unit, decimal};
 
 /// What an input has to be, apart from being a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ fn read(field: &str, text: &str, unit: Unit) -> Result<f64> {
     })?;
     // The prefix goes into the exponent and not into a product, so that there is one rounding only.
     let exponent = exponent.parse::<i64>().map_err(|_| not_a_number())?.saturating_add(suffix.power_of_ten);
-    let value: f64 = format!("{mantissa}e{exponent}").parse().map_err(|_| not_a_number())?;
+    let value = decimal(&format!("{mantissa}e{exponent}")).ok_or_else(not_a_number)?;
     Ok(value * suffix.factor)
 }
 

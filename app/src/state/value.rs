@@ -1,6 +1,6 @@
 //! Values that a reader can change, as text in fields and in the address.
 
-use napkin_accounting::{Quantity, parse};
+use napkin_accounting::{Quantity, decimal, parse};
 
 /// What came of reading a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,7 +114,7 @@ fn decade_value(position: f64) -> f64 {
     let within = (position - exponent * steps).round() as usize;
     // Through text, so that 7e12 is the double that a reader types.
     let text = format!("{}e{exponent}", DECADE[within.min(DECADE.len() - 1)]);
-    text.parse().unwrap_or(f64::INFINITY)
+    decimal(&text).unwrap_or(f64::INFINITY)
 }
 
 fn read_as<Q: Quantity>(field: &str, text: &str) -> Result<f64, String> {

@@ -1,5 +1,7 @@
 //! Doubles as text: as Python prints them, as `torch.finfo` does, and with every digit.
 
+use napkin_accounting::decimal;
+
 /// Digits that any double below 2⁸⁰ and above 2⁻¹⁶⁰ with at most 24 significant bits can need.
 const ALL_DIGITS: usize = 160;
 
@@ -40,14 +42,14 @@ pub fn typed(value: f64) -> String {
 pub fn read(text: &str) -> Result<f64, String> {
     let bare = text.trim().replace('_', "");
     let unsigned = bare.trim_start_matches(['+', '-']).to_ascii_lowercase();
-    match bare.parse::<f64>() {
-        Ok(value) if value.is_finite() || ["inf", "infinity", "nan"].contains(&unsigned.as_str()) => {
+    match decimal(&bare) {
+        Some(value) if value.is_finite() || ["inf", "infinity", "nan"].contains(&unsigned.as_str()) => {
             Ok(value)
         }
-        Ok(_) => {
+        Some(_) => {
             Err(format!("The number must be at most 1.8e308, the largest double; {} is beyond.", cut(text)))
         }
-        Err(_) => Err(format!("The number must be written like 0.1, -3 or 1e-8; {:?} is not.", cut(text))),
+        None => Err(format!("The number must be written like 0.1, -3 or 1e-8; {:?} is not.", cut(text))),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The reader's program as text: a shape, named views, and writes.
 
+use napkin_accounting::decimal;
 use napkin_engine::layout::{Layout, checked_numel};
 use napkin_engine::view_expr::{IndexItem, ViewExpr, ViewOp, parse};
 use napkin_engine::{Error, Result as EngineResult};
@@ -140,10 +141,10 @@ pub fn write_writes(writes: &[Write]) -> String {
 /// A value for an element.
 pub fn read_value(text: &str) -> Result<f32, String> {
     let text = text.trim();
-    match text.parse::<f64>() {
-        Ok(value) if (value as f32).is_finite() => Ok(value as f32),
-        Ok(_) => Err(format!("The value must be finite and at most 3.4e38, the largest fp32; not {text}.")),
-        Err(_) => Err(format!("The value must be a number such as 100 or -2.5, not {text:?}.")),
+    match decimal(text) {
+        Some(value) if (value as f32).is_finite() => Ok(value as f32),
+        Some(_) => Err(format!("The value must be finite and at most 3.4e38, the largest fp32; not {text}.")),
+        None => Err(format!("The value must be a number such as 100 or -2.5, not {text:?}.")),
     }
 }
 

@@ -7,6 +7,7 @@ use leptos::html::Canvas;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
+use napkin_accounting::decimal;
 use napkin_notebook::LossPoint;
 use napkin_view::view;
 use plotters::style::RGBColor;
@@ -114,8 +115,8 @@ fn palette(canvas: &HtmlCanvasElement) -> Option<Palette> {
 fn rgb(text: &str) -> Option<RGBColor> {
     let numbers =
         text.trim().strip_prefix("rgb")?.trim_start_matches('a').strip_prefix('(')?.strip_suffix(')')?;
-    let mut parts = numbers.split([',', ' ', '/']).filter(|part| !part.is_empty()).map(str::parse::<f64>);
-    let mut part = || parts.next()?.ok().map(|part| part.round() as u8);
+    let mut parts = numbers.split([',', ' ', '/']).filter(|part| !part.is_empty()).map(decimal);
+    let mut part = || parts.next()?.map(|part| part.round() as u8);
     Some(RGBColor(part()?, part()?, part()?))
 }
 
