@@ -16,7 +16,7 @@ pub struct Cell {
     pub name: &'static str,
     /// Its heading.
     pub title: &'static str,
-    /// What it is about: paragraphs of prose.
+    /// What it is about: paragraphs of prose, each `written!`.
     pub intro: &'static [&'static str],
     /// Builds what the reader works with; called once, with the cell's context in place.
     pub view: fn() -> Node,

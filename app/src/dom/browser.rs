@@ -5,7 +5,7 @@ use leptos::wasm_bindgen::closure::Closure;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use leptos::web_sys;
 
-use super::{Element, Node, OnEvent, Target, Value};
+use super::{Element, Fixed, Markup, Node, OnEvent, Target, Value};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
@@ -20,6 +20,12 @@ pub fn mount(node: Node, parent: &web_sys::Node) {
 fn draw(node: Node, parent: &web_sys::Node, is_svg: bool) {
     match node {
         Node::Text(text) => append(parent, &document().create_text_node(&text)),
+        Node::Fixed(pieces) => draw_fixed(pieces, parent, is_svg),
+        Node::Kept(id) => {
+            if let Some(element) = document().get_element_by_id(&id) {
+                append(parent, &element);
+            }
+        }
         Node::Element(element) => draw_element(*element, parent, is_svg),
         Node::Many(nodes) => nodes.into_iter().for_each(|node| draw(node, parent, is_svg)),
         Node::Dynamic(make) => {
@@ -59,17 +65,37 @@ fn append(parent: &web_sys::Node, child: &web_sys::Node) {
     let _ = parent.append_child(child);
 }
 
-fn draw_element(element: Element, parent: &web_sys::Node, is_svg: bool) {
-    let is_svg = is_svg || element.tag == "svg";
+fn draw_fixed(pieces: &[Fixed], parent: &web_sys::Node, is_svg: bool) {
+    for piece in pieces {
+        match piece {
+            Fixed::Text(text) => append(parent, &document().create_text_node(text)),
+            Fixed::Element(markup) => {
+                if let Some((made, _)) = make(markup, is_svg) {
+                    append(parent, &made);
+                }
+            }
+        }
+    }
+}
+
+/// The element as far as it is data, and whether it is a drawing's.
+fn make(markup: &Markup, is_svg: bool) -> Option<(web_sys::Element, bool)> {
+    let is_svg = is_svg || markup.tag == "svg";
     let made = if is_svg {
-        document().create_element_ns(Some(SVG), element.tag)
+        document().create_element_ns(Some(SVG), markup.tag)
     } else {
-        document().create_element(element.tag)
+        document().create_element(markup.tag)
     };
-    let Ok(made) = made else { return };
-    for (name, text) in element.fixed {
+    let made = made.ok()?;
+    for (name, text) in markup.attributes {
         drop(made.set_attribute(name, text));
     }
+    draw_fixed(markup.children, &made, is_svg);
+    Some((made, is_svg))
+}
+
+fn draw_element(element: Element, parent: &web_sys::Node, is_svg: bool) {
+    let Some((made, is_svg)) = make(element.markup, is_svg) else { return };
     for child in element.children {
         draw(child, &made, is_svg);
     }

@@ -1,6 +1,6 @@
 //! Writing as HTML, for the page as it is before any script has run.
 
-use super::{Element, Node, Target, Value};
+use super::{Element, Fixed, Markup, Node, Target, Value};
 
 /// Elements that have no end tag.
 const VOID: [&str; 4] = ["br", "hr", "img", "input"];
@@ -16,17 +16,30 @@ pub fn to_html(node: Node) -> String {
 fn write(node: Node, out: &mut String) {
     match node {
         Node::Text(text) => escape(&text, out),
+        Node::Fixed(pieces) => write_fixed(pieces, out),
+        // It stands where it was made.
+        Node::Kept(_) => {}
         Node::Element(element) => write_element(*element, out),
         Node::Many(nodes) => nodes.into_iter().for_each(|node| write(node, out)),
         Node::Dynamic(make) => write(make(), out),
     }
 }
 
+fn write_fixed(pieces: &'static [Fixed], out: &mut String) {
+    for piece in pieces {
+        match piece {
+            Fixed::Text(text) => escape(text, out),
+            Fixed::Element(markup) => write_element(*Element::new(markup), out),
+        }
+    }
+}
+
 fn write_element(element: Element, out: &mut String) {
+    let Markup { tag, attributes, children } = element.markup;
     out.push('<');
-    out.push_str(element.tag);
+    out.push_str(tag);
     let (mut classes, mut style) = (String::new(), String::new());
-    for (name, text) in element.fixed {
+    for (name, text) in *attributes {
         match *name {
             "class" => classes.push_str(text),
             name => write_attribute(name, text, out),
@@ -48,12 +61,13 @@ fn write_element(element: Element, out: &mut String) {
         }
     }
     out.push('>');
-    if VOID.contains(&element.tag) {
+    if VOID.contains(tag) {
         return;
     }
+    write_fixed(children, out);
     element.children.into_iter().for_each(|child| write(child, out));
     out.push_str("</");
-    out.push_str(element.tag);
+    out.push_str(tag);
     out.push('>');
 }
 

@@ -28,21 +28,56 @@ pub enum Node {
     Text(Cow<'static, str>),
     /// An element with all that it contains.
     Element(Box<Element>),
+    /// Pieces without anything that changes or listens.
+    Fixed(&'static [Fixed]),
+    /// An element that the page as it was built already has, by its id.
+    Kept(Cow<'static, str>),
     /// Several pieces in a row; none is nothing.
     Many(Vec<Node>),
     /// A piece that is made anew whenever a signal in it changes.
     Dynamic(Box<dyn Fn() -> Node>),
 }
 
+/// What of an element never changes: data, which costs no code.
+#[derive(Debug)]
+pub struct Markup {
+    /// Its name.
+    pub tag: &'static str,
+    /// Names and texts.
+    pub attributes: &'static [(&'static str, &'static str)],
+    /// The children before the first that is no data.
+    pub children: &'static [Fixed],
+}
+
+/// A piece that is data.
+#[derive(Debug)]
+pub enum Fixed {
+    /// Text.
+    Text(&'static str),
+    /// An element with all that it contains.
+    Element(Markup),
+}
+
 /// An element.
 pub struct Element {
-    tag: &'static str,
-    /// Attributes that never change.
-    fixed: &'static [(&'static str, &'static str)],
+    markup: &'static Markup,
     children: Vec<Node>,
     attributes: Vec<(Target, Value)>,
     listeners: Vec<(Cow<'static, str>, OnEvent)>,
     node_ref: Option<OnElement>,
+}
+
+/// An element that never changes, with the id that `make` gives it. The build writes it into the page, and in
+/// the browser it is taken over from there: what `make` needs is not carried a second time.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn kept<I: Into<Cow<'static, str>>>(id: I, make: impl FnOnce(Cow<'static, str>) -> Node) -> Node {
+    make(id.into())
+}
+
+/// An element that never changes, taken over from the page as it was built.
+#[cfg(target_arch = "wasm32")]
+pub fn kept<I: Into<Cow<'static, str>>>(id: I, _make: impl FnOnce(Cow<'static, str>) -> Node) -> Node {
+    Node::Kept(id.into())
 }
 
 /// What a value is given to.
@@ -56,12 +91,12 @@ enum Target {
 
 // What is generic only converts; the rest is one function each, or every view would pay for it again.
 impl Element {
-    /// An element without anything but attributes that never change.
+    /// An element without anything but what never changes.
     #[must_use]
     #[inline(never)]
-    pub fn new(tag: &'static str, fixed: &'static [(&'static str, &'static str)]) -> Box<Self> {
+    pub fn new(markup: &'static Markup) -> Box<Self> {
         let (children, attributes, listeners) = (Vec::new(), Vec::new(), Vec::new());
-        Box::new(Self { tag, fixed, children, attributes, listeners, node_ref: None })
+        Box::new(Self { markup, children, attributes, listeners, node_ref: None })
     }
 
     /// Adds a piece at the end.

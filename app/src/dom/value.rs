@@ -96,6 +96,7 @@ macro_rules! texts {
 
 texts! {
     &'static str: Cow::Borrowed;
+    Cow<'static, str>: |text| text;
     String: Cow::Owned;
     u8: |number| Cow::Owned(number.to_string());
     u32: |number| Cow::Owned(number.to_string());

@@ -1,12 +1,12 @@
 //! One cell: its text and steps at the side of its stage.
 
-use crate::dom::Node;
+use crate::dom::{Node, kept};
 use leptos::prelude::*;
 use napkin_view::view;
 
 use crate::cells::CELLS;
-use crate::state::{CellContext, State};
-use crate::widgets::Prose;
+use crate::state::{CellContext, Outline, State};
+use crate::widgets::prose;
 
 /// The section of the cell with that index.
 pub fn frame(state: State, index: usize) -> Node {
@@ -21,7 +21,10 @@ pub fn frame(state: State, index: usize) -> Node {
         (cell.view)()
     });
     on_cleanup(move || drop(owner));
-    let intro = cell.intro.iter().map(|text| view! { <p><Prose text=text /></p> }).collect::<Vec<_>>();
+    let intro = kept(format!("{id}-intro"), |id| {
+        let paragraphs = cell.intro.iter().map(|text| view! { <p>{prose(text)}</p> }).collect::<Vec<_>>();
+        view! { <div class="intro" id=id>{paragraphs}</div> }
+    });
     view! {
         <section
             class="cell"
@@ -37,7 +40,7 @@ pub fn frame(state: State, index: usize) -> Node {
             </header>
             <div class="cell-body">
                 <div class="guide">
-                    <div class="intro">{intro}</div>
+                    {intro}
                     <Steps state index />
                 </div>
                 <div class="stage">{stage}</div>
@@ -49,10 +52,13 @@ pub fn frame(state: State, index: usize) -> Node {
 /// The steps of a cell: all of them by title, the current one with its text.
 #[component]
 fn Steps(state: State, index: usize) -> Node {
-    let steps = CELLS[index].outline.steps;
+    let Outline { id, steps } = CELLS[index].outline;
     let last = steps.len() - 1;
     let items = steps.iter().enumerate().map(|(number, step)| {
         let is_current = move || state.step(index) == number;
+        let text = kept(format!("{id}-step-{number}"), |id| {
+            view! { <p class="step-text" id=id>{prose(step.text)}</p> }
+        });
         view! {
             <li class="step" class:is-current=is_current>
                 <button
@@ -64,7 +70,7 @@ fn Steps(state: State, index: usize) -> Node {
                     <span class="step-number">{number}</span>
                     {step.title}
                 </button>
-                <p class="step-text"><Prose text=step.text /></p>
+                {text}
             </li>
         }
     });

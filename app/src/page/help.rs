@@ -1,6 +1,8 @@
 //! Keys and gestures.
 
-use crate::dom::Node;
+use std::borrow::Cow;
+
+use crate::dom::{Node, kept};
 use crate::signals::{RwSignal, effect};
 use leptos::html::Dialog;
 use leptos::prelude::*;
@@ -32,20 +34,30 @@ pub fn Help(
             dialog.close();
         }
     });
+    view! {
+        <dialog class="help" aria-labelledby="help-title" node_ref=dialog on:close=move |_| open.set(false)>
+            <h2 id="help-title">"Keys"</h2>
+            {kept("help-keys", keys)}
+            {kept("help-words", words)}
+            <button type="button" class="is-main" on:click=move |_| open.set(false)>"Close"</button>
+        </dialog>
+    }
+}
+
+fn keys(id: Cow<'static, str>) -> Node {
     let rows = KEYS.iter().map(|(keys, what)| {
         let keys = keys.iter().map(|key| view! { <kbd>{*key}</kbd>" " }).collect::<Vec<_>>();
         view! { <tr><th scope="row">{keys}</th><td>{*what}</td></tr> }
     });
+    view! { <table id=id>{rows.collect::<Vec<_>>()}</table> }
+}
+
+fn words(id: Cow<'static, str>) -> Node {
     view! {
-        <dialog class="help" aria-labelledby="help-title" node_ref=dialog on:close=move |_| open.set(false)>
-            <h2 id="help-title">"Keys"</h2>
-            <table>{rows.collect::<Vec<_>>()}</table>
-            <p>
-                "The address always tells what you see: cell, step and every value that you changed. Copy it to \
-                 show somebody the same. Numbers can be typed as " <code>"70B"</code> ", " <code>"15T"</code> " or "
-                <code>"1e9"</code> "."
-            </p>
-            <button type="button" class="is-main" on:click=move |_| open.set(false)>"Close"</button>
-        </dialog>
+        <p id=id>
+            "The address always tells what you see: cell, step and every value that you changed. Copy it to show \
+             somebody the same. Numbers can be typed as " <code>"70B"</code> ", " <code>"15T"</code> " or "
+            <code>"1e9"</code> "."
+        </p>
     }
 }

@@ -23,7 +23,7 @@ const VERSION: &str = "1";
 pub struct Step {
     /// A few words.
     pub title: &'static str,
-    /// A sentence or two; `code` and *emphasis* are marked.
+    /// A sentence or two, `written!`; `code` and *emphasis* are marked.
     pub text: &'static str,
     /// Which part of the cell is lit; may be empty.
     pub part: &'static str,

@@ -15,5 +15,6 @@ pub use draft::Draft;
 pub use figure::{Figure, Shown};
 pub use number::NumberInput;
 pub use part::{Message, Part};
-pub use prose::Prose;
+pub use prose::prose;
+pub(crate) use prose::written;
 pub use working::Working;

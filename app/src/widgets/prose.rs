@@ -1,15 +1,18 @@
 //! Short texts with a little markup.
 
 use crate::dom::{IntoNode, Node};
-use leptos::prelude::*;
 use napkin_view::view;
 
+/// A text for [`prose`] inside [`crate::dom::kept`]: the build writes it, and in the browser it is not there.
+macro_rules! written {
+    ($text:literal) => {
+        if cfg!(target_arch = "wasm32") { "" } else { $text }
+    };
+}
+pub(crate) use written;
+
 /// A text in which `code` stands between backticks and *emphasis* between asterisks.
-#[component]
-pub fn Prose(
-    /// The text.
-    text: &'static str,
-) -> Node {
+pub fn prose(text: &str) -> Node {
     let pieces = spans(text)
         .into_iter()
         .map(|span| match span {

@@ -70,20 +70,63 @@ fn attributes(element: &NodeElement) -> impl Iterator<Item = &KeyedAttribute> {
 }
 
 /// Children come before attributes, as in Leptos: a name may be cloned inside and moved outside.
-/// Attributes whose values are literals become data: they cost no code.
+/// Attributes whose values are literals and pieces without anything else become data: they cost no code.
 fn element(element: &NodeElement) -> Code {
-    let name = element.name().to_string();
-    let children = element.children.iter().map(node);
+    let leading: Vec<Code> = element.children.iter().map_while(data).collect();
+    let children = runs(&element.children[leading.len()..]);
     let made = Ident::new("element", Span::mixed_site());
-    let (fixed, rest): (Vec<_>, Vec<_>) = attributes(element).partition(|one| fixed(one).is_some());
-    let fixed = fixed.into_iter().filter_map(fixed_pair);
-    let rest = rest.into_iter().map(|one| attribute(&made, one));
+    let markup = markup(element, &leading);
+    let rest: Vec<Code> =
+        attributes(element).filter(|one| fixed(one).is_none()).map(|one| attribute(&made, one)).collect();
+    if rest.is_empty() && children.is_empty() {
+        return quote!(crate::dom::Node::Fixed(&[crate::dom::Fixed::Element(#markup)]));
+    }
     quote!({
-        let mut #made = crate::dom::Element::new(#name, &[#(#fixed),*]);
+        let mut #made = crate::dom::Element::new(&#markup);
         #(#made.child(#children);)*
         #(#rest)*
         crate::dom::Node::Element(#made)
     })
+}
+
+/// The nodes, with those that are data and stand side by side as one.
+fn runs(nodes: &[Node]) -> Vec<Code> {
+    let mut runs = Vec::new();
+    let mut rest = nodes;
+    while let Some((first, after)) = rest.split_first() {
+        let pieces: Vec<Code> = rest.iter().map_while(data).collect();
+        rest = if pieces.is_empty() {
+            runs.push(node(first));
+            after
+        } else {
+            runs.push(quote!(crate::dom::Node::Fixed(&[#(#pieces),*])));
+            &rest[pieces.len()..]
+        };
+    }
+    runs
+}
+
+/// The node as data, where it is a text, or an element with nothing but data.
+fn data(node: &Node) -> Option<Code> {
+    match node {
+        Node::Text(text) => {
+            let text = &text.value;
+            Some(quote!(crate::dom::Fixed::Text(#text)))
+        }
+        Node::Element(element) if !is_component(element) => {
+            let children: Option<Vec<Code>> = element.children.iter().map(data).collect();
+            let is_fixed = attributes(element).all(|one| fixed(one).is_some());
+            let markup = markup(element, &children.filter(|_| is_fixed)?);
+            Some(quote!(crate::dom::Fixed::Element(#markup)))
+        }
+        _ => None,
+    }
+}
+
+fn markup(element: &NodeElement, children: &[Code]) -> Code {
+    let tag = element.name().to_string();
+    let attributes = attributes(element).filter_map(fixed_pair);
+    quote!(crate::dom::Markup { tag: #tag, attributes: &[#(#attributes),*], children: &[#(#children),*] })
 }
 
 /// The text of an attribute that is a literal.

@@ -1,6 +1,8 @@
 //! All formats side by side: what they keep, what they reach, their limits.
 
-use crate::dom::Node;
+use std::borrow::Cow;
+
+use crate::dom::{Node, kept};
 use leptos::prelude::*;
 use napkin_engine::format::{FloatInfo, Format, Rounding};
 use napkin_view::view;
@@ -70,31 +72,43 @@ fn span(class: &'static str, from: f64, to: f64) -> Node {
     view! { <span class=class style:left=format!("{left:.2}%") style:width=format!("{:.2}%", right - left)></span> }
 }
 
+/// What one format reaches.
+fn line(format: Format, id: Cow<'static, str>) -> Node {
+    let FloatInfo { max, tiny, smallest_subnormal, .. } = format.info();
+    let words = format!(
+        "{}: subnormal from {}, normal from {} to {}",
+        name(format),
+        six_digits(smallest_subnormal),
+        six_digits(tiny),
+        six_digits(max)
+    );
+    view! {
+        <span class="range-line" id=id role="img" aria-label=words>
+            {span("range-subnormal", smallest_subnormal, tiny)}
+            {span("range-normal", tiny, max)}
+        </span>
+    }
+}
+
+fn ticks(id: Cow<'static, str>) -> Node {
+    let ticks = (-4..4).map(|tens| {
+        let left = place(10f64.powi(tens * 10)).unwrap_or(0.0);
+        view! { <span class="tick" style:left=format!("{left:.2}%")>"10"<sup>{tens * 10}</sup></span> }
+    });
+    view! { <div id=id>{ticks.collect::<Vec<_>>()}</div> }
+}
+
 /// Ranges on a line of powers of ten, with the number marked.
 #[component]
 pub fn Ranges(pad: Pad) -> Node {
     let rows = Format::ALL.map(|format| {
-        let FloatInfo { max, tiny, smallest_subnormal, .. } = format.info();
-        let words = format!(
-            "{}: subnormal from {}, normal from {} to {}",
-            name(format),
-            six_digits(smallest_subnormal),
-            six_digits(tiny),
-            six_digits(max)
-        );
+        let line = kept(format!("dtypes-range-{}", name(format)), |id| line(format, id));
         view! {
             <li class="range" class:is-chosen=move || pad.format() == format>
                 <span class="range-name" aria-hidden="true">{name(format)}</span>
-                <span class="range-line" role="img" aria-label=words>
-                    {span("range-subnormal", smallest_subnormal, tiny)}
-                    {span("range-normal", tiny, max)}
-                </span>
+                {line}
             </li>
         }
-    });
-    let ticks = (-4..4).map(|tens| {
-        let left = place(10f64.powi(tens * 10)).unwrap_or(0.0);
-        view! { <span class="tick" style:left=format!("{left:.2}%")>"10"<sup>{tens * 10}</sup></span> }
     });
     let marker = move || {
         let left = place(pad.value().abs())?;
@@ -114,7 +128,7 @@ pub fn Ranges(pad: Pad) -> Node {
     view! {
         <div class="ranges">
             <ul>{rows.into_iter().collect::<Vec<_>>()}</ul>
-            <div class="range-axis" aria-hidden="true">{ticks.collect::<Vec<_>>()}{marker}</div>
+            <div class="range-axis" aria-hidden="true">{kept("dtypes-ticks", ticks)}{marker}</div>
         </div>
         <p class="note">
             {words} " Full bars are normal numbers; hatched ones are subnormal, with fewer and fewer digits."
@@ -125,6 +139,17 @@ pub fn Ranges(pad: Pad) -> Node {
 /// Limits as `torch.finfo` prints them.
 #[component]
 pub fn Limits() -> Node {
+    view! {
+        {kept("dtypes-limits", limits)}
+        {kept("dtypes-limits-note", |id| view! {
+            <p class="note" id=id>
+                "As " <code>"torch.finfo"</code> " prints them, with six digits; every digit on hover. tf32 is how                  tensor cores read fp32 and is no dtype. fp4 has one scale for a block of numbers beside it in                  practice."
+            </p>
+        })}
+    }
+}
+
+fn limits(id: Cow<'static, str>) -> Node {
     let rows = Format::ALL.map(|format| {
         let info = format.info();
         let cell = |value: f64| view! { <td title=exact(value)>{six_digits(value)}</td> };
@@ -140,7 +165,7 @@ pub fn Limits() -> Node {
         }
     });
     view! {
-        <div class="scroll" tabindex="0" role="region" aria-label="Limits of all formats">
+        <div class="scroll" id=id tabindex="0" role="region" aria-label="Limits of all formats">
             <table class="limits">
                 <thead>
                     <tr>
@@ -155,9 +180,5 @@ pub fn Limits() -> Node {
                 <tbody>{rows.into_iter().collect::<Vec<_>>()}</tbody>
             </table>
         </div>
-        <p class="note">
-            "As " <code>"torch.finfo"</code> " prints them, with six digits; every digit on hover. tf32 is how tensor \
-             cores read fp32 and is no dtype. fp4 has one scale for a block of numbers beside it in practice."
-        </p>
     }
 }

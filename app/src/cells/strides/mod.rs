@@ -13,7 +13,7 @@ use napkin_view::view;
 
 use super::Cell;
 use crate::state::{Outline, Step, use_cell};
-use crate::widgets::{Part, TextInput};
+use crate::widgets::{Part, TextInput, written};
 
 /// The cell.
 pub const CELL: Cell = Cell {
@@ -21,11 +21,15 @@ pub const CELL: Cell = Cell {
     name: "Strides",
     title: "A tensor is a way of looking at a line of numbers",
     intro: &[
-        "Memory has no rows and no columns: it is one long line. A tensor is that line, its *storage*, together \
+        written!(
+            "Memory has no rows and no columns: it is one long line. A tensor is that line, its *storage*, together \
          with a rule that says where each element lies. Change the rule, and the same numbers become another \
-         matrix at no cost. Break the rule, and PyTorch has to copy.",
-        "It matters because a large model is mostly matrices. Transposing one of 2 GiB takes no time and no \
-         memory, and copying it by accident takes both.",
+         matrix at no cost. Break the rule, and PyTorch has to copy."
+        ),
+        written!(
+            "It matters because a large model is mostly matrices. Transposing one of 2 GiB takes no time and no \
+         memory, and copying it by accident takes both."
+        ),
     ],
     view: || view! { <Strides /> },
 };
@@ -33,29 +37,37 @@ pub const CELL: Cell = Cell {
 const STEPS: &[Step] = &[
     Step {
         title: "One line of numbers",
-        text: "`x` has four rows of four. In memory it is sixteen numbers, one after the other. Point at any \
-               square: the same number lights up in both drawings.",
+        text: written!(
+            "`x` has four rows of four. In memory it is sixteen numbers, one after the other. Point at any \
+               square: the same number lights up in both drawings."
+        ),
         part: "storage",
         set: &[("shape", "4, 4"), ("at", "1, 2")],
     },
     Step {
         title: "Strides",
-        text: "From a number to the one below it you skip 4 places in the line; to the one on the right, 1. \
-               These two distances are the *strides*: `x.stride()` is `(4, 1)`.",
+        text: written!(
+            "From a number to the one below it you skip 4 places in the line; to the one on the right, 1. \
+               These two distances are the *strides*: `x.stride()` is `(4, 1)`."
+        ),
         part: "tensors",
         set: &[("shape", "4, 4"), ("at", "1, 0")],
     },
     Step {
         title: "Where is x[1, 2]?",
-        text: "Multiply each index by its stride and add up: 1·4 + 2·1 = 6. That is all a tensor does to find \
-               an element, in any number of dimensions.",
+        text: written!(
+            "Multiply each index by its stride and add up: 1·4 + 2·1 = 6. That is all a tensor does to find \
+               an element, in any number of dimensions."
+        ),
         part: "arithmetic",
         set: &[("shape", "4, 4"), ("at", "1, 2")],
     },
     Step {
         title: "Rows, columns and slices",
-        text: "A row starts further along the line. A column takes every third number. Each is the same storage \
-               with another offset and another stride, and nothing was copied.",
+        text: written!(
+            "A row starts further along the line. A column takes every third number. Each is the same storage \
+               with another offset and another stride, and nothing was copied."
+        ),
         part: "tensors",
         set: &[
             ("shape", "2, 3"),
@@ -66,15 +78,19 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "Transpose moves nothing",
-        text: "Swapping two dimensions swaps their strides: (3, 1) becomes (1, 3). It is free for any size. \
-               But the line is now read in jumps, so `is_contiguous()` says False.",
+        text: written!(
+            "Swapping two dimensions swaps their strides: (3, 1) becomes (1, 3). It is free for any size. \
+               But the line is now read in jumps, so `is_contiguous()` says False."
+        ),
         part: "tensors",
         set: &[("shape", "2, 3"), ("views", "y = x.transpose(1, 0)"), ("look", "y"), ("at", "2, 1")],
     },
     Step {
         title: "Where a view cannot be",
-        text: "`z` wants to read `y` row by row in another shape. No pair of strides visits 0, 3, 1, 4, 2, 5 \
-               along this line, so PyTorch refuses. You will meet this error.",
+        text: written!(
+            "`z` wants to read `y` row by row in another shape. No pair of strides visits 0, 3, 1, 4, 2, 5 \
+               along this line, so PyTorch refuses. You will meet this error."
+        ),
         part: "tensors",
         set: &[
             ("shape", "2, 3"),
@@ -85,8 +101,10 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "Paying for a copy",
-        text: "`contiguous()` writes the numbers out anew in the order in which `y` shows them: 24 bytes, and a \
-               second storage. After that the view is possible. `reshape` does the same without asking.",
+        text: written!(
+            "`contiguous()` writes the numbers out anew in the order in which `y` shows them: 24 bytes, and a \
+               second storage. After that the view is possible. `reshape` does the same without asking."
+        ),
         part: "storage",
         set: &[
             ("shape", "2, 3"),
@@ -97,8 +115,10 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "One write, seen in every view",
-        text: "After `x[0][0] = 100` the views `y` and `z` read 100 too, because there is only one number to \
-               read. Choose an element and write to it through any of them.",
+        text: written!(
+            "After `x[0][0] = 100` the views `y` and `z` read 100 too, because there is only one number to \
+               read. Choose an element and write to it through any of them."
+        ),
         part: "arithmetic",
         set: &[
             ("shape", "2, 3"),
@@ -110,8 +130,10 @@ const STEPS: &[Step] = &[
     },
     Step {
         title: "Stride zero",
-        text: "`expand` repeats a row three times and stores it once: its stride is 0. This is how a bias of one \
-               row is added to a batch of thousands.",
+        text: written!(
+            "`expand` repeats a row three times and stores it once: its stride is 0. This is how a bias of one \
+               row is added to a batch of thousands."
+        ),
         part: "tensors",
         set: &[("shape", "4"), ("views", "y = x.unsqueeze(0).expand(3, -1)"), ("look", "y"), ("at", "2, 1")],
     },

@@ -16,7 +16,7 @@ use napkin_view::view;
 
 use super::Cell;
 use crate::state::{Outline, Step};
-use crate::widgets::{Choose, NumberInput, Part};
+use crate::widgets::{Choose, NumberInput, Part, written};
 use crate::worker_client::use_worker;
 
 use model::ModelParams;
@@ -28,11 +28,15 @@ pub const CELL: Cell = Cell {
     name: "Training loop",
     title: "A training loop, running",
     intro: &[
-        "The model is a chain of square matrices with one column at the end: `x @ w1 @ w2 @ … @ head`. No \
+        written!(
+            "The model is a chain of square matrices with one column at the end: `x @ w1 @ w2 @ … @ head`. No \
          activation stands between them, so all of it together is one weight per input, and you can see whether \
-         the right ones are learned: the data are made with the weights 0, 1, …, D−1.",
-        "A step draws a batch, predicts, takes the mean squared error, goes backward for the gradients and lets \
-         the optimizer move every weight a little. This is the engine's real loop: nothing is replayed.",
+         the right ones are learned: the data are made with the weights 0, 1, …, D−1."
+        ),
+        written!(
+            "A step draws a batch, predicts, takes the mean squared error, goes backward for the gradients and lets \
+         the optimizer move every weight a little. This is the engine's real loop: nothing is replayed."
+        ),
     ],
     view: || view! { <Training/> },
 };
@@ -40,36 +44,46 @@ pub const CELL: Cell = Cell {
 const STEPS: &[Step] = &[
     Step {
         title: "One step",
-        text: "Press *Step* and watch the loss. The batch is only four points, so the loss jumps from step to \
-               step even while the model gets better.",
+        text: written!(
+            "Press *Step* and watch the loss. The batch is only four points, so the loss jumps from step to \
+               step even while the model gets better."
+        ),
         part: "controls",
         set: &[],
     },
     Step {
         title: "Two thousand",
-        text: "Press *Run*. The loss falls by orders of magnitude, which is why its axis counts powers of ten, and \
-               the bars grow to their marks.",
+        text: written!(
+            "Press *Run*. The loss falls by orders of magnitude, which is why its axis counts powers of ten, and \
+               the bars grow to their marks."
+        ),
         part: "curve",
         set: &[],
     },
     Step {
         title: "A longer stride",
-        text: "AdaGrad divides each gradient by the root of all squared gradients before it, so it can take a \
-               learning rate ten times as large and is done in a few hundred steps.",
+        text: written!(
+            "AdaGrad divides each gradient by the root of all squared gradients before it, so it can take a \
+               learning rate ten times as large and is done in a few hundred steps."
+        ),
         part: "curve",
         set: &[("lr", "0.1")],
     },
     Step {
         title: "Too long",
-        text: "Plain SGD takes the gradient as it is. At this learning rate each step overshoots further than the \
-               one before, and within ten steps the loss has left the numbers. Try a tenth of it.",
+        text: written!(
+            "Plain SGD takes the gradient as it is. At this learning rate each step overshoots further than the \
+               one before, and within ten steps the loss has left the numbers. Try a tenth of it."
+        ),
         part: "controls",
         set: &[("optimizer", "sgd"), ("lr", "0.01")],
     },
     Step {
         title: "Wider",
-        text: "With D = 256 and batches of 256 a step is real work, and steps per second begin to depend on the \
-               device. A GPU wants large products: small ones leave it waiting for the next command.",
+        text: written!(
+            "With D = 256 and batches of 256 a step is real work, and steps per second begin to depend on the \
+               device. A GPU wants large products: small ones leave it waiting for the next command."
+        ),
         part: "model",
         set: &[("dim", "256"), ("batch", "256"), ("lr", "0.03")],
     },
