@@ -122,15 +122,21 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 #for i in 0..TM
 #for j in 0..TN / 4
 #if A_MODE == "along"
-        c${i}_${j} += a${i}.x * b0_${j} + a${i}.y * b1_${j} + a${i}.z * b2_${j} + a${i}.w * b3_${j};
+#for c in 0..4
+        c${i}_${j} = fma(vec4<f32>(a${i}.${"xyzw"[c]}), b${c}_${j}, c${i}_${j});
+#end
 #end
 #if A_MODE == "across"
 #let w = "xyzw"[i % 4]
 #let g = i / 4
-        c${i}_${j} += a0_${g}.${w} * b0_${j} + a1_${g}.${w} * b1_${j} + a2_${g}.${w} * b2_${j} + a3_${g}.${w} * b3_${j};
+#for c in 0..4
+        c${i}_${j} = fma(vec4<f32>(a${c}_${g}.${w}), b${c}_${j}, c${i}_${j});
+#end
 #end
 #if A_MODE == "any"
-        c${i}_${j} += a0_${i} * b0_${j} + a1_${i} * b1_${j} + a2_${i} * b2_${j} + a3_${i} * b3_${j};
+#for c in 0..4
+        c${i}_${j} = fma(vec4<f32>(a${c}_${i}), b${c}_${j}, c${i}_${j});
+#end
 #end
 #end
 #end

@@ -17,7 +17,7 @@ pub(crate) enum Tile {
 pub(crate) const SKINNY_ROWS: usize = 8;
 
 /// Every kernel that is offered. Tests run each of them; tuning tries those that fit the adapter.
-pub(crate) const TILES: [Tile; 12] = [
+pub(crate) const TILES: [Tile; 14] = [
     Tile::Tiled { bm: 128, bn: 128, bk: 16, tm: 8, tn: 8 },
     Tile::Tiled { bm: 128, bn: 128, bk: 8, tm: 8, tn: 8 },
     Tile::Tiled { bm: 128, bn: 64, bk: 16, tm: 8, tn: 8 },
@@ -25,9 +25,11 @@ pub(crate) const TILES: [Tile; 12] = [
     Tile::Tiled { bm: 64, bn: 64, bk: 16, tm: 4, tn: 4 },
     Tile::Tiled { bm: 32, bn: 32, bk: 16, tm: 4, tn: 4 },
     Tile::Register { tm: 8, tn: 8, wx: 8, wy: 8 },
+    Tile::Register { tm: 16, tn: 32, wx: 4, wy: 4 },
     Tile::Register { tm: 16, tn: 16, wx: 4, wy: 4 },
     Tile::Register { tm: 4, tn: 8, wx: 8, wy: 8 },
     Tile::Register { tm: 4, tn: 4, wx: 8, wy: 8 },
+    Tile::Register { tm: 32, tn: 32, wx: 4, wy: 1 },
     Tile::Skinny { wide: 64, deep: 4 },
     Tile::Skinny { wide: 32, deep: 1 },
 ];
@@ -74,9 +76,15 @@ impl Tile {
             && self.workgroup_bytes() <= info.max_workgroup_bytes
     }
 
-    /// Whether measuring it can pay: a program that acts as a GPU has no workgroup memory to gain from.
+    /// Whether measuring it can pay: a program that acts as a GPU has no workgroup memory to gain from,
+    /// and hardware has no registers for tiles that only such a program holds.
     pub(crate) fn worth_trying(self, info: &GpuInfo) -> bool {
-        self.fits(info) && !(info.is_software && matches!(self, Self::Tiled { .. }))
+        let can_win = match self {
+            Self::Tiled { .. } => !info.is_software,
+            Self::Register { tm, tn, .. } => info.is_software || tm * tn <= 64,
+            Self::Skinny { .. } => true,
+        };
+        can_win && self.fits(info)
     }
 
     /// A sensible kernel for an adapter that has not been tuned.
@@ -84,13 +92,14 @@ impl Tile {
         let candidates: &[Self] = if info.is_software {
             // Large tiles need fewer loads, which are what such an adapter is slow at; small products need
             // several workgroups.
-            match (m.min(n), m * n >= 1 << 14) {
-                (0..=2, _) => &TILES[11..],
-                (_, true) => &TILES[7..],
-                (_, false) => &TILES[6..],
+            match (m.min(n), m * n) {
+                (0..=2, _) => &TILES[13..],
+                (_, 0x1_0000..) => &TILES[7..],
+                (_, 0x4000..) => &TILES[8..],
+                _ => &TILES[6..],
             }
         } else if m.min(n) <= SKINNY_ROWS {
-            &TILES[10..]
+            &TILES[12..]
         } else if m * n >= 1 << 20 {
             &TILES[0..]
         } else if m * n >= 1 << 16 {
