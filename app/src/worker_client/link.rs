@@ -1,6 +1,5 @@
 //! One worker after the other: the wire, and who waits for which answer.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use js_sys::{Array, Float32Array, Uint8Array};
@@ -46,7 +45,8 @@ pub struct Link {
     /// Deaths since the last worker that got ready.
     stillborn: u32,
     last_id: RequestId,
-    waiting: HashMap<RequestId, OnAnswer>,
+    /// A few at most.
+    waiting: Vec<(RequestId, OnAnswer)>,
     /// Requests from before the worker was ready, in order.
     queue: Vec<Request>,
 }
@@ -99,13 +99,13 @@ impl Link {
         self.wire = None;
         self.is_ready = false;
         self.queue.clear();
-        self.waiting.drain().map(|(_, on_answer)| on_answer).collect()
+        self.waiting.drain(..).map(|(_, on_answer)| on_answer).collect()
     }
 
     /// Sends a request, or keeps it until the worker is ready.
     pub fn ask(&mut self, command: Command, on_answer: OnAnswer) -> RequestId {
         self.last_id += 1;
-        self.waiting.insert(self.last_id, on_answer);
+        self.waiting.push((self.last_id, on_answer));
         self.send(Request { id: self.last_id, command });
         self.last_id
     }
@@ -118,14 +118,18 @@ impl Link {
 
     /// Sends an action to a session that is still listened to.
     pub fn steer(&mut self, session: RequestId, action: TrainAction) {
-        if self.waiting.contains_key(&session) {
+        if self.listener(session).is_some() {
             self.send(Request { id: session, command: Command::Train(action) });
         }
     }
 
     /// Stops listening to the answers of a request.
     pub fn forget(&mut self, id: RequestId) {
-        self.waiting.remove(&id);
+        self.waiting.retain(|(one, _)| *one != id);
+    }
+
+    fn listener(&self, id: RequestId) -> Option<OnAnswer> {
+        self.waiting.iter().find(|(one, _)| *one == id).map(|(_, on_answer)| on_answer.clone())
     }
 
     fn send(&mut self, request: Request) {
@@ -175,10 +179,10 @@ impl Link {
             (_, News::GpuLost { message }) => Some(Heard::Lost(sentence("The GPU was lost", &message))),
             (Some(id), news) => {
                 // Only training goes on after an answer.
-                let on_answer = match &news {
-                    News::Training(_) => self.waiting.get(&id).cloned(),
-                    _ => self.waiting.remove(&id),
-                }?;
+                let on_answer = self.listener(id)?;
+                if !matches!(news, News::Training(_)) {
+                    self.forget(id);
+                }
                 let answer = match news {
                     News::Failed { message } => Err(message),
                     news => Ok((news, numbers)),

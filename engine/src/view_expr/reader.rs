@@ -108,7 +108,9 @@ impl<'a> Reader<'a> {
 
     fn name(&mut self) -> &'a str {
         let rest = self.rest();
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        // Beyond ASCII, Python's tables of letters are not asked: no operator is there.
+        let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
+        let end = rest.find(|c| !in_name(c)).unwrap_or(rest.len());
         let name = if rest.starts_with(|c: char| c.is_ascii_digit()) { "" } else { &rest[..end] };
         self.at += name.len();
         name

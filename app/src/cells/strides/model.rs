@@ -1,7 +1,5 @@
 //! What the program leads to: storages, tensors over them, and values.
 
-use std::collections::BTreeMap;
-
 use napkin_engine::Layout;
 use napkin_engine::view_expr::Stage;
 
@@ -60,7 +58,8 @@ pub struct Model {
     /// `x` first.
     pub tensors: Vec<Tensor>,
     origins: Vec<Origin>,
-    written: BTreeMap<(usize, usize), f32>,
+    /// Storage, element and value; later writes come later.
+    written: Vec<(usize, usize, f32)>,
 }
 
 impl Model {
@@ -76,8 +75,7 @@ impl Model {
             stages: Vec::new(),
             refusal: None,
         };
-        let mut model =
-            Self { tensors: vec![first], origins: vec![Origin::Counting], written: BTreeMap::new() };
+        let mut model = Self { tensors: vec![first], origins: vec![Origin::Counting], written: Vec::new() };
         for statement in views {
             if let Some(tensor) = model.follow(statement) {
                 model.tensors.push(tensor);
@@ -88,8 +86,8 @@ impl Model {
                 .tensor(&write.name)
                 .filter(|tensor| tensor.refusal.is_none() && tensor.has(&write.index))
             {
-                let at = (tensor.storage, tensor.layout.storage_index(&write.index));
-                model.written.insert(at, write.value);
+                let (storage, element) = (tensor.storage, tensor.layout.storage_index(&write.index));
+                model.written.push((storage, element, write.value));
             }
         }
         Ok(model)
@@ -155,15 +153,16 @@ impl Model {
 
     /// The number at an element of a storage.
     pub fn value(&self, storage: usize, element: usize) -> f64 {
-        match self.written.get(&(storage, element)) {
-            Some(value) => f64::from(*value),
-            None => self.original(storage, element),
-        }
+        self.written(storage, element).map_or_else(|| self.original(storage, element), f64::from)
+    }
+
+    fn written(&self, storage: usize, element: usize) -> Option<f32> {
+        self.written.iter().rev().find(|(s, e, _)| (*s, *e) == (storage, element)).map(|(_, _, value)| *value)
     }
 
     /// Whether an element has been written to.
     pub fn is_written(&self, storage: usize, element: usize) -> bool {
-        self.written.contains_key(&(storage, element))
+        self.written(storage, element).is_some()
     }
 
     fn original(&self, storage: usize, element: usize) -> f64 {

@@ -39,7 +39,9 @@ pub fn draw(
 
     let axes = Axes::around(points);
     let width = f64::from(canvas.width()) / scale;
-    let label = ("system-ui, sans-serif", px(12.0)).into_font().color(&palette.ink);
+    let label =
+        FontDesc::new(FontFamily::Name("system-ui, sans-serif"), f64::from(px(12.0)), FontStyle::Normal)
+            .color(&palette.ink);
     let mut chart = ChartBuilder::on(&area)
         .margin_top(px(10.0))
         .margin_right(px(18.0))
