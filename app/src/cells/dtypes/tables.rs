@@ -143,7 +143,9 @@ pub fn Limits() -> Node {
         {kept("dtypes-limits", limits)}
         {kept("dtypes-limits-note", |id| view! {
             <p class="note" id=id>
-                "As " <code>"torch.finfo"</code> " prints them, with six digits; every digit on hover. tf32 is how                  tensor cores read fp32 and is no dtype. fp4 has one scale for a block of numbers beside it in                  practice."
+                "As " <code>"torch.finfo"</code> " prints them, with six digits; every digit on hover. tf32 is how \
+                 tensor cores read fp32 and is no dtype. fp4 has one scale for a block of numbers beside it in \
+                 practice."
             </p>
         })}
     }

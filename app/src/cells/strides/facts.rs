@@ -89,7 +89,7 @@ fn facts(tensor: &Tensor) -> Node {
         ("stride()", tuple(layout.strides())),
         ("storage_offset()", layout.offset().to_string()),
         ("is_contiguous()", truth.to_owned()),
-        ("numel() · bytes", format!("{} · {}", layout.numel(), layout.numel() as u128 * ELEMENT_BYTES)),
+        ("numel() · bytes", format!("{} · {}", layout.numel(), layout.numel() as u64 * ELEMENT_BYTES)),
     ];
     let rows = rows.map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> });
     view! { <dl class="facts">{rows.into_iter().collect::<Vec<_>>()}</dl> }

@@ -6,7 +6,7 @@ use napkin_engine::view_expr::Stage;
 use super::program::{FIRST, Statement, Write, first_layout};
 
 /// Bytes of one element: the tensor is of `torch.float32`.
-pub const ELEMENT_BYTES: u128 = 4;
+pub const ELEMENT_BYTES: u64 = 4;
 
 /// Where the numbers of a storage are from.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ pub struct StageRow {
     /// The layout after it.
     pub layout: Layout,
     /// Bytes that it copied, if it did.
-    pub copied_bytes: Option<u128>,
+    pub copied_bytes: Option<u64>,
 }
 
 /// A named tensor.
@@ -116,7 +116,7 @@ impl Model {
             };
             let mut copied_bytes = None;
             if let Stage::Copy { from, to } = &stage {
-                copied_bytes = Some(to.numel() as u128 * ELEMENT_BYTES);
+                copied_bytes = Some(to.numel() as u64 * ELEMENT_BYTES);
                 self.origins.push(Origin::Copy { storage: tensor.storage, layout: from.clone() });
                 tensor.storage = self.origins.len() - 1;
             }

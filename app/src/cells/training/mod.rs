@@ -202,7 +202,10 @@ fn curve_words(session: Session) -> String {
     session.losses().with(|points| match (points.first(), points.last()) {
         (Some(first), Some(last)) => format!(
             "Loss over steps, from {:.4e} at step {} to {:.4e} at step {}.",
-            first.loss, first.step, last.loss, last.step
+            f64::from(first.loss),
+            first.step,
+            f64::from(last.loss),
+            last.step
         ),
         _ => "Loss over steps; no step taken yet.".to_owned(),
     })

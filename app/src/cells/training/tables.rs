@@ -19,7 +19,7 @@ pub fn LossTable(
 ) -> Node {
     let rows = move || {
         losses.with(|points| {
-            let row = |point: &LossPoint| view! { <tr><td>{point.step}</td><td>{format!("{:.4e}", point.loss)}</td></tr> };
+            let row = |point: &LossPoint| view! { <tr><td>{point.step}</td><td>{format!("{:.4e}", f64::from(point.loss))}</td></tr> };
             selection(points.len(), LOSS_ROWS).into_iter().filter_map(|i| points.get(i)).map(row).collect::<Vec<_>>()
         })
     };
@@ -52,7 +52,8 @@ pub fn WeightTable(
     let rows = move || {
         let learned = learned.get();
         let row = |(i, truth): (usize, f32)| {
-            let weight = learned.get(i).map_or_else(|| "–".to_owned(), |weight| format!("{weight:.4}"));
+            let weight =
+                learned.get(i).map_or_else(|| "–".to_owned(), |weight| format!("{:.4}", f64::from(*weight)));
             view! { <tr><td>{i}</td><td>{weight}</td><td>{truth}</td></tr> }
         };
         truth.get().into_iter().enumerate().take(WEIGHT_ROWS).map(row).collect::<Vec<_>>()

@@ -41,11 +41,11 @@ impl Drawing {
 
 /// The largest distance between a learned weight and its true one.
 #[must_use]
-pub fn largest_error(learned: &[f32], truth: &[f32]) -> Option<f32> {
+pub fn largest_error(learned: &[f32], truth: &[f32]) -> Option<f64> {
     if learned.len() != truth.len() {
         return None;
     }
-    learned.iter().zip(truth).map(|(w, t)| (w - t).abs()).reduce(f32::max)
+    learned.iter().zip(truth).map(|(w, t)| f64::from((w - t).abs())).reduce(f64::max)
 }
 
 /// Bars of `learned`, and a tick at each true weight.
