@@ -87,6 +87,9 @@ fn missing() -> Option<String> {
     if cfg!(target_os = "linux") && !has_vulkan_driver() {
         return Some("Mesa's Vulkan drivers (llvmpipe) are missing".to_owned());
     }
+    if process::version_of("python3").is_none() {
+        return Some("python3 is missing (it runs the derivations that the program writes)".to_owned());
+    }
     (!has_npm()).then(|| "npm is missing (wasm-opt and axe-core come from it)".to_owned())
 }
 
@@ -108,9 +111,17 @@ fn distribution() -> String {
 
 fn packages() -> &'static [&'static str] {
     if distribution() == "ubuntu" {
-        &["chromium-browser", "chromium-chromedriver", "libvulkan1", "mesa-vulkan-drivers", "nodejs", "npm"]
+        &[
+            "chromium-browser",
+            "chromium-chromedriver",
+            "libvulkan1",
+            "mesa-vulkan-drivers",
+            "nodejs",
+            "npm",
+            "python3",
+        ]
     } else {
-        &["chromium", "chromium-driver", "libvulkan1", "mesa-vulkan-drivers", "nodejs", "npm"]
+        &["chromium", "chromium-driver", "libvulkan1", "mesa-vulkan-drivers", "nodejs", "npm", "python3"]
     }
 }
 
@@ -122,15 +133,16 @@ fn may_install() -> bool {
 
 fn by_hand(packages: &[&str]) -> String {
     if cfg!(target_os = "macos") {
-        return "Install them: brew install --cask google-chrome chromedriver; brew install node".to_owned();
+        return "Install them: brew install --cask google-chrome chromedriver; brew install node python"
+            .to_owned();
     }
     if cfg!(windows) {
-        return "Install Chrome, a chromedriver of the same version, and node, and put them on PATH"
+        return "Install Chrome, a chromedriver of the same version, node and python3, and put them on PATH"
             .to_owned();
     }
     format!(
         "Install them: on Debian or Ubuntu `sudo apt-get install {}`; elsewhere the packages of the same \
-         purpose (Chromium, chromedriver, Mesa's Vulkan drivers with llvmpipe, node with npm)",
+         purpose (Chromium, chromedriver, Mesa's Vulkan drivers with llvmpipe, node with npm, python3)",
         packages.join(" ")
     )
 }
