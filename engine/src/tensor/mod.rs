@@ -6,6 +6,7 @@ mod views;
 
 pub use ops::{mse_loss, promote_types};
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -376,10 +377,10 @@ impl std::fmt::Debug for Tensor {
     }
 }
 
-/// The bytes of `values` rounded to `dtype`.
-fn encode(values: &[f32], dtype: DType) -> Vec<u8> {
+/// The bytes of `values` rounded to `dtype`; those of float32 are the values themselves.
+fn encode(values: &[f32], dtype: DType) -> Cow<'_, [u8]> {
     match dtype {
-        DType::F32 => bytemuck::cast_slice(values).to_vec(),
+        DType::F32 => bytemuck::cast_slice(values).into(),
         DType::F16 => values.iter().flat_map(|&v| half::f16::from_f32(v).to_ne_bytes()).collect(),
         DType::BF16 => values.iter().flat_map(|&v| half::bf16::from_f32(v).to_ne_bytes()).collect(),
         DType::F8E4M3FN => values.iter().map(|&v| Format::E4M3.encode(f64::from(v)) as u8).collect(),
