@@ -51,46 +51,72 @@ fn major(version: &str) -> Option<u32> {
     version.split_whitespace().find_map(|word| word.split_once('.')?.0.parse().ok())
 }
 
+/// Something that the tests need and that is not here.
+struct Missing {
+    /// A sentence about it.
+    sentence: String,
+    /// Debian's or Ubuntu's packages that bring it.
+    packages: &'static [&'static str],
+}
+
 /// Makes sure that the browser and a Vulkan driver are there; installs them where this program may.
 ///
 /// # Errors
 /// When something is missing and this program may not or cannot install it; names the packages.
 pub fn ready() -> Result<Browser> {
-    let Some(missing) = missing() else { return Browser::find() };
-    let packages = packages();
-    if !may_install() {
-        bail!("{missing}\n{}", by_hand(packages));
+    let missing = missing();
+    if missing.is_empty() {
+        return Browser::find();
     }
-    eprintln!("{missing}: the tests run the page in Chromium and the GPU kernels on Mesa's llvmpipe");
-    eprintln!("Installing {} (about a minute).", packages.join(", "));
+    let packages: Vec<_> = missing.iter().flat_map(|missing| missing.packages).copied().collect();
+    let sentences = sentences(&missing);
+    if !may_install() {
+        bail!("{sentences}\n{}", by_hand(&packages));
+    }
+    eprintln!("{sentences}\nInstalling {} (about a minute).", packages.join(", "));
     let apt = |args: &[&str]| {
         let mut command = Command::new("apt-get");
         command.env("DEBIAN_FRONTEND", "noninteractive").args(["--quiet", "--yes"]).args(args);
         process::run(&mut command)
     };
-    apt(&["update"]).and_then(|()| {
-        let install: Vec<_> =
-            ["install", "--no-install-recommends"].iter().chain(packages).copied().collect();
-        apt(&install)
-    })?;
+    apt(&["update"])?;
+    // Only what is missing is asked for: another source's node, say, and Debian's npm exclude each other.
+    apt(&[&["install", "--no-install-recommends"], packages.as_slice()].concat())?;
     match self::missing() {
-        None => Browser::find(),
-        Some(still) => bail!("{still}, although {} are installed", packages.join(", ")),
+        still if still.is_empty() => Browser::find(),
+        still => bail!("{}\nalthough {} are installed", self::sentences(&still), packages.join(", ")),
     }
 }
 
-/// A sentence about what is missing.
-fn missing() -> Option<String> {
+fn sentences(missing: &[Missing]) -> String {
+    missing.iter().map(|missing| missing.sentence.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// All that is missing.
+fn missing() -> Vec<Missing> {
+    let mut missing = Vec::new();
+    let mut need = |sentence: String, packages| missing.push(Missing { sentence, packages });
     if let Err(error) = Browser::find() {
-        return Some(error.to_string());
+        let is_ubuntu = distribution() == "ubuntu";
+        let packages: &[_] = if is_ubuntu {
+            &["chromium-browser", "chromium-chromedriver"]
+        } else {
+            &["chromium", "chromium-driver"]
+        };
+        need(format!("{error}: the tests run the page in Chromium"), packages);
     }
     if cfg!(target_os = "linux") && !has_vulkan_driver() {
-        return Some("Mesa's Vulkan drivers (llvmpipe) are missing".to_owned());
+        let sentence = "Mesa's Vulkan drivers are missing: the tests run the GPU kernels on its llvmpipe";
+        need(sentence.to_owned(), &["libvulkan1", "mesa-vulkan-drivers"]);
     }
     if process::version_of("python3").is_none() {
-        return Some("python3 is missing (it runs the derivations that the program writes)".to_owned());
+        let sentence = "python3 is missing: it runs the derivations that the program writes";
+        need(sentence.to_owned(), &["python3"]);
     }
-    (!has_npm()).then(|| "npm is missing (wasm-opt and axe-core come from it)".to_owned())
+    if !has_npm() {
+        need("npm is missing: wasm-opt and axe-core come from it".to_owned(), &["nodejs", "npm"]);
+    }
+    missing
 }
 
 /// Whether a description of the llvmpipe driver is where the Vulkan loader looks.
@@ -107,22 +133,6 @@ fn distribution() -> String {
     let text = fs::read_to_string("/etc/os-release").unwrap_or_default();
     let id = text.lines().find_map(|line| line.strip_prefix("ID="));
     id.unwrap_or_default().trim_matches('"').to_owned()
-}
-
-fn packages() -> &'static [&'static str] {
-    if distribution() == "ubuntu" {
-        &[
-            "chromium-browser",
-            "chromium-chromedriver",
-            "libvulkan1",
-            "mesa-vulkan-drivers",
-            "nodejs",
-            "npm",
-            "python3",
-        ]
-    } else {
-        &["chromium", "chromium-driver", "libvulkan1", "mesa-vulkan-drivers", "nodejs", "npm", "python3"]
-    }
 }
 
 /// Root on Debian or Ubuntu.
