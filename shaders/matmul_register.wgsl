@@ -6,14 +6,7 @@
 // TM, TN           tile of an invocation; a workgroup has WX × WY of them (n × m)
 // A_MODE, B_MODE   how the operand is read: "along" k by vec4, "across" k by vec4, or "any" strides
 // OUT_VECTOR       out is written by vec4
-struct Params {
-    first: u32, grid_x: u32, end: u32, nan: u32,
-    m: u32, n: u32, k: u32, tiles_n: u32,
-    a_offset: u32, a_row: u32, a_col: u32, tiles_m: u32,
-    b_offset: u32, b_row: u32, b_col: u32, out_offset: u32,
-    batch: vec4<u32>, a_batch: vec4<u32>, b_batch: vec4<u32>,
-}
-@group(1) @binding(0) var<uniform> params: Params;
+${PRODUCT}
 ${CODEC}
 @compute @workgroup_size(${WX * WY})
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
@@ -29,49 +22,39 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (row >= params.m || col >= params.n) {
         return;
     }
-    let i3 = batch % params.batch.w;
-    let i2 = (batch / params.batch.w) % params.batch.z;
-    let i1 = (batch / (params.batch.w * params.batch.z)) % params.batch.y;
-    let i0 = batch / (params.batch.w * params.batch.z * params.batch.y);
-    let a_base = params.a_offset + i0 * params.a_batch.x + i1 * params.a_batch.y
-        + i2 * params.a_batch.z + i3 * params.a_batch.w;
-    let b_base = params.b_offset + i0 * params.b_batch.x + i1 * params.b_batch.y
-        + i2 * params.b_batch.z + i3 * params.b_batch.w;
+    let a_base = params.a_offset + offset_in_batch(batch, params.a_batch);
+    let b_base = params.b_offset + offset_in_batch(batch, params.b_batch);
 
     // Rows and columns beyond the edge repeat the last one and are not written. Vector addresses are in
     // units of vec4; those that move along k by strides are kept and advanced.
-#if A_MODE == "along"
-#for i in 0..TM
-    let a_at${i} = (a_base + min(row + ${i}u, params.m - 1u) * params.a_row) / 4u;
+#for side in 0..2
+#let X = "ab"[side]
+#let EXTENT = "mn"[side]
+#if X == "a"
+#let AT = "row"
+#let SIZE = TM
+#let MODE = A_MODE
+#else
+#let AT = "col"
+#let SIZE = TN
+#let MODE = B_MODE
+#end
+#if MODE == "along"
+#for i in 0..SIZE
+    let ${X}_at${i} = (${X}_base + min(${AT} + ${i}u, params.${EXTENT} - 1u) * params.${X}_across) / 4u;
 #end
 #end
-#if A_MODE == "across"
-    let a_step = params.a_col / 4u;
-#for g in 0..TM / 4
-    var a_at${g} = (a_base + min(row + ${4 * g}u, params.m - 4u)) / 4u;
+#if MODE == "across"
+    let ${X}_step = params.${X}_along / 4u;
+#for g in 0..SIZE / 4
+    var ${X}_at${g} = (${X}_base + min(${AT} + ${4 * g}u, params.${EXTENT} - 4u)) / 4u;
 #end
 #end
-#if A_MODE == "any"
-    let a_step = params.a_col;
-#for i in 0..TM
-    var a_at${i} = a_base + min(row + ${i}u, params.m - 1u) * params.a_row;
+#if MODE == "any"
+    let ${X}_step = params.${X}_along;
+#for i in 0..SIZE
+    var ${X}_at${i} = ${X}_base + min(${AT} + ${i}u, params.${EXTENT} - 1u) * params.${X}_across;
 #end
-#end
-#if B_MODE == "along"
-#for j in 0..TN
-    let b_at${j} = (b_base + min(col + ${j}u, params.n - 1u) * params.b_col) / 4u;
-#end
-#end
-#if B_MODE == "across"
-    let b_step = params.b_row / 4u;
-#for j in 0..TN / 4
-    var b_at${j} = (b_base + min(col + ${4 * j}u, params.n - 4u)) / 4u;
-#end
-#end
-#if B_MODE == "any"
-    let b_step = params.b_row;
-#for j in 0..TN
-    var b_at${j} = b_base + min(col + ${j}u, params.n - 1u) * params.b_col;
 #end
 #end
 #for i in 0..TM

@@ -9,14 +9,7 @@
 // BM, BN, BK, TM, TN   tile sizes; invocations are grouped 8 × 4 (n × m), WARPS_N such groups wide
 // A_MODE, B_MODE       how the operand is read: "along" k by vec4, "across" k by vec4, or "any" strides
 // OUT_VECTOR           out is written by vec4
-struct Params {
-    first: u32, grid_x: u32, end: u32, nan: u32,
-    m: u32, n: u32, k: u32, tiles_n: u32,
-    a_offset: u32, a_row: u32, a_col: u32, tiles_m: u32,
-    b_offset: u32, b_row: u32, b_col: u32, out_offset: u32,
-    batch: vec4<u32>, a_batch: vec4<u32>, b_batch: vec4<u32>,
-}
-@group(1) @binding(0) var<uniform> params: Params;
+${PRODUCT}
 ${CODEC}
 #let M4 = BM / 4 + 1
 #let N4 = BN / 4 + 1
@@ -41,14 +34,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let tile_m = (band * BAND + within % height) * ${BM}u;
     let tile_n = (within / height) * ${BN}u;
 
-    let i3 = batch % params.batch.w;
-    let i2 = (batch / params.batch.w) % params.batch.z;
-    let i1 = (batch / (params.batch.w * params.batch.z)) % params.batch.y;
-    let i0 = batch / (params.batch.w * params.batch.z * params.batch.y);
-    let a_base = params.a_offset + i0 * params.a_batch.x + i1 * params.a_batch.y
-        + i2 * params.a_batch.z + i3 * params.a_batch.w;
-    let b_base = params.b_offset + i0 * params.b_batch.x + i1 * params.b_batch.y
-        + i2 * params.b_batch.z + i3 * params.b_batch.w;
+    let a_base = params.a_offset + offset_in_batch(batch, params.a_batch);
+    let b_base = params.b_offset + offset_in_batch(batch, params.b_batch);
 
     // Where in its group of 8 × 4 the invocation is, and where the group is in the tile.
     let warp = t / 32u;
@@ -65,99 +52,74 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var k0 = 0u; k0 < params.k; k0 += ${BK}u) {
         // a first by the first invocations, b first by the last ones: where a slice has fewer pieces
         // than there are invocations, each half loads one operand.
-#for piece in 0..(BM * BK / A_PIECE + THREADS - 1) / THREADS
+#for side in 0..2
+#let X = "ab"[side]
+#let EXTENT = "mn"[side]
+#if X == "a"
+#let SIZE = BM
+#let MODE = A_MODE
+#let ROW4 = M4
+#else
+#let SIZE = BN
+#let MODE = B_MODE
+#let ROW4 = N4
+#end
+#if MODE == "along"
+#let PIECES = SIZE * BK / 16
+#else
+#let PIECES = SIZE * BK / 4
+#end
+#for piece in 0..(PIECES + THREADS - 1) / THREADS
         {
+#if X == "a"
             let p = t + ${piece * THREADS}u;
-#if (piece + 1) * THREADS > BM * BK / A_PIECE
-            if (p < ${BM * BK / A_PIECE}u)
+#else
+            let p = ${(piece + 1) * THREADS - 1}u - t;
+#end
+#if (piece + 1) * THREADS > PIECES
+            if (p < ${PIECES}u)
 #end
             {
-#if A_MODE == "along"
+#if MODE == "along"
                 let kq = p % ${BK / 4}u;
                 let x4 = p / ${BK / 4}u;
 #for r in 0..4
                 var v${r} = vec4<f32>();
 #end
                 if (k0 + 4u * kq < params.k) {
-                    let at = a_base + k0 + 4u * kq;
+                    let at = ${X}_base + k0 + 4u * kq;
 #for r in 0..4
-                    v${r} = load4_a((at + min(tile_m + 4u * x4 + ${r}u, params.m - 1u) * params.a_row) / 4u);
+                    v${r} = load4_${X}((at + min(tile_${EXTENT} + 4u * x4 + ${r}u, params.${EXTENT} - 1u) * params.${X}_across) / 4u);
 #end
                 }
 #for c in 0..4
-                a_tile[(4u * kq + ${c}u) * ${M4}u + x4] = vec4<f32>(v0.${"xyzw"[c]}, v1.${"xyzw"[c]}, v2.${"xyzw"[c]}, v3.${"xyzw"[c]});
+                ${X}_tile[(4u * kq + ${c}u) * ${ROW4}u + x4] = vec4<f32>(v0.${"xyzw"[c]}, v1.${"xyzw"[c]}, v2.${"xyzw"[c]}, v3.${"xyzw"[c]});
 #end
-#end
-#if A_MODE == "across"
-                let kk = p / ${BM / 4}u;
-                let x4 = p % ${BM / 4}u;
-                var v = vec4<f32>();
-                if (k0 + kk < params.k) {
-                    v = load4_a((a_base + (k0 + kk) * params.a_col + min(tile_m + 4u * x4, params.m - 4u)) / 4u);
-                }
-                a_tile[kk * ${M4}u + x4] = v;
-#end
-#if A_MODE == "any"
+#else
+#if MODE == "any" && X == "a"
+                // Neighbours take neighbouring k: what is no vector is mostly a row of an odd length.
                 let kk = p % ${BK}u;
                 let x4 = p / ${BK}u;
+#else
+                let kk = p / ${SIZE / 4}u;
+                let x4 = p % ${SIZE / 4}u;
+#end
                 var v = vec4<f32>();
                 if (k0 + kk < params.k) {
-                    let at = a_base + (k0 + kk) * params.a_col;
+                    let at = ${X}_base + (k0 + kk) * params.${X}_along;
+#if MODE == "across"
+                    v = load4_${X}((at + min(tile_${EXTENT} + 4u * x4, params.${EXTENT} - 4u)) / 4u);
+#else
 #for r in 0..4
-                    v.${"xyzw"[r]} = load_a(at + min(tile_m + 4u * x4 + ${r}u, params.m - 1u) * params.a_row);
+                    v.${"xyzw"[r]} = load_${X}(at + min(tile_${EXTENT} + 4u * x4 + ${r}u, params.${EXTENT} - 1u) * params.${X}_across);
+#end
 #end
                 }
-                a_tile[kk * ${M4}u + x4] = v;
+                ${X}_tile[kk * ${ROW4}u + x4] = v;
 #end
             }
         }
 #end
-#for piece in 0..(BN * BK / B_PIECE + THREADS - 1) / THREADS
-        {
-            let p = ${(piece + 1) * THREADS - 1}u - t;
-#if (piece + 1) * THREADS > BN * BK / B_PIECE
-            if (p < ${BN * BK / B_PIECE}u)
-#end
-            {
-#if B_MODE == "along"
-                let kq = p % ${BK / 4}u;
-                let x4 = p / ${BK / 4}u;
-#for r in 0..4
-                var v${r} = vec4<f32>();
-#end
-                if (k0 + 4u * kq < params.k) {
-                    let at = b_base + k0 + 4u * kq;
-#for r in 0..4
-                    v${r} = load4_b((at + min(tile_n + 4u * x4 + ${r}u, params.n - 1u) * params.b_col) / 4u);
-#end
-                }
-#for c in 0..4
-                b_tile[(4u * kq + ${c}u) * ${N4}u + x4] = vec4<f32>(v0.${"xyzw"[c]}, v1.${"xyzw"[c]}, v2.${"xyzw"[c]}, v3.${"xyzw"[c]});
-#end
-#end
-#if B_MODE == "across"
-                let kk = p / ${BN / 4}u;
-                let x4 = p % ${BN / 4}u;
-                var v = vec4<f32>();
-                if (k0 + kk < params.k) {
-                    v = load4_b((b_base + (k0 + kk) * params.b_row + min(tile_n + 4u * x4, params.n - 4u)) / 4u);
-                }
-                b_tile[kk * ${N4}u + x4] = v;
-#end
-#if B_MODE == "any"
-                let kk = p / ${BN / 4}u;
-                let x4 = p % ${BN / 4}u;
-                var v = vec4<f32>();
-                if (k0 + kk < params.k) {
-                    let at = b_base + (k0 + kk) * params.b_row;
-#for r in 0..4
-                    v.${"xyzw"[r]} = load_b(at + min(tile_n + 4u * x4 + ${r}u, params.n - 1u) * params.b_col);
-#end
-                }
-                b_tile[kk * ${N4}u + x4] = v;
-#end
-            }
-        }
 #end
         workgroupBarrier();
 #for kk in 0..BK

@@ -215,9 +215,7 @@ fn dispatch(
             params.push(w(d)?);
         }
     }
-    if matches!(tile, Tile::Skinny { .. }) {
-        params.extend([w(p.out_row)?, w(p.out_col)?, 0, 0]);
-    }
+    params.extend([w(p.out_row)?, w(p.out_col)?, 0, 0]);
     core.dispatch(Dispatch {
         kernel: &kernel,
         buffers,
@@ -239,8 +237,8 @@ fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<
     let variables = Variables::default()
         .with("A_MODE", a_mode.name())
         .with("B_MODE", b_mode.name())
-        .with("OUT_VECTOR", out_vector);
-    let piece = |mode: Mode| if mode == Mode::Along { 16u32 } else { 4 };
+        .with("OUT_VECTOR", out_vector)
+        .with("PRODUCT", include_str!("../../../shaders/matmul.wgsl"));
     let (variables, tile_m, tile_n, detail) = match tile {
         Tile::Tiled { bm, bn, bk, tm, tn } => {
             let variables = variables
@@ -250,9 +248,7 @@ fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<
                 .with("TM", tm)
                 .with("TN", tn)
                 .with("THREADS", tile.invocations())
-                .with("WARPS_N", bn / (8 * tn))
-                .with("A_PIECE", piece(a_mode))
-                .with("B_PIECE", piece(b_mode));
+                .with("WARPS_N", bn / (8 * tn));
             (variables, bm, bn, 0)
         }
         Tile::Register { tm, tn, wx, wy } => {

@@ -1,0 +1,20 @@
+// What all matrix products have in common: their parameters, and where the matrices of a batch begin.
+// Part of every shaders/matmul_*.wgsl.
+//
+// A stride is named by where it leads: `along` k, or `across` it, to the next row of a or column of b.
+struct Params {
+    first: u32, grid_x: u32, end: u32, nan: u32,
+    m: u32, n: u32, k: u32, tiles_n: u32,
+    a_offset: u32, a_across: u32, a_along: u32, tiles_m: u32,
+    b_offset: u32, b_along: u32, b_across: u32, out_offset: u32,
+    batch: vec4<u32>, a_batch: vec4<u32>, b_batch: vec4<u32>,
+    out_row: u32, out_col: u32, pad1: u32, pad2: u32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+fn offset_in_batch(batch: u32, strides: vec4<u32>) -> u32 {
+    let sizes = params.batch;
+    let z = batch / sizes.w;
+    let y = z / sizes.z;
+    return dot(vec4<u32>(y / sizes.y, y % sizes.y, z % sizes.z, batch % sizes.w), strides);
+}
