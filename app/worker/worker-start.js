@@ -8,6 +8,9 @@ const crashed = (reason) => {
 addEventListener('error', (event) => crashed(event.error ?? event.message));
 addEventListener('unhandledrejection', (event) => crashed(event.reason));
 
+// The drawing library checks for the context of a page's canvas; a worker's has the same methods.
+self.CanvasRenderingContext2D ??= self.OffscreenCanvasRenderingContext2D;
+
 const build = new URL(self.location.href).searchParams.get('build') ?? 'worker';
 if (!Object.hasOwn(builds, build)) throw new Error(`there is no worker build named ${build}`);
 const { default: init } = await import(builds[build]);

@@ -1,14 +1,16 @@
 //! What the page, its worker and the terminal say to each other: pure data, no behaviour of either side.
 //!
 //! The page sends a [`Request`], the worker answers with one or more [`Event`]s that carry the request's
-//! id. Both travel as bytes ([`encode`], [`decode`]): a reader of JSON would be a tenth of the page. Bulk
-//! numbers travel beside them as a transferred `Float32Array`.
+//! id. Both travel as bytes ([`encode`], [`decode`]): a reader of JSON would be a tenth of the page. What is
+//! bulky travels beside them, transferred: numbers as a `Float32Array`, a drawing as an `ImageBitmap`.
 
+mod curve;
 mod device;
 mod matmul;
 mod message;
 mod training;
 
+pub use curve::{Curve, Rgb};
 pub use device::{Choice, DeviceInfo, DeviceKind, Devices};
 pub use matmul::{BenchResult, BenchSpec, MatmulSpec, MatmulTiming, fill};
 pub use message::{Command, Event, News, Request, RequestId, VERSION, decode, encode};

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BenchResult, BenchSpec, Devices, MatmulSpec, MatmulTiming, TrainAction, TrainProgress};
+use crate::{BenchResult, BenchSpec, Curve, Devices, MatmulSpec, MatmulTiming, TrainAction, TrainProgress};
 
 /// Grows with every change of these types that an older worker would misread. The worker's first words
 /// carry it; a page that finds another number there has a stale file in its cache.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Matches answers to questions. The page counts them up; 0 is never used.
 pub type RequestId = u64;
@@ -34,6 +34,8 @@ pub enum Command {
         /// The text.
         text: String,
     },
+    /// Draw the loss curve; answered by [`News::Drawing`] with a transferred `ImageBitmap`.
+    DrawCurve(Curve),
     /// Steer the training session; every change is reported by [`News::Training`] under the id of the
     /// request that loaded the session.
     Train(TrainAction),
@@ -62,6 +64,8 @@ pub enum News {
     Matmul(MatmulTiming),
     /// Answer to [`Command::BenchMatmul`].
     Bench(BenchResult),
+    /// Answer to [`Command::DrawCurve`].
+    Drawing,
     /// The state of the training session.
     Training(TrainProgress),
     /// The request could not be carried out; the worker lives on.
@@ -130,6 +134,12 @@ mod tests {
             Command::TimeMatmul(product),
             Command::BenchMatmul(bench),
             Command::UseTuning { text: "napkin\n\"tuning\"".into() },
+            Command::DrawCurve(Curve {
+                points: vec![LossPoint { step: 1, loss: 0.5 }],
+                size: [640, 320],
+                scale: 1.5,
+                colours: [[255; 3], [0; 3], [1, 2, 3], [47, 67, 176]],
+            }),
             Command::Train(TrainAction::Load(spec)),
             Command::Train(TrainAction::Run { until_step: 2_000 }),
             Command::Train(TrainAction::Pause),
@@ -164,6 +174,7 @@ mod tests {
         for news in [
             News::Ready { version: VERSION, devices: Devices { cpu: cpu.clone(), gpu: Ok(info) } },
             News::Ready { version: VERSION, devices: Devices { cpu, gpu: Err("no adapter".into()) } },
+            News::Drawing,
             News::Training(progress),
             News::Failed { message: "m must be at least 1".into() },
         ] {

@@ -1,6 +1,6 @@
 //! The hook for measuring: `window.__bench_matmul`, there when the page is opened with `?bench`.
 
-use js_sys::{Float32Array, Function, Object, Promise, Reflect};
+use js_sys::{Function, Object, Promise, Reflect};
 use leptos::prelude::window;
 use leptos::wasm_bindgen::JsValue;
 use leptos::wasm_bindgen::closure::Closure;
@@ -27,12 +27,12 @@ pub fn offer_hook(worker: WorkerClient) {
 
 fn ask(worker: WorkerClient, spec: BenchSpec, resolve: Function, reject: Function) {
     worker.ask(Command::BenchMatmul(spec), move |answer| match answer {
-        Ok((News::Bench(result), Some(product))) => {
+        Ok((News::Bench(result), product)) => {
             let value = Object::new();
             set(&value, "ms", &result.ms.into());
             set(&value, "kernel", &result.kernel.into());
             set(&value, "adapter", &result.adapter.into());
-            set(&value, "c", &Float32Array::from(product.as_slice()));
+            set(&value, "c", &product);
             call(&resolve, &value);
         }
         Ok(_) => call(&reject, &js_sys::Error::new("the worker answered something else")),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use js_sys::{Array, Float32Array, Uint8Array};
+use js_sys::{Array, Uint8Array};
 use leptos::wasm_bindgen::closure::Closure;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use leptos::web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -17,7 +17,7 @@ pub type OnAnswer = Rc<dyn Fn(Answer)>;
 
 /// What came over the wire.
 pub enum Words {
-    /// A message: an event's bytes, those and a `Float32Array`, or a text that says what the worker died of.
+    /// A message: an event's bytes, those and what is too bulky for them, or a text that says what the worker died of.
     Message(JsValue),
     /// The browser's words on why the worker's script does not load or run.
     Error(String),
@@ -153,11 +153,9 @@ impl Link {
         if let Some(last_words) = message.as_string() {
             return Some(self.died(&last_words));
         }
-        let (bytes, numbers) = match message.dyn_ref::<Array>() {
-            Some(pair) => {
-                (pair.get(0), pair.get(1).dyn_into::<Float32Array>().ok().map(|array| array.to_vec()))
-            }
-            None => (message.clone(), None),
+        let (bytes, beside) = match message.dyn_ref::<Array>() {
+            Some(pair) => (pair.get(0), pair.get(1)),
+            None => (message.clone(), JsValue::UNDEFINED),
         };
         let bytes = bytes.dyn_into().map(|array: Uint8Array| array.to_vec()).unwrap_or_default();
         let event: Event = match decode(&bytes) {
@@ -185,7 +183,7 @@ impl Link {
                 }
                 let answer = match news {
                     News::Failed { message } => Err(message),
-                    news => Ok((news, numbers)),
+                    news => Ok((news, beside)),
                 };
                 Some(Heard::Answer(on_answer, answer))
             }

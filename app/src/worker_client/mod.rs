@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use crate::signals::{RwSignal, StoredValue, effect};
 use leptos::prelude::*;
+use leptos::wasm_bindgen::JsValue;
 use napkin_notebook::{Choice, Command, DeviceKind, Devices, News, RequestId, TrainAction};
 
 use link::{Heard, Link, Words};
@@ -26,8 +27,8 @@ pub enum WorkerStatus {
     Broken(String),
 }
 
-/// What a request gets: news, and numbers where the news come with some.
-pub type Answer = Result<(News, Option<Vec<f32>>), String>;
+/// What a request gets: news, and what came beside them, undefined where nothing did.
+pub type Answer = Result<(News, JsValue), String>;
 
 /// The handle that cells use; a copy is the same worker.
 #[derive(Clone, Copy)]

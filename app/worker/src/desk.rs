@@ -45,6 +45,8 @@ impl Desk {
                 }
                 Err(message) => self.fail(id, message),
             },
+            // Needs a browser, so it is not the desk's.
+            Command::DrawCurve(_) => self.fail(id, "There is nothing to draw on here.".to_owned()),
             Command::UseTuning { text } => return self.hardware.use_tuning(&text),
             Command::Train(action) => self.train(id, action).await,
         }

@@ -4,6 +4,7 @@
 //! side: what arrives, what is posted, and the breath between two chunks of work in which a "pause" gets
 //! through. Requests are answered one after the other, so that a timed product has the device to itself.
 
+pub mod chart;
 pub mod clock;
 pub mod desk;
 pub mod devices;

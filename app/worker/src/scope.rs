@@ -8,12 +8,14 @@ use std::rc::Rc;
 use std::task::{Poll, Waker};
 
 use js_sys::{Array, Float32Array, Function, Promise, Uint8Array};
-use napkin_notebook::{DeviceKind, Event, News, Request, VERSION, decode, encode};
+use napkin_notebook::{Command, Curve, DeviceKind, Event, News, Request, RequestId, VERSION, decode, encode};
+use plotters_canvas::CanvasBackend;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
+use web_sys::{DedicatedWorkerGlobalScope, ImageBitmap, MessageChannel, MessageEvent, OffscreenCanvas};
 
+use crate::chart;
 use crate::desk::Desk;
 use crate::devices::Hardware;
 
@@ -50,6 +52,9 @@ pub fn start() {
                 Some(inbox.next().await)
             };
             match request {
+                Some(Request { id, command: Command::DrawCurve(curve) }) => {
+                    post_drawing(id, draw(&curve));
+                }
                 Some(request) => desk.answer(request).await,
                 None => desk.advance().await,
             }
@@ -85,19 +90,45 @@ async fn within<T>(timeout_ms: i32, future: impl Future<Output = T>) -> Option<T
 
 /// Posts an event as bytes; with numbers, as `[bytes, Float32Array]` whose buffer is transferred.
 fn post(event: &Event, numbers: Option<&[f32]>) {
+    let numbers = numbers.map(Float32Array::from);
+    post_beside(event, numbers.as_ref().map(|array| (array.as_ref(), array.buffer().into())));
+}
+
+/// Posts an event as bytes, alone or as `[bytes, bulk]` of which the second thing is transferred.
+fn post_beside(event: &Event, bulk: Option<(&JsValue, JsValue)>) {
     // Events are plain data, which can always be written.
     let Ok(bytes) = encode(event) else { return };
     let bytes = Uint8Array::from(bytes.as_slice());
-    let sent = match numbers {
+    let sent = match bulk {
         None => scope().post_message(&bytes),
-        Some(numbers) => {
-            let array = Float32Array::from(numbers);
-            let transfer = Array::of1(&array.buffer());
-            scope().post_message_with_transfer(&Array::of2(&bytes, &array), &transfer)
+        Some((bulk, transferred)) => {
+            scope().post_message_with_transfer(&Array::of2(&bytes, bulk), &Array::of1(&transferred))
         }
     };
-    // Posting fresh buffers fails only when the page is gone.
+    // Posting what is fresh fails only when the page is gone.
     drop(sent);
+}
+
+/// A drawing of the curve, for the page to show.
+fn draw(curve: &Curve) -> Result<ImageBitmap, String> {
+    let [width, height] = curve.size;
+    let why = |error: JsValue| js_sys::Error::from(error).message().into();
+    let canvas = OffscreenCanvas::new(width, height).map_err(why)?;
+    // The library knows canvases of pages only. Those of workers have the same methods, and worker-start.js
+    // gives their context the name that the library looks for.
+    let backend = CanvasBackend::with_canvas_object(canvas.clone().unchecked_into());
+    chart::draw(backend.ok_or("the browser has no 2d canvas for workers")?, curve)?;
+    canvas.transfer_to_image_bitmap().map_err(why)
+}
+
+fn post_drawing(id: RequestId, drawing: Result<ImageBitmap, String>) {
+    match drawing {
+        Ok(bitmap) => {
+            let event = Event { id: Some(id), news: News::Drawing };
+            post_beside(&event, Some((bitmap.as_ref(), bitmap.clone().into())));
+        }
+        Err(message) => post(&Event { id: Some(id), news: News::Failed { message } }, None),
+    }
 }
 
 /// Requests that have arrived and wait for their turn.

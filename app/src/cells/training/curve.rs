@@ -1,4 +1,4 @@
-//! The canvas of the loss curve: follows the points, its size and the page's theme.
+//! The canvas of the loss curve: follows the points, its size and the page's theme. The worker draws.
 
 use crate::dom::Node;
 use crate::signals::{RwSignal, Signal, StoredValue, effect};
@@ -8,12 +8,14 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
 use napkin_accounting::decimal;
-use napkin_notebook::LossPoint;
+use napkin_notebook::{Command, Curve as Drawing, LossPoint, Rgb};
 use napkin_view::view;
-use plotters::style::RGBColor;
-use web_sys::{HtmlCanvasElement, MutationObserver, MutationObserverInit, ResizeObserver};
+use web_sys::{
+    HtmlCanvasElement, ImageBitmap, ImageBitmapRenderingContext, MutationObserver, MutationObserverInit,
+    ResizeObserver,
+};
 
-use super::chart::{self, Palette};
+use crate::worker_client::use_worker;
 
 /// The loss over the steps. What it says is in `words`; the numbers are in the table beside it.
 #[component]
@@ -23,27 +25,46 @@ pub fn Curve(
     /// The drawing in words.
     words: Signal<String>,
 ) -> Node {
+    let worker = use_worker();
     let canvas = NodeRef::<Canvas>::new();
     let fault = RwSignal::new(None::<String>);
     // Counts what makes a new drawing necessary beside new points.
     let outdated = RwSignal::new(0u32);
+    let redraw = move || outdated.update(|count| *count += 1);
+    // One drawing at a time; what changes meanwhile is in the next one.
+    let is_drawing = StoredValue::new(false);
+    let has_changed = StoredValue::new(false);
     effect(move |_| {
         if let Some(canvas) = canvas.get() {
-            watch(&canvas, move || outdated.update(|count| *count += 1));
+            watch(&canvas, redraw);
         }
     });
     effect(move |_| {
-        let _ = outdated.get();
+        let _ = (outdated.get(), worker.lives());
         let Some(canvas) = canvas.get() else { return };
-        let drawn = losses.with(|points| draw(&canvas, points));
-        if fault.with_untracked(|fault| *fault != drawn.clone().err()) {
-            fault.set(drawn.err());
+        let drawing = losses.with(|points| drawing(&canvas, points));
+        if is_drawing.get_value() {
+            has_changed.set_value(true);
+            return;
         }
+        let Some(drawing) = drawing else { return };
+        is_drawing.set_value(true);
+        worker.ask(Command::DrawCurve(drawing), move |answer| {
+            is_drawing.set_value(false);
+            let shown = answer.and_then(|(_, bitmap)| show(&canvas, bitmap.unchecked_ref()));
+            if fault.with_untracked(|fault| *fault != shown.clone().err()) {
+                fault.set(shown.err());
+            }
+            if has_changed.get_value() {
+                has_changed.set_value(false);
+                redraw();
+            }
+        });
     });
     view! {
         <canvas class="loss-curve" node_ref=canvas role="img" aria-label=words></canvas>
         <p class="message" role="status">
-            {move || fault.get().map(|reason| format!("The curve cannot be drawn: {reason}. The table has the numbers."))}
+            {move || fault.get().map(|reason| format!("The curve cannot be drawn: {}. The table has the numbers.", reason.trim_end_matches('.')))}
         </p>
     }
 }
@@ -83,41 +104,36 @@ fn watch(canvas: &HtmlCanvasElement, redraw: impl Fn() + Clone + 'static) {
     });
 }
 
-fn draw(canvas: &HtmlCanvasElement, points: &[LossPoint]) -> Result<(), String> {
+/// What the worker needs to know; nothing while the canvas has no size or the browser no colours.
+fn drawing(canvas: &HtmlCanvasElement, points: &[LossPoint]) -> Option<Drawing> {
     let scale = window().device_pixel_ratio().max(1.0);
-    let size = |css: i32| (f64::from(css) * scale).round() as u32;
-    let (width, height) = (size(canvas.client_width()), size(canvas.client_height()));
-    if width == 0 || height == 0 {
-        return Ok(());
+    let size =
+        [canvas.client_width(), canvas.client_height()].map(|css| (f64::from(css) * scale).round() as u32);
+    let style = window().get_computed_style(canvas).ok()??;
+    // The style sheet registers these as colours, so that the browser has worked them out.
+    let mut colours = [Rgb::default(); 4];
+    for (colour, name) in colours.iter_mut().zip(["--sheet", "--ink-soft", "--line", "--series-1"]) {
+        *colour = rgb(&style.get_property_value(name).ok()?)?;
     }
-    // Setting a size clears the canvas and costs; most drawings have the last one's.
-    if (canvas.width(), canvas.height()) != (width, height) {
-        canvas.set_width(width);
-        canvas.set_height(height);
-    }
-    chart::draw(canvas, points, palette(canvas).ok_or("the browser does not say its colours")?, scale)
+    (!size.contains(&0)).then(|| Drawing { points: points.to_vec(), size, scale: scale as f32, colours })
 }
 
-/// The colours of the style sheet in the current theme; they are registered as colours there, so that the
-/// browser has worked them out.
-fn palette(canvas: &HtmlCanvasElement) -> Option<Palette> {
-    let style = window().get_computed_style(canvas).ok()??;
-    let colour = |name: &str| rgb(&style.get_property_value(name).ok()?);
-    Some(Palette {
-        ground: colour("--sheet")?,
-        ink: colour("--ink-soft")?,
-        grid: colour("--line")?,
-        curve: colour("--series-1")?,
-    })
+fn show(canvas: &HtmlCanvasElement, bitmap: &ImageBitmap) -> Result<(), String> {
+    canvas.set_width(bitmap.width());
+    canvas.set_height(bitmap.height());
+    let context = canvas.get_context("bitmaprenderer").ok().flatten();
+    let context = context.ok_or("the browser does not show what a worker drew")?;
+    context.unchecked_into::<ImageBitmapRenderingContext>().transfer_from_image_bitmap(bitmap);
+    Ok(())
 }
 
 /// `rgb(47, 67, 176)`, as browsers write a computed colour.
-fn rgb(text: &str) -> Option<RGBColor> {
+fn rgb(text: &str) -> Option<Rgb> {
     let numbers =
         text.trim().strip_prefix("rgb")?.trim_start_matches('a').strip_prefix('(')?.strip_suffix(')')?;
     let mut parts = numbers.split([',', ' ', '/']).filter(|part| !part.is_empty()).map(decimal);
     let mut part = || parts.next()?.map(|part| part.round() as u8);
-    Some(RGBColor(part()?, part()?, part()?))
+    Some([part()?, part()?, part()?])
 }
 
 #[cfg(test)]
@@ -127,7 +143,7 @@ mod tests {
     #[test]
     fn computed_colours_are_understood() {
         for text in ["rgb(47, 67, 176)", " rgb(47 67 176 / 0.5)", "rgba(47, 67, 176, 0.5)"] {
-            assert_eq!(rgb(text), Some(RGBColor(47, 67, 176)), "{text}");
+            assert_eq!(rgb(text), Some([47, 67, 176]), "{text}");
         }
         assert_eq!(rgb("oklch(0.5 0.1 200)"), None);
         assert_eq!(rgb(""), None);

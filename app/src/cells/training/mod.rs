@@ -1,6 +1,5 @@
 //! The training loop, live: a deep linear model learns the weights 0, 1, …, D−1.
 
-mod chart;
 mod curve;
 mod model;
 mod session;

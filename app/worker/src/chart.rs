@@ -1,80 +1,102 @@
-//! The loss curve: drawn on a canvas, logarithmic upwards.
+//! The loss curve, logarithmic upwards: drawn here, so that the page's thread neither waits for it nor
+//! carries what draws it.
 
-use std::ops::Range;
-
-use napkin_notebook::LossPoint;
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use napkin_notebook::{Curve, LossPoint};
+use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters_canvas::CanvasBackend;
-use web_sys::HtmlCanvasElement;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// Colours of the page's current theme.
-#[derive(Clone, Copy, PartialEq)]
-pub struct Palette {
-    /// Behind everything.
-    pub ground: RGBColor,
-    /// Words and axes.
-    pub ink: RGBColor,
-    /// Lines that help the eye.
-    pub grid: RGBColor,
-    /// The curve.
-    pub curve: RGBColor,
-}
+/// Room for labels around the plot, in CSS pixels.
+const TOP: f64 = 10.0;
+const RIGHT: f64 = 18.0;
+const BOTTOM: f64 = 38.0;
+const LEFT: f64 = 54.0;
 
-/// Draws all points. `scale` is the number of device pixels per CSS pixel; the canvas has its size already.
+/// Draws the curve on all of `backend`.
 ///
 /// # Errors
-/// The browser's reason, where the canvas cannot be drawn on.
-pub fn draw(
-    canvas: &HtmlCanvasElement,
-    points: &[LossPoint],
-    palette: Palette,
-    scale: f64,
-) -> Result<(), String> {
-    let px = |css: f64| (css * scale).round().max(1.0) as u32;
-    let text = |error: &dyn std::fmt::Display| error.to_string();
-    let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("the browser has no 2d canvas")?;
+/// The backend's reason.
+pub fn draw<B: DrawingBackend>(backend: B, curve: &Curve) -> Result<(), String> {
     let area = backend.into_drawing_area();
-    area.fill(&palette.ground).map_err(|e| text(&e))?;
+    draw_on(&area, curve).and_then(|()| area.present()).map_err(|error| error.to_string())
+}
 
+fn draw_on<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    curve: &Curve,
+) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+    let Curve { points, colours, scale, .. } = curve;
+    let scale = f64::from(*scale);
+    let [ground, ink, grid, line] = colours.map(|[r, g, b]| RGBColor(r, g, b));
     let axes = Axes::around(points);
-    let width = f64::from(canvas.width()) / scale;
-    let label =
-        FontDesc::new(FontFamily::Name("system-ui, sans-serif"), f64::from(px(12.0)), FontStyle::Normal)
-            .color(&palette.ink);
-    let mut chart = ChartBuilder::on(&area)
-        .margin_top(px(10.0))
-        .margin_right(px(18.0))
-        .margin_left(px(2.0))
-        .x_label_area_size(px(36.0))
-        .y_label_area_size(px(52.0))
-        .build_cartesian_2d(
-            Axis { range: 0.0..axes.last_step, ticks: axes.step_ticks((width / 90.0) as u32) },
-            Axis { range: f64::from(axes.low)..f64::from(axes.high), ticks: axes.power_ticks() },
-        )
-        .map_err(|e| text(&e))?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(palette.grid.stroke_width(px(1.0)))
-        .axis_style(palette.grid.stroke_width(px(1.0)))
-        .label_style(label.clone())
-        .axis_desc_style(label)
-        .x_desc("step")
-        .y_desc("loss")
-        .x_label_formatter(&|step| step_label(*step))
-        .y_label_formatter(&|power| power_label(*power))
-        .draw()
-        .map_err(|e| text(&e))?;
+    let (width, height) = area.dim_in_pixel();
+    let plot = Plot {
+        left: LEFT * scale,
+        right: f64::from(width) - RIGHT * scale,
+        top: TOP * scale,
+        bottom: f64::from(height) - BOTTOM * scale,
+        axes: &axes,
+    };
+    let px = |css: f64| (css * scale).round() as i32;
+    let stroke = |colour: RGBColor, css: f64| colour.stroke_width(px(css).max(1).cast_unsigned());
+    let font =
+        FontDesc::new(FontFamily::Name("system-ui, sans-serif"), f64::from(px(12.0)), FontStyle::Normal);
+    let label = |at: (i32, i32), text: &str, turn: FontTransform, h: HPos, v: VPos| {
+        let style = font.transform(turn).color(&ink).pos(Pos::new(h, v));
+        area.draw_text(text, &style, at)
+    };
 
-    let at = |point: &LossPoint| (point.step as f64, log10(point.loss).max(f64::from(axes.low)));
-    let line = palette.curve.stroke_width(px(2.0));
-    chart.draw_series(LineSeries::new(points.iter().map(at), line)).map_err(|e| text(&e))?;
-    if let Some(last) = points.last() {
-        let dot = Circle::new(at(last), px(3.5), palette.curve.filled());
-        chart.draw_series([dot]).map_err(|e| text(&e))?;
+    area.fill(&ground)?;
+    for power in axes.power_ticks() {
+        let y = plot.y(power);
+        area.draw(&PathElement::new(
+            [plot.at(0.0, power), plot.at(axes.last_step, power)],
+            stroke(grid, 1.0),
+        ))?;
+        label((px(LEFT - 8.0), y), &power_label(power), FontTransform::None, HPos::Right, VPos::Center)?;
     }
-    area.present().map_err(|e| text(&e))
+    for step in axes.step_ticks(((plot.right - plot.left) / (90.0 * scale)) as u32) {
+        let (low, high) = (f64::from(axes.low), f64::from(axes.high));
+        area.draw(&PathElement::new([plot.at(step, low), plot.at(step, high)], stroke(grid, 1.0)))?;
+        let at = (plot.x(step), plot.y(low) + px(6.0));
+        label(at, &step_label(step), FontTransform::None, HPos::Center, VPos::Top)?;
+    }
+    let middle = |from: f64, to: f64| f64::midpoint(from, to).round() as i32;
+    let below = (middle(plot.left, plot.right), height.cast_signed() - px(2.0));
+    label(below, "step", FontTransform::None, HPos::Center, VPos::Bottom)?;
+    let beside = (px(4.0), middle(plot.top, plot.bottom));
+    label(beside, "loss", FontTransform::Rotate270, HPos::Center, VPos::Top)?;
+
+    let at = |point: &LossPoint| plot.at(point.step as f64, log10(point.loss).max(f64::from(axes.low)));
+    area.draw(&PathElement::new(points.iter().map(at).collect::<Vec<_>>(), stroke(line, 2.0)))?;
+    if let Some(last) = points.last() {
+        area.draw(&Circle::new(at(last), px(3.5), line.filled()))?;
+    }
+    Ok(())
+}
+
+/// Where things lie, in device pixels.
+struct Plot<'a> {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    axes: &'a Axes,
+}
+
+impl Plot<'_> {
+    fn x(&self, step: f64) -> i32 {
+        (self.left + step / self.axes.last_step * (self.right - self.left)).round() as i32
+    }
+
+    fn y(&self, power: f64) -> i32 {
+        let share = (power - f64::from(self.axes.low)) / f64::from(self.axes.high - self.axes.low);
+        (self.bottom - share * (self.bottom - self.top)).round() as i32
+    }
+
+    fn at(&self, step: f64, power: f64) -> (i32, i32) {
+        (self.x(step), self.y(power))
+    }
 }
 
 /// A loss of exactly 0 has no logarithm; it is drawn on the lowest line, below every positive f32.
@@ -116,30 +138,6 @@ impl Axes {
         let rounds = [1.0, 2.0, 5.0].map(|m| m * power).into_iter();
         let stride = rounds.filter(|s| *s >= rough.max(1.0)).fold(10.0 * power, f64::min);
         (0..=(self.last_step / stride) as u32).map(|i| f64::from(i) * stride).collect()
-    }
-}
-
-/// A linear axis with ticks of our own choice.
-struct Axis {
-    range: Range<f64>,
-    ticks: Vec<f64>,
-}
-
-impl Ranged for Axis {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        let share = (value - self.range.start) / (self.range.end - self.range.start);
-        limit.0 + (share * f64::from(limit.1 - limit.0)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
-    }
-
-    fn range(&self) -> Range<f64> {
-        self.range.clone()
     }
 }
 
