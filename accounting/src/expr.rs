@@ -97,7 +97,11 @@ impl Expr {
     /// [`Error::Input`] for what is negative or not finite.
     pub fn input(input: Input) -> Result<Self> {
         if !input.value.is_finite() || input.value < 0.0 {
-            return Err(Error::input(input.name, "finite and not negative", &input.value.to_string()));
+            return Err(Error::input(
+                input.name,
+                "finite and not negative",
+                &crate::decimal::shortest(input.value),
+            ));
         }
         Ok(Self::Input(Arc::new(input)))
     }

@@ -1,6 +1,7 @@
 //! Numbers for people: SI prefixes, four significant digits, units.
 
 use crate::Unit;
+use crate::decimal::{self, Decimal};
 
 const SI: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
 /// The short scale, in which models and data sets are told: 70 B parameters, 15 T tokens.
@@ -11,13 +12,17 @@ const SHORT_SCALE: [&str; 5] = ["", "K", "M", "B", "T"];
 /// is said in words.
 #[must_use]
 pub fn short(value: f64, unit: Unit) -> String {
-    display(value, unit, &format!("{value:.3e}"))
+    display(value, unit, four_digits)
+}
+
+fn four_digits(value: f64) -> Decimal {
+    Decimal::significant(value, 4).trimmed()
 }
 
 /// As [`short`] with every digit: what reads back to the same double.
 #[must_use]
 pub fn full(value: f64, unit: Unit) -> String {
-    display(value, unit, &format!("{value:e}"))
+    display(value, unit, Decimal::shortest)
 }
 
 /// All digits in plain notation with thousands separated, for a tooltip: "33,554,432 FLOP".
@@ -26,7 +31,7 @@ pub fn exact(value: f64, unit: Unit) -> String {
     if !value.is_finite() {
         return not_finite(value);
     }
-    let plain = value.to_string();
+    let plain = decimal::shortest(value);
     let (sign, digits) = plain.strip_prefix('-').map_or(("", plain.as_str()), |rest| ("-", rest));
     let (whole, fraction) =
         digits.split_once('.').map_or((digits, String::new()), |(w, f)| (w, format!(".{f}")));
@@ -54,7 +59,7 @@ pub fn binary_bytes(value: f64) -> String {
         scaled /= 1024.0;
         prefix += 1;
     }
-    let number = Decimal::read(&format!("{scaled:.3e}")).plain();
+    let number = four_digits(scaled).plain();
     format!("{number} {}B", PREFIXES[prefix])
 }
 
@@ -62,34 +67,38 @@ pub fn binary_bytes(value: f64) -> String {
 /// `989.5e12`, `0.5`, `1024.0`.
 #[must_use]
 pub fn python(value: f64) -> String {
-    let decimal = Decimal::read(&format!("{value:e}"));
-    if value != 0.0 && !(-4..6).contains(&decimal.exponent) {
-        let thousands = decimal.exponent.div_euclid(3);
-        return format!("{}e{}", decimal.shifted(3 * thousands).plain(), 3 * thousands);
+    if !value.is_finite() {
+        return format!("float(\"{}\")", decimal::shortest(value));
     }
-    format!("{value:?}")
+    let digits = Decimal::shortest(value);
+    if value != 0.0 && !(-4..6).contains(&digits.exponent()) {
+        let power = 3 * digits.exponent().div_euclid(3);
+        return format!("{}e{power}", digits.shifted(power).plain());
+    }
+    let plain = digits.plain();
+    if plain.contains('.') { plain } else { plain + ".0" }
 }
 
-fn display(value: f64, unit: Unit, scientific: &str) -> String {
+fn display(value: f64, unit: Unit, digits_of: fn(f64) -> Decimal) -> String {
     if !value.is_finite() {
         return not_finite(value);
     }
-    let decimal = Decimal::read(scientific);
     if unit == Unit::SECOND {
-        return duration(value, &decimal, scientific);
+        return duration(value, digits_of);
     }
+    let digits = digits_of(value);
     let prefixes: &[&str] = match unit {
         Unit::PARAM | Unit::TOKEN | Unit::GPU_HOUR => &SHORT_SCALE,
         _ if takes_si_prefix(unit) => &SI,
         _ => &[""],
     };
-    let thousands = decimal.exponent.div_euclid(3);
+    let thousands = digits.exponent().div_euclid(3);
     if let Ok(index @ 1..) = usize::try_from(thousands)
         && index < prefixes.len()
     {
-        return with_unit(&decimal.shifted(3 * thousands).plain(), prefixes[index], unit);
+        return with_unit(&digits.shifted(3 * thousands).plain(), prefixes[index], unit);
     }
-    with_unit(&decimal.unprefixed(value), "", unit)
+    with_unit(&unprefixed(value, digits), "", unit)
 }
 
 /// Work, memory and their speeds; not what is told per byte or per parameter.
@@ -98,23 +107,23 @@ fn takes_si_prefix(unit: Unit) -> bool {
     SPEEDS.iter().any(|&per| unit == Unit::FLOP.per(per) || unit == Unit::BYTE.per(per))
 }
 
-fn duration(seconds: f64, decimal: &Decimal, scientific: &str) -> String {
+fn duration(seconds: f64, digits_of: fn(f64) -> Decimal) -> String {
     const MINUTE: f64 = 60.0;
     const HOUR: f64 = 3600.0;
     const DAY: f64 = 86_400.0;
     const YEAR: f64 = 365.25 * DAY;
-    let size = seconds.abs();
-    if size == 0.0 || (1.0..MINUTE).contains(&size) || decimal.exponent < -9 {
-        return format!("{} s", decimal.unprefixed(seconds));
+    let (size, digits) = (seconds.abs(), digits_of(seconds));
+    if size == 0.0 || (1.0..MINUTE).contains(&size) || digits.exponent() < -9 {
+        return format!("{} s", unprefixed(seconds, digits));
     }
     if size < 1.0 {
-        let (shift, label) = match decimal.exponent {
+        let (shift, label) = match digits.exponent() {
             0.. => (0, "s"),
             -3..0 => (-3, "ms"),
             -6..-3 => (-6, "µs"),
             _ => (-9, "ns"),
         };
-        return format!("{} {label}", decimal.shifted(shift).plain());
+        return format!("{} {label}", digits.shifted(shift).plain());
     }
     let (length, one, many) = match size {
         _ if size < HOUR => (MINUTE, "min", "min"),
@@ -123,9 +132,7 @@ fn duration(seconds: f64, decimal: &Decimal, scientific: &str) -> String {
         _ => (YEAR, "year", "years"),
     };
     let scaled = seconds / length;
-    let text =
-        if scientific.len() > "-1.234e567".len() { format!("{scaled:e}") } else { format!("{scaled:.3e}") };
-    let number = Decimal::read(&text).unprefixed(scaled);
+    let number = unprefixed(scaled, digits_of(scaled));
     let label = if number == "1" { one } else { many };
     format!("{number} {label}")
 }
@@ -146,50 +153,11 @@ fn not_finite(value: f64) -> String {
     if value.is_nan() { "undefined" } else { "too large for a double (above 1.8e308)" }.to_owned()
 }
 
-/// Decimal digits d.ddd… and a power of ten, read from Rust's scientific notation.
-struct Decimal {
-    negative: bool,
-    digits: String,
-    exponent: i32,
-}
-
-impl Decimal {
-    fn read(scientific: &str) -> Self {
-        let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
-        let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-        let significant = digits.trim_end_matches('0');
-        Self {
-            negative: mantissa.starts_with('-'),
-            digits: if significant.is_empty() { "0" } else { significant }.to_owned(),
-            exponent: exponent.parse().unwrap_or(0),
-        }
-    }
-
-    /// The number divided by 10^`by`.
-    fn shifted(&self, by: i32) -> Self {
-        Self { negative: self.negative, digits: self.digits.clone(), exponent: self.exponent - by }
-    }
-
-    /// Without an exponent.
-    fn plain(&self) -> String {
-        let sign = if self.negative { "-" } else { "" };
-        let Ok(point) = usize::try_from(self.exponent) else {
-            let zeros = "0".repeat(self.exponent.unsigned_abs() as usize - 1);
-            return format!("{sign}0.{zeros}{}", self.digits);
-        };
-        let whole: String = self.digits.chars().chain(std::iter::repeat('0')).take(point + 1).collect();
-        match self.digits.get(point + 1..) {
-            None | Some("") => format!("{sign}{whole}"),
-            Some(fraction) => format!("{sign}{whole}.{fraction}"),
-        }
-    }
-
-    /// Plain where that is readable: whole numbers below a million keep their last digit.
-    fn unprefixed(&self, value: f64) -> String {
-        match self.exponent {
-            3..6 if self.digits.len() <= 4 => format!("{value:.0}"),
-            -4..6 => self.plain(),
-            exponent => format!("{}e{exponent}", self.shifted(exponent).plain()),
-        }
+/// Plain where that is readable: whole numbers below a million keep their last digit.
+fn unprefixed(value: f64, digits: Decimal) -> String {
+    match digits.exponent() {
+        3..6 if digits.count() <= 4 => decimal::fixed(value, 0),
+        -4..6 => digits.plain(),
+        exponent => format!("{}e{exponent}", digits.shifted(exponent).plain()),
     }
 }

@@ -20,7 +20,7 @@
 //! # Ok::<(), napkin_accounting::Error>(())
 //! ```
 
-mod decimal;
+pub mod decimal;
 mod derivation;
 mod dtype;
 mod error;
@@ -33,7 +33,6 @@ mod quantity;
 mod render;
 mod unit;
 
-pub use decimal::decimal;
 pub use derivation::{Derivation, Derived, Source};
 pub use dtype::{DType, Sparsity};
 pub use error::{Error, Result};

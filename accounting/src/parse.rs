@@ -56,7 +56,7 @@ fn read(field: &str, text: &str, unit: Unit) -> Result<f64> {
     })?;
     // The prefix goes into the exponent and not into a product, so that there is one rounding only.
     let exponent = exponent.parse::<i64>().map_err(|_| not_a_number())?.saturating_add(suffix.power_of_ten);
-    let value = decimal(&format!("{mantissa}e{exponent}")).ok_or_else(not_a_number)?;
+    let value = decimal::read(&format!("{mantissa}e{exponent}")).ok_or_else(not_a_number)?;
     Ok(value * suffix.factor)
 }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use napkin_accounting::decimal;
+
 use crate::signals::{Memo, RwSignal, Signal};
 
 use super::Node;
@@ -103,8 +105,7 @@ texts! {
     i32: |number| Cow::Owned(number.to_string());
     u64: |number| Cow::Owned(number.to_string());
     usize: |number| Cow::Owned(number.to_string());
-    f32: |number| Cow::Owned(number.to_string());
-    f64: |number| Cow::Owned(number.to_string());
+    f64: |number| Cow::Owned(decimal::shortest(number));
 }
 
 macro_rules! readers {

@@ -95,7 +95,7 @@ impl NumberRule {
             Scale::Doubling(steps) => (self.min * (tick / f64::from(steps)).exp2()).round_ties_even(),
             Scale::Decades => decade_value(decade_position(self.min).round() + tick),
         };
-        value.clamp(self.min, self.max)
+        value.max(self.min).min(self.max)
     }
 }
 
@@ -113,8 +113,8 @@ fn decade_value(position: f64) -> f64 {
     let exponent = (position / steps).floor();
     let within = (position - exponent * steps).round() as usize;
     // Through text, so that 7e12 is the double that a reader types.
-    let text = format!("{}e{exponent}", DECADE[within.min(DECADE.len() - 1)]);
-    decimal(&text).unwrap_or(f64::INFINITY)
+    let text = decimal::shortest(DECADE[within.min(DECADE.len() - 1)]);
+    decimal::read(&format!("{text}e{}", exponent as i32)).unwrap_or(f64::INFINITY)
 }
 
 fn read_as<Q: Quantity>(field: &str, text: &str) -> Result<f64, String> {
@@ -129,7 +129,7 @@ impl Value for f64 {
             Err(sentence) => Read::Bad(sentence),
             Ok(value) if (rule.min..=rule.max).contains(&value) => Read::Good(value),
             Ok(value) => {
-                let nearest = value.clamp(rule.min, rule.max);
+                let nearest = value.max(rule.min).min(rule.max);
                 let side = if value > nearest { "at most" } else { "at least" };
                 Read::Clamped(nearest, format!("{} is {side} {} here.", rule.label, plain(nearest)))
             }
@@ -146,11 +146,15 @@ impl Value for f64 {
 pub fn plain(value: f64) -> String {
     for (suffix, scale) in [("T", 1e12), ("B", 1e9), ("M", 1e6)] {
         let scaled = value / scale;
-        if (1.0..1e3).contains(&scaled.abs()) && format!("{scaled}").len() <= 5 && scaled * scale == value {
-            return format!("{scaled}{suffix}");
+        if (1.0..1e3).contains(&scaled.abs()) && scaled * scale == value {
+            let text = decimal::shortest(scaled);
+            if text.len() <= 5 {
+                return text + suffix;
+            }
         }
     }
-    if value == 0.0 || (1e-4..1e9).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
+    let is_plain = value == 0.0 || (1e-4..1e9).contains(&value.abs());
+    if is_plain { decimal::shortest(value) } else { decimal::shortest_scientific(value) }
 }
 
 /// A choice among named options: an index into them.

@@ -4,6 +4,7 @@ use js_sys::{Function, Object, Promise, Reflect};
 use leptos::prelude::window;
 use leptos::wasm_bindgen::JsValue;
 use leptos::wasm_bindgen::closure::Closure;
+use napkin_accounting::decimal;
 use napkin_notebook::{BenchSpec, Command, DeviceKind, News};
 
 use super::WorkerClient;
@@ -43,7 +44,7 @@ fn ask(worker: WorkerClient, spec: BenchSpec, resolve: Function, reject: Functio
 fn read_spec(n: &JsValue, device: &JsValue, seeds: &JsValue) -> Result<BenchSpec, String> {
     let whole = |value: &JsValue, name: &str, most: f64| {
         let number = value.as_f64().filter(|x| x.fract() == 0.0 && (0.0..=most).contains(x));
-        number.ok_or_else(|| format!("{name} must be a whole number from 0 to {most}"))
+        number.ok_or_else(|| format!("{name} must be a whole number from 0 to {}", decimal::shortest(most)))
     };
     let seed = |key: &str| {
         let value = Reflect::get(seeds, &key.into()).unwrap_or_default();

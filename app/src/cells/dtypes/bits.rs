@@ -6,6 +6,8 @@ use leptos::prelude::*;
 use napkin_engine::format::{Format, Specials};
 use napkin_view::view;
 
+use napkin_accounting::decimal;
+
 use super::decimal::{exact, repr};
 use super::pad::{Pad, name};
 
@@ -177,5 +179,6 @@ pub fn Neighbours(pad: Pad) -> Node {
 /// A share, with two digits.
 pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
-    if percent >= 0.01 { format!("{percent:.2}%") } else { format!("{percent:.1e}%") }
+    let number = if percent >= 0.01 { decimal::fixed(percent, 2) } else { decimal::scientific(percent, 1) };
+    number + "%"
 }

@@ -7,30 +7,30 @@ const ALL_DIGITS: usize = 160;
 
 /// As Python's `repr`: the shortest text that reads back as the same double.
 pub fn repr(value: f64) -> String {
-    match split(&format!("{value:e}")) {
+    match split(&decimal::shortest_scientific(value)) {
         None => special(value),
         Some((mantissa, exponent)) if !(-4..16).contains(&exponent) => scientific(mantissa, exponent),
-        Some(_) if value.fract() == 0.0 => format!("{value:.1}"),
-        Some(_) => format!("{value}"),
+        Some(_) if value.fract() == 0.0 => decimal::fixed(value, 1),
+        Some(_) => decimal::shortest(value),
     }
 }
 
 /// As C's `%.6g`, which `torch.finfo` prints with.
 pub fn six_digits(value: f64) -> String {
-    let text = format!("{value:.5e}");
+    let text = decimal::scientific(value, 5);
     match split(&text) {
         None => special(value),
         Some((mantissa, exponent)) if !(-4..6).contains(&exponent) => scientific(trimmed(mantissa), exponent),
         Some((_, exponent)) => {
             let places = usize::try_from(5 - exponent).unwrap_or(0);
-            trimmed(&format!("{value:.places$}")).to_owned()
+            trimmed(&decimal::fixed(value, places)).to_owned()
         }
     }
 }
 
 /// Every digit, in plain notation.
 pub fn exact(value: f64) -> String {
-    if value.is_finite() { trimmed(&format!("{value:.ALL_DIGITS$}")).to_owned() } else { special(value) }
+    if value.is_finite() { trimmed(&decimal::fixed(value, ALL_DIGITS)).to_owned() } else { special(value) }
 }
 
 /// What a field takes and shows: the shortest text, without a fraction of zero.
@@ -42,7 +42,7 @@ pub fn typed(value: f64) -> String {
 pub fn read(text: &str) -> Result<f64, String> {
     let bare = text.trim().replace('_', "");
     let unsigned = bare.trim_start_matches(['+', '-']).to_ascii_lowercase();
-    match decimal(&bare) {
+    match decimal::read(&bare) {
         Some(value) if value.is_finite() || ["inf", "infinity", "nan"].contains(&unsigned.as_str()) => {
             Ok(value)
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::dom::{Node, kept};
 use leptos::prelude::*;
+use napkin_accounting::decimal;
 use napkin_engine::format::{FloatInfo, Format, Rounding};
 use napkin_view::view;
 
@@ -64,12 +65,17 @@ pub fn Kept(pad: Pad) -> Node {
 /// Where a magnitude lies on the line, in percent; nothing for 0 and what is not finite.
 fn place(magnitude: f64) -> Option<f64> {
     let share = (magnitude.log10() - LINE.0) / (LINE.1 - LINE.0);
-    share.is_finite().then(|| share.clamp(0.0, 1.0) * 100.0)
+    share.is_finite().then(|| share.max(0.0).min(1.0) * 100.0)
+}
+
+/// A length in a style.
+fn length(share: f64) -> String {
+    decimal::fixed(share, 2) + "%"
 }
 
 fn span(class: &'static str, from: f64, to: f64) -> Node {
     let (left, right) = (place(from).unwrap_or(0.0), place(to).unwrap_or(100.0));
-    view! { <span class=class style:left=format!("{left:.2}%") style:width=format!("{:.2}%", right - left)></span> }
+    view! { <span class=class style:left=length(left) style:width=length(right - left)></span> }
 }
 
 /// What one format reaches.
@@ -93,7 +99,7 @@ fn line(format: Format, id: Cow<'static, str>) -> Node {
 fn ticks(id: Cow<'static, str>) -> Node {
     let ticks = (-4..4).map(|tens| {
         let left = place(10f64.powi(tens * 10)).unwrap_or(0.0);
-        view! { <span class="tick" style:left=format!("{left:.2}%")>"10"<sup>{tens * 10}</sup></span> }
+        view! { <span class="tick" style:left=length(left)>"10"<sup>{tens * 10}</sup></span> }
     });
     view! { <div id=id>{ticks.collect::<Vec<_>>()}</div> }
 }
@@ -112,7 +118,7 @@ pub fn Ranges(pad: Pad) -> Node {
     });
     let marker = move || {
         let left = place(pad.value().abs())?;
-        Some(view! { <span class="marker" style:left=format!("{left:.2}%")></span> })
+        Some(view! { <span class="marker" style:left=length(left)></span> })
     };
     let words = move || {
         let value = pad.value();

@@ -3,7 +3,7 @@
 use crate::dom::Node;
 use crate::signals::RwSignal;
 use leptos::prelude::*;
-use napkin_accounting::{FlopPerSec, Quantity, Unit, format};
+use napkin_accounting::{FlopPerSec, Quantity, Unit, decimal, format};
 use napkin_notebook::{Command, DeviceKind, MatmulSpec, MatmulTiming, News};
 use napkin_view::view;
 
@@ -127,7 +127,7 @@ fn row(timing: &MatmulTiming) -> Node {
     let flop = 2.0 * spec.m as f64 * spec.k as f64 * spec.n as f64;
     let rate = format::short(flop / timing.median_secs, FlopPerSec::UNIT);
     let time = |secs: f64| format::short(secs, Unit::SECOND);
-    let error = format!("{:.1e}", timing.max_rel_err);
+    let error = decimal::scientific(timing.max_rel_err, 1);
     let sizes = format!("{} × {} × {}", spec.m, spec.k, spec.n);
     let device = match timing.adapter.starts_with(spec.device.label()) {
         true => timing.adapter.clone(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::dom::Node;
 use crate::signals::Signal;
 use leptos::prelude::*;
-use napkin_accounting::{Count, DType, Derivation, Matmul, Result};
+use napkin_accounting::{Count, DType, Derivation, Matmul, Result, decimal};
 use napkin_view::view;
 
 use super::figure;
@@ -93,5 +93,6 @@ pub fn Product(
 /// The line of Python that all this is about.
 fn code(params: ProductParams) -> String {
     let ((b, d, k), dtype) = (params.sizes(), params.torch_dtype());
+    let [b, d, k] = [b, d, k].map(decimal::shortest);
     format!("torch.ones({b}, {d}, dtype=torch.{dtype}) @ torch.ones({d}, {k}, dtype=torch.{dtype})")
 }

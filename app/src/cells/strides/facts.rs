@@ -3,6 +3,7 @@
 use crate::dom::Node;
 use crate::signals::{Memo, Signal};
 use leptos::prelude::*;
+use napkin_accounting::decimal;
 use napkin_view::view;
 
 use super::desk::Desk;
@@ -154,7 +155,9 @@ pub fn Arithmetic(desk: Desk) -> Node {
         let Some((tensor, index)) = desk.chosen() else { return String::new() };
         desk.model.with(|model| {
             let at = tensor.layout.storage_index(&index);
-            model.as_ref().map_or_else(String::new, |model| model.value(tensor.storage, at).to_string())
+            model
+                .as_ref()
+                .map_or_else(String::new, |model| decimal::shortest(model.value(tensor.storage, at)))
         })
     });
     let label = Signal::derive(move || match desk.chosen() {

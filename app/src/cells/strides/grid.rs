@@ -5,6 +5,7 @@ use leptos::ev::{FocusEvent, KeyboardEvent, PointerEvent};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, Event, HtmlElement};
+use napkin_accounting::decimal;
 use napkin_view::view;
 
 use super::desk::{Desk, Point};
@@ -19,8 +20,8 @@ const DRAWN: [&[usize]; 6] = [&[], &[32], &[12, 12], &[6, 8, 8], &[3, 4, 6, 6], 
 
 /// A number as it fits a small square.
 fn short(value: f64) -> String {
-    let text = format!("{value}");
-    if text.len() <= 6 { text } else { format!("{value:.1e}") }
+    let text = decimal::shortest(value);
+    if text.len() <= 6 { text } else { decimal::scientific(value, 1) }
 }
 
 /// What a drawn square stands for, from the event's target.
@@ -190,7 +191,7 @@ fn square(desk: Desk, model: &Model, tensor: &Tensor, index: &[usize]) -> Node {
             class="square"
             id=format!("at-{}-{mark}", tensor.name)
             tabindex=if is_first { "0" } else { "-1" }
-            aria-label=format!("{}[{}] is {value}, element {element} of the storage", tensor.name, join(index))
+            aria-label=format!("{}[{}] is {}, element {element} of the storage", tensor.name, join(index), decimal::shortest(value))
             class:is-written=model.is_written(storage, element)
             class:is-lit=move || desk.lit.get() == Some((storage, element))
             data-at=mark

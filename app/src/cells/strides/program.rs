@@ -134,14 +134,16 @@ fn read_write(text: &str) -> Result<Write, String> {
 
 /// The writes as one text.
 pub fn write_writes(writes: &[Write]) -> String {
-    let one = |write: &Write| format!("{}[{}] = {}", write.name, join(&write.index), write.value);
+    let one = |write: &Write| {
+        format!("{}[{}] = {}", write.name, join(&write.index), decimal::shortest_f32(write.value))
+    };
     writes.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// A value for an element.
 pub fn read_value(text: &str) -> Result<f32, String> {
     let text = text.trim();
-    match decimal(text) {
+    match decimal::read(text) {
         Some(value) if (value as f32).is_finite() => Ok(value as f32),
         Some(_) => Err(format!("The value must be finite and at most 3.4e38, the largest fp32; not {text}.")),
         None => Err(format!("The value must be a number such as 100 or -2.5, not {text:?}.")),

@@ -131,7 +131,7 @@ fn show(canvas: &HtmlCanvasElement, bitmap: &ImageBitmap) -> Result<(), String> 
 fn rgb(text: &str) -> Option<Rgb> {
     let numbers =
         text.trim().strip_prefix("rgb")?.trim_start_matches('a').strip_prefix('(')?.strip_suffix(')')?;
-    let mut parts = numbers.split([',', ' ', '/']).filter(|part| !part.is_empty()).map(decimal);
+    let mut parts = numbers.split([',', ' ', '/']).filter(|part| !part.is_empty()).map(decimal::read);
     let mut part = || parts.next()?.map(|part| part.round() as u8);
     Some([part()?, part()?, part()?])
 }

@@ -9,7 +9,7 @@ mod weights;
 use crate::dom::Node;
 use crate::signals::{RwSignal, Signal, StoredValue, effect};
 use leptos::prelude::*;
-use napkin_accounting::{Unit, format};
+use napkin_accounting::{Unit, decimal, format};
 use napkin_notebook::TrainState;
 use napkin_view::view;
 
@@ -200,10 +200,10 @@ fn said(session: Session, params: ModelParams) -> Option<String> {
 fn curve_words(session: Session) -> String {
     session.losses().with(|points| match (points.first(), points.last()) {
         (Some(first), Some(last)) => format!(
-            "Loss over steps, from {:.4e} at step {} to {:.4e} at step {}.",
-            f64::from(first.loss),
+            "Loss over steps, from {} at step {} to {} at step {}.",
+            decimal::scientific(first.loss.into(), 4),
             first.step,
-            f64::from(last.loss),
+            decimal::scientific(last.loss.into(), 4),
             last.step
         ),
         _ => "Loss over steps; no step taken yet.".to_owned(),
@@ -220,8 +220,8 @@ fn Readings(session: Session) -> Node {
     };
     let rate = move || match session.progress().with(|progress| progress.steps_per_sec) {
         0.0 => "–".to_owned(),
-        rate if rate < 10.0 => format!("{rate:.2}"),
-        rate => format!("{rate:.0}"),
+        rate if rate < 10.0 => decimal::fixed(rate, 2),
+        rate => decimal::fixed(rate, 0),
     };
     view! {
         <dl class="readings">

@@ -3,6 +3,7 @@
 use crate::dom::Node;
 use crate::signals::{RwSignal, Signal};
 use leptos::prelude::*;
+use napkin_accounting::decimal;
 use napkin_notebook::LossPoint;
 use napkin_view::view;
 
@@ -19,7 +20,7 @@ pub fn LossTable(
 ) -> Node {
     let rows = move || {
         losses.with(|points| {
-            let row = |point: &LossPoint| view! { <tr><td>{point.step}</td><td>{format!("{:.4e}", f64::from(point.loss))}</td></tr> };
+            let row = |point: &LossPoint| view! { <tr><td>{point.step}</td><td>{decimal::scientific(point.loss.into(), 4)}</td></tr> };
             selection(points.len(), LOSS_ROWS).into_iter().filter_map(|i| points.get(i)).map(row).collect::<Vec<_>>()
         })
     };
@@ -53,8 +54,8 @@ pub fn WeightTable(
         let learned = learned.get();
         let row = |(i, truth): (usize, f32)| {
             let weight =
-                learned.get(i).map_or_else(|| "–".to_owned(), |weight| format!("{:.4}", f64::from(*weight)));
-            view! { <tr><td>{i}</td><td>{weight}</td><td>{truth}</td></tr> }
+                learned.get(i).map_or_else(|| "–".to_owned(), |weight| decimal::fixed((*weight).into(), 4));
+            view! { <tr><td>{i}</td><td>{weight}</td><td>{decimal::shortest_f32(truth)}</td></tr> }
         };
         truth.get().into_iter().enumerate().take(WEIGHT_ROWS).map(row).collect::<Vec<_>>()
     };

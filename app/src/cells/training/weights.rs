@@ -3,19 +3,20 @@
 use crate::dom::Node;
 use crate::signals::{Memo, Signal};
 use leptos::prelude::*;
+use napkin_accounting::decimal;
 use napkin_view::view;
 
 /// The drawing's own units.
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 200.0;
+const WIDTH: i32 = 64_000;
+const HEIGHT: i32 = 20_000;
 
 /// Bars for what is learned, ticks for what there is to learn: two paths, however many weights there are.
 #[derive(Debug, Clone, PartialEq)]
 struct Drawing {
     bars: String,
     ticks: String,
-    zero_y: f64,
-    bar_width: f64,
+    zero_y: i32,
+    bar_width: i32,
 }
 
 impl Drawing {
@@ -24,18 +25,20 @@ impl Drawing {
         let low = all().fold(0.0, f64::min);
         let high = all().fold(0.0, f64::max);
         let span = if high > low { high - low } else { 1.0 };
-        let y = |value: f64| (HEIGHT - 4.0) * (high - value) / span + 2.0;
-        let slot = WIDTH / truth.len().max(1) as f64;
+        // Whole numbers are written faster than others, and there are two for each weight.
+        let y = |value: f64| (f64::from(HEIGHT - 400) * (high - value) / span) as i32 + 200;
+        let slot = f64::from(WIDTH) / truth.len().max(1) as f64;
+        let x = |slots: f64| (slots * slot) as i32;
         let zero_y = y(0.0);
         let mut bars = String::new();
         for (i, &value) in learned.iter().enumerate() {
-            bars += &format!("M{:.2} {zero_y:.2}V{:.2}", (i as f64 + 0.5) * slot, y(value.into()));
+            bars += &format!("M{} {zero_y}V{}", x(i as f64 + 0.5), y(value.into()));
         }
         let mut ticks = String::new();
         for (i, &value) in truth.iter().enumerate() {
-            ticks += &format!("M{:.2} {:.2}h{:.2}", (i as f64 + 0.1) * slot, y(value.into()), 0.8 * slot);
+            ticks += &format!("M{} {}h{}", x(i as f64 + 0.1), y(value.into()), x(0.8));
         }
-        Self { bars, ticks, zero_y, bar_width: 0.6 * slot }
+        Self { bars, ticks, zero_y, bar_width: x(0.6) }
     }
 }
 
@@ -63,7 +66,10 @@ pub fn Weights(
         let (count, error) = learned.with(|w| truth.with(|t| (t.len(), largest_error(w, t))));
         match error {
             Some(error) => {
-                format!("{count} learned weights; the largest distance from a true one is {error:.3}.")
+                format!(
+                    "{count} learned weights; the largest distance from a true one is {}.",
+                    decimal::fixed(error, 3)
+                )
             }
             None => {
                 format!("{count} true weights, from 0 to {}; nothing learned yet.", count.saturating_sub(1))
@@ -91,15 +97,15 @@ mod tests {
     fn drawings_stay_in_their_box() {
         let drawing = Drawing::of(&[-1.0, 5.0], &[0.0, 1.0]);
         assert_eq!(drawing.bars.matches('V').count(), 2);
-        let heights: Vec<f64> = drawing
+        let heights: Vec<i32> = drawing
             .bars
             .split('V')
             .skip(1)
             .map(|rest| rest.split('M').next().unwrap().parse().unwrap())
             .collect();
-        assert_eq!(heights, [HEIGHT - 2.0, 2.0], "the lowest bar ends at the bottom, the highest at the top");
+        assert_eq!(heights, [HEIGHT - 200, 200], "the lowest bar ends at the bottom, the highest at the top");
         let nothing = Drawing::of(&[], &[]);
-        assert!(nothing.bars.is_empty() && nothing.zero_y.is_finite());
+        assert!(nothing.bars.is_empty() && (0..HEIGHT).contains(&nothing.zero_y));
     }
 
     #[test]

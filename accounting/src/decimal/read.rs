@@ -1,9 +1,8 @@
 //! Decimal numbers as doubles, correctly rounded.
-//!
-//! The standard library reads them faster, with a table of powers of five that no compression makes smaller:
-//! 10 KB of a page whose program is to be 150 KB. Numbers that people type can wait for a long division.
 
 use std::cmp::Ordering;
+
+use super::whole::Whole;
 
 /// A double halfway between two others has 767 digits at most; what follows can only break a tie.
 const SIGNIFICANT_DIGITS: usize = 770;
@@ -12,13 +11,13 @@ const BEYOND: i64 = 310;
 /// Below this power of ten every number is nearer to 0 than to the smallest double, 4.9e-324.
 const BELOW: i64 = -325;
 /// The exponent of the last bit of the smallest double.
-const LAST_BIT: i64 = 1074;
-const FRACTION_BITS: i64 = 52;
+pub(super) const LAST_BIT: i64 = 1074;
+pub(super) const FRACTION_BITS: i64 = 52;
 
 /// Reads a decimal number as `str::parse::<f64>` does: `-12`, `1.5`, `.5`, `1e-8`, `inf`, `NaN`; `None` where
 /// the text is no number. A number beyond the largest double is infinite.
 #[must_use]
-pub fn decimal(text: &str) -> Option<f64> {
+pub fn read(text: &str) -> Option<f64> {
     let (is_negative, unsigned) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
         b'+' => (false, &text[1..]),
@@ -73,8 +72,8 @@ fn power(text: &str) -> Option<i64> {
 }
 
 /// The double nearest to the digits times the power of ten; of two equally near the even one.
-fn nearest(digits: &[u8], exponent: i64) -> f64 {
-    let (mut above, mut below) = (Whole(vec![0]), Whole(vec![1]));
+pub(super) fn nearest(digits: &[u8], exponent: i64) -> f64 {
+    let (mut above, mut below) = (Whole::from(0), Whole::from(1));
     digits.iter().for_each(|digit| above.multiply_add(10, u32::from(*digit)));
     let scaled = if exponent < 0 { &mut below } else { &mut above };
     (0..exponent.unsigned_abs()).for_each(|_| scaled.multiply_add(10, 0));
@@ -117,59 +116,13 @@ fn divide(mut above: Whole, mut below: Whole, shift: i64) -> (u64, Ordering) {
     (quotient, above.compare(&below))
 }
 
-/// A whole number of any size, its lowest 32 bits first and none of the highest zero.
-#[derive(Clone)]
-struct Whole(Vec<u32>);
-
-impl Whole {
-    fn multiply_add(&mut self, factor: u32, term: u32) {
-        let mut carry = u64::from(term);
-        for part in &mut self.0 {
-            carry += u64::from(*part) * u64::from(factor);
-            *part = carry as u32;
-            carry >>= u32::BITS;
-        }
-        if carry != 0 {
-            self.0.push(carry as u32);
-        }
-    }
-
-    fn shift_left(&mut self, bits: u64) {
-        (0..bits).for_each(|_| self.multiply_add(2, 0));
-    }
-
-    fn bits(&self) -> i64 {
-        let highest = self.0.last().map_or(0, |part| u32::BITS - part.leading_zeros());
-        i64::try_from(self.0.len()).unwrap_or(i64::MAX) * i64::from(u32::BITS)
-            - i64::from(u32::BITS - highest)
-    }
-
-    fn compare(&self, other: &Self) -> Ordering {
-        let by_length = self.0.len().cmp(&other.0.len());
-        by_length.then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
-    }
-
-    /// `other` must not be larger.
-    fn subtract(&mut self, other: &Self) {
-        let mut borrow = false;
-        for (i, part) in self.0.iter_mut().enumerate() {
-            let (first, below) = part.overflowing_sub(other.0.get(i).copied().unwrap_or(0));
-            let (second, below_too) = first.overflowing_sub(u32::from(borrow));
-            (*part, borrow) = (second, below || below_too);
-        }
-        while self.0.last() == Some(&0) {
-            self.0.pop();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn agrees(text: &str) {
         let expected = text.parse::<f64>().ok().map(f64::to_bits);
-        assert_eq!(decimal(text).map(f64::to_bits), expected, "{text}");
+        assert_eq!(read(text).map(f64::to_bits), expected, "{text}");
     }
 
     #[test]
@@ -215,7 +168,7 @@ mod tests {
         ] {
             agrees(text);
         }
-        assert!(decimal("nan").is_some_and(f64::is_nan));
+        assert!(read("nan").is_some_and(f64::is_nan));
     }
 
     #[test]
@@ -255,7 +208,7 @@ mod tests {
             "", "+", "-", ".", "e5", "1e", "1e+", "1e5.0", "1 ", " 1", "0x10", "1_000", "--1", "1.2.3", "é",
             "+é",
         ] {
-            assert_eq!(decimal(text), None, "{text}");
+            assert_eq!(read(text), None, "{text}");
             agrees(text);
         }
     }
