@@ -105,7 +105,7 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_the_browser() -> Result<(
         let owners: [(&str, &[&str]); 5] = [
             ("wgpu", &["napkin-engine"]),
             ("leptos", &["napkin-app"]),
-            ("plotters", &["napkin-app"]),
+            ("plotters", &["napkin-worker"]),
             ("web-sys", &["napkin-app", "napkin-worker"]),
             ("rustpython", &[]),
         ];
@@ -126,8 +126,8 @@ fn sources_name_a_crate_only_where_it_belongs() -> Result<()> {
     let homes = [
         ("wgpu", "engine/src/gpu"),
         ("leptos", "app"),
-        ("plotters", "app"),
-        ("plotters_canvas", "app"),
+        ("plotters", "app/worker"),
+        ("plotters_canvas", "app/worker"),
         ("web_sys", "app"),
     ];
     let sources = files(&[".rs"])?;

@@ -35,6 +35,38 @@ async fn losses(page: &Page) -> Result<(f64, f64)> {
     Ok((first.context("no first loss")?, last.context("no last loss")?))
 }
 
+/// How many pixels of the curve's canvas have the curve's colour.
+async fn curve_pixels(page: &Page) -> Result<u64> {
+    let script = "const canvas = document.querySelector('#training canvas');
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+        const colour = getComputedStyle(canvas).getPropertyValue('--series-1').match(/\\d+/g).map(Number);
+        copy.drawImage(canvas, 0, 0);
+        const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+        let found = 0;
+        for (let at = 0; at < data.length; at += 4) {
+            found += colour.slice(0, 3).every((part, i) => Math.abs(data[at + i] - part) < 3);
+        }
+        return found;";
+    page.run(script, vec![]).await?.as_u64().context("no count of pixels")
+}
+
+#[tokio::test]
+async fn the_curve_is_drawn_and_follows_the_theme() -> Result<()> {
+    check("curve", Options::default(), async |page| {
+        page.open("?cell=training&training.steps=100&training.device=cpu").await?;
+        page.ready().await?;
+        assert_eq!(curve_pixels(page).await?, 0, "no step, no curve");
+        page.click(CELL, "Run").await?;
+        steps_taken(page, 100.0).await?;
+        let drawn = async || Ok((curve_pixels(page).await? > 200).then_some(()));
+        page.until("a curve of many pixels", drawn).await?;
+        // The curve has another colour in the dark, so its pixels can only come from a new drawing.
+        page.run("document.documentElement.dataset.theme = 'dark';", vec![]).await?;
+        page.until("a curve in the other theme's colour", drawn).await
+    })
+    .await
+}
+
 async fn learns_on(page: &Page, device: &str) -> Result<()> {
     page.open("?cell=training&training.lr=0.1&training.steps=400").await?;
     page.ready().await?;
