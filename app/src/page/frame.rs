@@ -4,6 +4,7 @@ use crate::dom::{Node, kept};
 use leptos::prelude::*;
 use napkin_view::view;
 
+use super::keys::show_step;
 use crate::cells::CELLS;
 use crate::state::{CellContext, Outline, State};
 use crate::widgets::prose;
@@ -65,7 +66,7 @@ fn Steps(state: State, index: usize) -> Node {
                     type="button"
                     class="step-title"
                     aria-current=move || is_current().then_some("step")
-                    on:click=move |_| state.go_to_step(index, number)
+                    on:click=move |_| show_step(state, index, number)
                 >
                     <span class="step-number">{number}</span>
                     {step.title}
@@ -76,10 +77,11 @@ fn Steps(state: State, index: usize) -> Node {
     });
     let go = move |by: isize| {
         if let Some(step) = state.step_untracked(index).checked_add_signed(by) {
-            state.go_to_step(index, step);
+            show_step(state, index, step);
         }
     };
     view! {
+        <div class="walk">
         <ol class="steps">{items.collect::<Vec<_>>()}</ol>
         <p class="stepper">
             <button type="button" aria-keyshortcuts="h ArrowLeft" disabled=move || state.step(index) == 0 on:click=move |_| go(-1)>
@@ -98,5 +100,6 @@ fn Steps(state: State, index: usize) -> Node {
                 "Next step"
             </button>
         </p>
+        </div>
     }
 }

@@ -6,7 +6,7 @@ use crate::signals::{RwSignal, effect};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use crate::cells::CELLS;
 use crate::state::State;
@@ -38,6 +38,28 @@ pub fn show_cell(state: State, cell: usize) {
     scroll_to(cell);
 }
 
+/// Goes to a step and brings its text and what it lights into sight, with no more scrolling than that takes.
+pub fn show_step(state: State, cell: usize, step: usize) {
+    state.go_to_step(cell, step);
+    request_animation_frame(move || {
+        let Some(section) = section(cell) else { return };
+        let find = |selector| section.query_selector(selector).ok().flatten();
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
+        if let Some(walk) = find(".walk") {
+            walk.scroll_into_view_with_scroll_into_view_options(&options);
+        }
+        if let Some(lit) = find(".part.is-lit") {
+            // Of what does not fit below the step's text the beginning is to be seen.
+            let room = document().document_element().map_or(0, |root| root.client_height()) / 2;
+            if lit.client_height() > room {
+                options.set_block(ScrollLogicalPosition::Start);
+            }
+            lit.scroll_into_view_with_scroll_into_view_options(&options);
+        }
+    });
+}
+
 fn on_key(state: State, help: RwSignal<bool>, event: &KeyboardEvent) {
     let modified = event.ctrl_key() || event.meta_key() || event.alt_key();
     if modified || event.default_prevented() || help.get_untracked() || is_typing(event) {
@@ -47,10 +69,10 @@ fn on_key(state: State, help: RwSignal<bool>, event: &KeyboardEvent) {
     let step = state.step_untracked(cell);
     match (event.key().as_str(), event.shift_key()) {
         ("?", _) => help.set(true),
-        ("ArrowRight", false) | ("l", _) => state.go_to_step(cell, step + 1),
+        ("ArrowRight", false) | ("l", _) => show_step(state, cell, step + 1),
         ("ArrowLeft", false) | ("h", _) => {
             if let Some(step) = step.checked_sub(1) {
-                state.go_to_step(cell, step);
+                show_step(state, cell, step);
             }
         }
         ("ArrowRight", true) | ("j", _) if cell + 1 < CELLS.len() => show_cell(state, cell + 1),

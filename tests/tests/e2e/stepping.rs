@@ -111,3 +111,31 @@ async fn no_key_is_taken_from_a_field() -> Result<()> {
     })
     .await
 }
+
+#[tokio::test]
+async fn a_step_shows_what_it_lights_beside_its_text() -> Result<()> {
+    let phone = (390, 844);
+    for (name, viewport) in [("step_phone", phone), ("step_desktop", (1280, 800))] {
+        check(name, Options { viewport, ..Options::default() }, async |page| {
+            page.open("?cell=training").await?;
+            page.ready().await?;
+            // Down to the last part, through ones that do not fit the window together.
+            for step in 1..=4 {
+                page.press("l").await?;
+                // As much of the part as fits: nothing over its beginning, and its end where it is not too long.
+                let is_seen = "const box = (found) => document.querySelector('#training ' + found).getBoundingClientRect();
+                    const [lit, text, steps] = [box('.part.is-lit'), box('.step.is-current .step-text'), box('.steps')];
+                    const at = document.elementFromPoint(lit.x + 12, lit.y + 12);
+                    const isTop = at !== null && at.closest('.part.is-lit') !== null;
+                    return isTop && Math.min(lit.bottom, lit.top + innerHeight / 2) <= innerHeight && text.top >= 0 && steps.bottom <= innerHeight;";
+                page.until(&format!("step {step} in sight"), async || {
+                    Ok((page.run(is_seen, vec![]).await? == true).then_some(()))
+                })
+                .await?;
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
