@@ -65,7 +65,7 @@ pub fn Kept(pad: Pad) -> Node {
 /// Where a magnitude lies on the line, in percent; nothing for 0 and what is not finite.
 fn place(magnitude: f64) -> Option<f64> {
     let share = (magnitude.log10() - LINE.0) / (LINE.1 - LINE.0);
-    share.is_finite().then(|| share.max(0.0).min(1.0) * 100.0)
+    share.is_finite().then(|| share.clamp(0.0, 1.0) * 100.0)
 }
 
 /// A length in a style.
