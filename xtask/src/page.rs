@@ -44,11 +44,12 @@ fn without_npm(tools: &PageTools) -> Result<()> {
     let mut command = trunk(&["--offline=false", "--release"]);
     let mut child = tools
         .give_to(&mut command)
-        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
         .spawn()
         .with_context(|| format!("cannot start `{}`", process::line(&command)))?;
     let mut about_wasm_opt = false;
-    for line in BufReader::new(child.stderr.take().context("no pipe")?).lines() {
+    // Trunk reports on its standard output, faults too.
+    for line in BufReader::new(child.stdout.take().context("no pipe")?).lines() {
         let line = line.context("cannot read what trunk says")?;
         about_wasm_opt |= line.contains("wasm-opt");
         eprintln!("{line}");
