@@ -56,7 +56,8 @@ fn remove(folder: &Path) -> Result<()> {
 
 /// Fetches a prebuilt program where cargo-binstall is there and knows one.
 fn prebuilt(tool: &Tool, krate: &str, root: &Path) -> Result<()> {
-    if process::version_of("cargo-binstall").is_none() {
+    // Its `--version` asks for the version of a package.
+    if process::locate("cargo-binstall").is_none() {
         bail!("cargo-binstall is not installed");
     }
     let spec = format!("{krate}@{}", tool.version);
