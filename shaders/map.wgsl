@@ -2,7 +2,7 @@
 // or per four of them along the last dimension.
 //
 // RANK     dimensions after merging; INPUTS operands that are read
-// VECTOR   four elements along the last dimension; SPLAT: of an input that does not change along it
+// VECTOR   four elements along the last dimension; VECTORS: the functions above for four at a time
 // BODY     the program, one let per instruction; T its type, f32 or vec4<f32>; RESULT its last value
 //
 // data: elements (or groups of four); the shape; then offset and strides of out and of each input,
@@ -53,17 +53,9 @@ fn power(a: f32, b: f32) -> f32 {
     return select(result, -result, odd);
 }
 
-fn power4(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
-    return vec4<f32>(power(a.x, b.x), power(a.y, b.y), power(a.z, b.z), power(a.w, b.w));
-}
-
 // Of a negative number NaN; WGSL leaves it open.
 fn square_root(x: f32) -> f32 {
     return select(sqrt(abs(x)), bitcast<f32>(params.nan), x < 0.0);
-}
-
-fn square_root4(x: vec4<f32>) -> vec4<f32> {
-    return vec4<f32>(square_root(x.x), square_root(x.y), square_root(x.z), square_root(x.w));
 }
 
 // WGSL's own is off by up to 2⁻²¹ near 1, where the result is small. x = 2ᵉ m with m near 1, and
@@ -88,10 +80,101 @@ fn logarithm(x: f32) -> f32 {
     return exponent * 0.69314718 + 2.0 * s * series;
 }
 
-fn logarithm4(x: vec4<f32>) -> vec4<f32> {
-    return vec4<f32>(logarithm(x.x), logarithm(x.y), logarithm(x.z), logarithm(x.w));
+// Near 0 by its series: eˣ is near 1 there, and its digits are not those of the difference.
+fn expm1(x: f32) -> f32 {
+    if (abs(x) > 0.5 || is_nan(x)) {
+        return exp(x) - 1.0;
+    }
+    var term = x;
+    var sum = x;
+    for (var i = 2; i < 10; i++) {
+        term *= x / f32(i);
+        sum += term;
+    }
+    return sum;
 }
 
+// Near 0 as 2 artanh(x / (2 + x)), for the same reason.
+fn log1p(x: f32) -> f32 {
+    if (abs(x) > 0.4 || is_nan(x)) {
+        return logarithm(1.0 + x);
+    }
+    let s = x / (2.0 + x);
+    let z = s * s;
+    let tail = 0.14285714 + z * (0.11111111 + z * (0.09090909 + z * 0.07692308));
+    return 2.0 * s * (1.0 + z * (0.33333333 + z * (0.2 + z * tail)));
+}
+
+// WGSL's own may overflow inside for large x.
+fn hyperbolic_tangent(x: f32) -> f32 {
+    if (abs(x) < 0.1) {
+        let z = x * x;
+        return x * (1.0 + z * (-0.33333333 + z * (0.13333333 - z * 0.053968254)));
+    }
+    let e = exp(-2.0 * abs(x));
+    return sign(x) * (1.0 - e) / (1.0 + e);
+}
+
+// By its series below 2, and as 1 − e^(−x²) / (√π (x + ½/(x + 1/(x + 1½/(x + 2/…))))) from there on.
+fn error_function(x: f32) -> f32 {
+    let size = abs(x);
+    let z = x * x;
+    if (is_nan(x)) {
+        return x;
+    }
+    if (size < 2.0) {
+        var term = x;
+        var sum = x;
+        for (var i = 1; i < 22; i++) {
+            term *= -z / f32(i);
+            sum += term / f32(2 * i + 1);
+        }
+        return sum * 1.12837917;
+    }
+    var fraction = size;
+    for (var i = 12; i > 0; i--) {
+        fraction = size + 0.5 * f32(i) / fraction;
+    }
+    return sign(x) * (1.0 - exp(-z) * 0.56418958 / fraction);
+}
+
+fn nan_mark(x: f32) -> f32 {
+    return select(0.0, 1.0, is_nan(x));
+}
+
+fn infinity_mark(x: f32) -> f32 {
+    return select(0.0, 1.0, (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u);
+}
+
+fn fmod(a: f32, b: f32) -> f32 {
+    if (b == 0.0) {
+        return bitcast<f32>(params.nan);
+    }
+    return a - b * trunc(a / b);
+}
+
+fn remainder(a: f32, b: f32) -> f32 {
+    let rest = fmod(a, b);
+    return select(rest, rest + b, rest != 0.0 && (b < 0.0) != (rest < 0.0));
+}
+
+fn floor_divide(a: f32, b: f32) -> f32 {
+    if (b == 0.0) {
+        return a / b;
+    }
+    let quotient = (a - remainder(a, b)) / b;
+    let whole = floor(quotient);
+    return select(whole, whole + 1.0, quotient - whole > 0.5);
+}
+
+fn larger(a: f32, b: f32) -> f32 {
+    return select(select(b, a, a > b), a, is_nan(a));
+}
+
+fn smaller(a: f32, b: f32) -> f32 {
+    return select(select(b, a, a < b), a, is_nan(a));
+}
+${VECTORS}
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let id = params.first + group.y * params.grid_x + group.x;

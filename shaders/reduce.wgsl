@@ -1,4 +1,4 @@
-// Sums or maxima over some dimensions. Every result is combined in the same order on every run: no
+// Sums, products or extremes over some dimensions. Every result is combined in the same order on every run: no
 // atomics.
 //
 // The reduced elements of one result are cut into parts of `chunk`; each part is combined by LANES
@@ -7,7 +7,7 @@
 //
 // KEPT, REDUCED   numbers of dimensions after merging
 // LANES           1 (64 parts per workgroup) or a power of two (one part per workgroup)
-// MAX             maximum, NaN if one is NaN; else sum
+// OP              "sum", "prod", "max" or "min"; of NaN and others an extreme is NaN
 //
 // data: slots (results × parts), parts, chunk, reduced elements; offsets of input and out, scale and
 // identity as bits; then shape and strides of the kept and of the reduced dimensions.
@@ -22,11 +22,18 @@ var<workgroup> shared_parts: array<f32, ${LANES}>;
 
 #end
 fn combine(a: f32, b: f32) -> f32 {
-#if MAX
     let a_is_nan = (bitcast<u32>(a) & 0x7fffffffu) > 0x7f800000u;
-    return select(select(b, a, a >= b), a, a_is_nan);
-#else
+#if OP == "sum"
     return a + b;
+#end
+#if OP == "prod"
+    return a * b;
+#end
+#if OP == "max"
+    return select(select(b, a, a >= b), a, a_is_nan);
+#end
+#if OP == "min"
+    return select(select(b, a, a <= b), a, a_is_nan);
 #end
 }
 

@@ -34,8 +34,12 @@ pub struct Operand<'a> {
 pub enum Reduction {
     /// Their sum; 0 for none.
     Sum,
+    /// Their product; 1 for none.
+    Prod,
     /// Their largest, NaN if one is NaN.
     Max,
+    /// Their smallest, NaN if one is NaN.
+    Min,
 }
 
 /// One optimizer step over a flat parameter, in place. All tensors are contiguous, of one length, f32.
@@ -109,21 +113,21 @@ pub trait Backend {
     fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()>;
 
     /// `out[i] = program(inputs[0][i], inputs[1][i], …)`; all layouts have the shape of `out`, and
-    /// dtypes may differ. `out` may be strided but not overlapping.
+    /// dtypes may differ: inputs are converted to what the program computes in. `out` may be strided but not overlapping.
     ///
     /// # Errors
     /// If the device fails.
     fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()>;
 
     /// Combines the dimensions `dims` (ascending) of `input`; `out` is contiguous and has the sizes
-    /// of the others. The result is multiplied by `scale` (1/n for a mean). Same order on every run.
+    /// of the others. A real result is multiplied by `scale` (1/n for a mean). Same order on every run.
     ///
     /// # Errors
     /// If the device fails.
     fn reduce(
         &self,
         op: Reduction,
-        scale: f32,
+        scale: f64,
         input: Operand<'_>,
         dims: &[usize],
         out: Operand<'_>,

@@ -6,6 +6,7 @@ use web_time::Instant;
 use crate::backend::{Backend, Operand};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::format::Format;
 use crate::layout::{Layout, checked_numel};
 use crate::program::Program;
 
@@ -97,7 +98,7 @@ pub async fn matmul(device: &dyn Backend, spec: MatmulSpec, budget_secs: f64) ->
     let b_operand = Operand { storage: &*storage_b, layout: &layout_b, dtype };
     let out_operand = Operand { storage: &*out, layout: &layout_out, dtype };
     let multiply = || device.matmul(a_operand, b_operand, out_operand);
-    let poison = || device.map(&Program::fill(f32::NAN), &[], out_operand);
+    let poison = || device.map(&Program::fill(f32::NAN.into(), dtype), &[], out_operand);
 
     poison()?;
     multiply()?;
@@ -131,7 +132,7 @@ pub async fn matmul(device: &dyn Backend, spec: MatmulSpec, budget_secs: f64) ->
     }
     poison()?;
     multiply()?;
-    let product = decode(&device.download(&*out).await?, dtype);
+    let product = decode(&device.download(&*out).await?, dtype, format_of(dtype)?);
     let (median_secs, min_secs) = (median(&mut fence), fence[0]);
     let timestamp_median_secs = (!stamps.is_empty()).then(|| median(&mut stamps));
     Ok(MatmulTiming {
@@ -158,6 +159,7 @@ struct Matrix {
 impl Matrix {
     /// Uniform in [-1, 1), rounded to `dtype`.
     fn random(numel: usize, dtype: DType, seed: u64) -> Result<Self> {
+        let format = format_of(dtype)?;
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(numel * dtype.size_bytes()).map_err(|_| Error::OutOfMemory {
             bytes: numel as u128 * dtype.size_bytes() as u128,
@@ -174,21 +176,29 @@ impl Matrix {
             let value = (z ^ (z >> 31)) as i64 as f64 / 2f64.powi(63);
             let bits = match dtype {
                 DType::F32 => (value as f32).to_bits(),
-                narrow => narrow.format().encode(value),
+                _ => format.encode(value),
             };
             bytes.extend_from_slice(&bits.to_le_bytes()[..dtype.size_bytes()]);
         }
-        let values = decode(&bytes, dtype);
+        let values = decode(&bytes, dtype, format);
         Ok(Self { bytes, values })
     }
 }
 
-fn decode(bytes: &[u8], dtype: DType) -> Vec<f32> {
+/// The format of a dtype that products are timed in.
+fn format_of(dtype: DType) -> Result<Format> {
+    dtype.format().ok_or_else(|| {
+        let known = DType::UP_TO_F32.map(DType::name).join(", ");
+        Error::DType { op: "matmul", message: format!("products are timed in {known}, not in {dtype}") }
+    })
+}
+
+fn decode(bytes: &[u8], dtype: DType, format: Format) -> Vec<f32> {
     let bits = |e: &[u8]| e.iter().rev().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte));
     let elements = bytes.chunks_exact(dtype.size_bytes()).map(bits);
     match dtype {
         DType::F32 => elements.map(f32::from_bits).collect(),
-        narrow => elements.map(|e| narrow.format().decode(e) as f32).collect(),
+        _ => elements.map(|e| format.decode(e) as f32).collect(),
     }
 }
 

@@ -7,6 +7,7 @@ pub mod dtype;
 pub mod error;
 pub mod format;
 pub mod layout;
+pub mod scalar;
 pub mod view_expr;
 
 #[cfg(feature = "cpu")]
@@ -41,6 +42,7 @@ pub mod twin;
 pub use dtype::DType;
 pub use error::{Error, Result};
 pub use layout::Layout;
+pub use scalar::Scalar;
 
 #[cfg(feature = "cpu")]
 pub use {device::Device, tensor::Tensor};

@@ -1,6 +1,10 @@
 //! Elementwise programs: a chain of operations as data, so that one dispatch (or one pass over
 //! memory) computes the whole chain.
 
+use crate::DType;
+use crate::dtype::Category;
+use crate::scalar::Scalar;
+
 /// Operations of one argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -9,16 +13,86 @@ pub enum Unary {
     Neg,
     /// `|x|`
     Abs,
+    /// −1, 0 or 1
+    Sign,
     /// `√x`
     Sqrt,
     /// `1/√x`
     Rsqrt,
+    /// `1/x`
+    Reciprocal,
     /// `eˣ`
     Exp,
+    /// `2ˣ`
+    Exp2,
+    /// `eˣ − 1`
+    Expm1,
     /// `ln x`
     Log,
+    /// `log₂ x`
+    Log2,
+    /// `log₁₀ x`
+    Log10,
+    /// `ln(1 + x)`
+    Log1p,
+    /// Sine.
+    Sin,
+    /// Cosine.
+    Cos,
+    /// Hyperbolic tangent.
+    Tanh,
+    /// `1/(1 + e⁻ˣ)`
+    Sigmoid,
+    /// The error function.
+    Erf,
     /// `max(x, 0)`, NaN kept
     Relu,
+    /// The largest whole number that is not larger.
+    Floor,
+    /// The smallest whole number that is not smaller.
+    Ceil,
+    /// Without what is behind the point.
+    Trunc,
+    /// The nearest whole number, the even one of two.
+    Round,
+    /// 1 where x is 0, else 0
+    Not,
+    /// 1 where x is not a number, else 0
+    IsNan,
+    /// 1 where x is infinite, else 0
+    IsInf,
+}
+
+impl Unary {
+    /// All of them.
+    pub const ALL: [Self; 26] = [
+        Self::Neg,
+        Self::Abs,
+        Self::Sign,
+        Self::Sqrt,
+        Self::Rsqrt,
+        Self::Reciprocal,
+        Self::Exp,
+        Self::Exp2,
+        Self::Expm1,
+        Self::Log,
+        Self::Log2,
+        Self::Log10,
+        Self::Log1p,
+        Self::Sin,
+        Self::Cos,
+        Self::Tanh,
+        Self::Sigmoid,
+        Self::Erf,
+        Self::Relu,
+        Self::Floor,
+        Self::Ceil,
+        Self::Trunc,
+        Self::Round,
+        Self::Not,
+        Self::IsNan,
+        Self::IsInf,
+    ];
 }
 
 /// Operations of two arguments.
@@ -33,8 +107,61 @@ pub enum Binary {
     Mul,
     /// `a / b`
     Div,
+    /// `a // b`, rounded down
+    FloorDiv,
+    /// `a % b`, with the sign of b
+    Remainder,
+    /// The rest of `a / b` rounded towards 0, with the sign of a
+    Fmod,
     /// `aᵇ`
     Pow,
+    /// The larger; NaN if one is NaN
+    Max,
+    /// The smaller; NaN if one is NaN
+    Min,
+    /// 1 where `a = b`, else 0
+    Eq,
+    /// 1 where `a ≠ b`, else 0
+    Ne,
+    /// 1 where `a < b`, else 0
+    Lt,
+    /// 1 where `a ≤ b`, else 0
+    Le,
+    /// 1 where `a > b`, else 0
+    Gt,
+    /// 1 where `a ≥ b`, else 0
+    Ge,
+    /// 1 where neither is 0, else 0
+    And,
+    /// 1 where one is not 0, else 0
+    Or,
+    /// 1 where exactly one is not 0, else 0
+    Xor,
+}
+
+impl Binary {
+    /// All of them.
+    pub const ALL: [Self; 19] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mul,
+        Self::Div,
+        Self::FloorDiv,
+        Self::Remainder,
+        Self::Fmod,
+        Self::Pow,
+        Self::Max,
+        Self::Min,
+        Self::Eq,
+        Self::Ne,
+        Self::Lt,
+        Self::Le,
+        Self::Gt,
+        Self::Ge,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+    ];
 }
 
 /// One instruction of a postfix program.
@@ -44,46 +171,83 @@ pub enum Instr {
     /// Push the element of that input.
     Input(usize),
     /// Push a constant.
-    Const(f32),
+    Const(Scalar),
     /// Replace the top.
     Unary(Unary),
     /// Replace the two topmost; the top is the right argument.
     Binary(Binary),
+    /// Replace the three topmost, `condition, a, b` with b at the top: a where the condition is not 0.
+    Where,
 }
 
-/// A postfix program that leaves one value: the element of the output. Computed in f32, whatever
-/// the dtypes of inputs and output.
+/// What a program computes in: inputs are converted to it, results from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Compute {
+    /// For floating-point dtypes of at most 32 bits.
+    F32,
+    /// For float64.
+    F64,
+    /// For whole numbers and truth values; results wrap around in their dtype.
+    I64,
+}
+
+impl Compute {
+    /// What elements of a dtype are computed in.
+    #[must_use]
+    pub fn of(dtype: DType) -> Self {
+        match dtype.category() {
+            Category::Floating if dtype == DType::F64 => Self::F64,
+            Category::Floating => Self::F32,
+            Category::Integral | Category::Bool => Self::I64,
+        }
+    }
+}
+
+/// A postfix program that leaves one value: the element of the output.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Program(pub Vec<Instr>);
+pub struct Program {
+    /// What it computes in, whatever the dtypes of inputs and output.
+    pub compute: Compute,
+    /// Its instructions.
+    pub instrs: Vec<Instr>,
+}
 
 impl Program {
-    /// Copies (and converts) its input.
+    /// These instructions.
     #[must_use]
-    pub fn copy() -> Self {
-        Self(vec![Instr::Input(0)])
+    pub fn new(compute: Compute, instrs: impl Into<Vec<Instr>>) -> Self {
+        Self { compute, instrs: instrs.into() }
+    }
+
+    /// Copies its input of that dtype, and converts it to the output's.
+    #[must_use]
+    pub fn copy(from: DType) -> Self {
+        Self::new(Compute::of(from), [Instr::Input(0)])
     }
 
     /// The same value everywhere.
     #[must_use]
-    pub fn fill(value: f32) -> Self {
-        Self(vec![Instr::Const(value)])
+    pub fn fill(value: Scalar, dtype: DType) -> Self {
+        // What is not 0 is true, also where it would be cut off to 0 as a whole number.
+        let value = if dtype == DType::Bool { Scalar::Bool(value.as_f64() != 0.0) } else { value };
+        Self::new(Compute::of(dtype), [Instr::Const(value)])
     }
 
     /// `op(x)`
     #[must_use]
-    pub fn unary(op: Unary) -> Self {
-        Self(vec![Instr::Input(0), Instr::Unary(op)])
+    pub fn unary(compute: Compute, op: Unary) -> Self {
+        Self::new(compute, [Instr::Input(0), Instr::Unary(op)])
     }
 
     /// `op(a, b)`
     #[must_use]
-    pub fn binary(op: Binary) -> Self {
-        Self(vec![Instr::Input(0), Instr::Input(1), Instr::Binary(op)])
+    pub fn binary(compute: Compute, op: Binary) -> Self {
+        Self::new(compute, [Instr::Input(0), Instr::Input(1), Instr::Binary(op)])
     }
 
     /// `op(x, scalar)`
     #[must_use]
-    pub fn scalar(op: Binary, scalar: f32) -> Self {
-        Self(vec![Instr::Input(0), Instr::Const(scalar), Instr::Binary(op)])
+    pub fn scalar(compute: Compute, op: Binary, scalar: Scalar) -> Self {
+        Self::new(compute, [Instr::Input(0), Instr::Const(scalar), Instr::Binary(op)])
     }
 }

@@ -124,7 +124,7 @@ impl LinearTask {
     /// If the device fails.
     pub async fn loss(&self) -> Result<Option<f32>> {
         match self.last_loss.clone() {
-            Some(loss) => Ok(Some(loss.item().await?)),
+            Some(loss) => Ok(Some(loss.item().await?.as_f64() as f32)),
             None => Ok(None),
         }
     }

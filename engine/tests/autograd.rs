@@ -42,7 +42,7 @@ fn check_gradients(device: &Device, name: &str, shapes: &[&[usize]], f: Function
             let at = |delta: f32| {
                 let mut moved = data.clone();
                 moved[which][i] += delta;
-                f64::from(block_on(no_grad(|| scalar(&inputs(&moved))).item()).unwrap())
+                block_on(no_grad(|| scalar(&inputs(&moved))).item()).unwrap().as_f64()
             };
             let numeric = (at(h) - at(-h)) / f64::from(2.0 * h);
             let error = (f64::from(grad[i]) - numeric).abs();
@@ -66,7 +66,7 @@ fn gradients_match_finite_differences() {
         ("mul itself", &[&[5]], |t| t[0].mul(&t[0])),
         ("div", &[&[2, 3], &[2, 1]], |t| t[0].div(&t[1])),
         ("neg", &[&[4]], |t| t[0].neg()),
-        ("scalars", &[&[4]], |t| t[0].add_scalar(2.0)?.mul_scalar(-3.0)),
+        ("scalars", &[&[4]], |t| t[0].add(2.0)?.mul(-3.0)),
         ("pow 2", &[&[2, 2]], |t| t[0].pow(2.0)),
         ("pow 3", &[&[3]], |t| t[0].pow(3.0)),
         ("pow -0.5", &[&[3]], |t| t[0].pow(-0.5)),
@@ -118,7 +118,7 @@ fn gradient_of_the_lecture() {
         let w = tensor(device, &[1.0, 1.0, 1.0], &[3]);
         w.set_requires_grad(true).unwrap();
         let pred = x.matmul(&w).unwrap();
-        let loss = pred.add_scalar(-5.0).unwrap().pow(2.0).unwrap().mul_scalar(0.5).unwrap();
+        let loss = pred.add(-5.0).unwrap().pow(2.0).unwrap().mul(0.5).unwrap();
         loss.backward().unwrap();
         assert_eq!(block_on(w.grad().unwrap().to_vec()).unwrap(), [1.0, 2.0, 3.0]);
         assert!(loss.grad().is_none() && pred.grad().is_none() && x.grad().is_none());
@@ -134,7 +134,7 @@ fn leaf_rules_and_messages() {
     assert_eq!(refused, "element 0 of tensors does not require grad and does not have a grad_fn");
     w.set_requires_grad(true).unwrap();
 
-    let not_scalar = w.mul_scalar(2.0).unwrap().backward().unwrap_err().to_string();
+    let not_scalar = w.mul(2.0).unwrap().backward().unwrap_err().to_string();
     assert_eq!(not_scalar, "grad can be implicitly created only for scalar outputs");
 
     let in_place = w.fill_(1.0).unwrap_err().to_string();

@@ -118,9 +118,9 @@ fn numbers_are_stored_as_pytorch_stores_them() {
 #[test]
 fn finfo_is_pytorchs() {
     let golden = golden();
-    assert_eq!(golden.finfo.len(), DType::ALL.len());
+    assert_eq!(golden.finfo.len(), DType::UP_TO_F32.len());
     for want in golden.finfo {
-        let got = DType::from_name(&want.dtype).unwrap().format().info();
+        let got = DType::from_name(&want.dtype).unwrap().format().unwrap().info();
         assert_eq!(
             (got.bits, got.max, got.min, got.eps, got.tiny, got.smallest_subnormal),
             (want.bits, want.max, want.min, want.eps, want.tiny, want.smallest_subnormal),

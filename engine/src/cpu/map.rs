@@ -2,14 +2,23 @@
 //! vectorises, and the chunk stays in the first-level cache between instructions.
 
 use crate::backend::Operand;
-use crate::program::{Binary, Instr, Program, Unary};
+use crate::program::{Compute, Instr, Program};
 use crate::{DType, Error, Result};
 
+use super::arithmetic::Arithmetic;
 use super::elements::{self, CHUNK};
 use super::storage;
 use super::walk::Walk;
 
 pub(super) fn map(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
+    match program.compute {
+        Compute::F32 => map_in::<f32>(program, inputs, out),
+        Compute::F64 => map_in::<f64>(program, inputs, out),
+        Compute::I64 => map_in::<i64>(program, inputs, out),
+    }
+}
+
+fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
     let depth = stack_depth(program, inputs.len())?;
     let words = inputs.iter().map(|&i| storage::read("map", i)).collect::<Result<Vec<_>>>()?;
     let mut out_words = storage::write("map", out)?;
@@ -17,28 +26,28 @@ pub(super) fn map(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -
     layouts.extend(inputs.iter().map(|i| i.layout));
     let walk = Walk::new(&layouts);
     let numel = walk.numel();
-    let sources: Vec<Source<'_>> = (inputs.iter().zip(&words).enumerate())
+    let sources: Vec<Source<'_, T>> = (inputs.iter().zip(&words).enumerate())
         .map(|(i, (input, words))| match walk.contiguous_from(i + 1) {
-            Some(start) if input.dtype == DType::F32 => Source::Slice(&elements::as_f32(words)[start..]),
+            Some(start) if input.dtype == T::DTYPE => Source::Slice(&elements::elements(words)[start..]),
             _ => Source::Convert { words, dtype: input.dtype, operand: i + 1 },
         })
         .collect();
-    // The bottom of the stack is the output itself where that is contiguous f32.
-    let in_place = walk.contiguous_from(0).filter(|_| out.dtype == DType::F32);
+    // The bottom of the stack is the output itself where that is contiguous and of the type computed in.
+    let in_place = walk.contiguous_from(0).filter(|_| out.dtype == T::DTYPE);
     let chunk = CHUNK.min(numel);
-    let mut scratch = vec![0f32; chunk * depth];
+    let mut scratch = vec![T::zeroed(); chunk * depth];
     let (scratch_bottom, upper) = scratch.split_at_mut(chunk);
     for start in (0..numel).step_by(CHUNK) {
         let len = chunk.min(numel - start);
         let chunk = Chunk { walk: &walk, sources: &sources, start, len };
         if let Some(first) = in_place {
-            let bottom = &mut elements::as_f32_mut(&mut out_words)[first + start..][..len];
-            chunk.run(program, Registers { bottom, upper });
+            let bottom = &mut elements::elements_mut(&mut out_words)[first + start..][..len];
+            chunk.run(program, Registers { bottom, upper })?;
         } else {
             let bottom = &mut scratch_bottom[..len];
-            chunk.run(program, Registers { bottom, upper });
+            chunk.run(program, Registers { bottom, upper })?;
             walk.runs(0, start, len, |at, stride, range| {
-                elements::store(&mut out_words, out.dtype, at, stride, &scratch_bottom[range]);
+                T::store(&mut out_words, out.dtype, at, stride, &scratch_bottom[range]);
             });
         }
     }
@@ -49,7 +58,7 @@ pub(super) fn map(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -
 fn stack_depth(program: &Program, inputs: usize) -> Result<usize> {
     let fault = |message: String| Error::Value { op: "map", message };
     let (mut depth, mut deepest) = (0usize, 0);
-    for instr in &program.0 {
+    for instr in &program.instrs {
         let (takes, gives) = match instr {
             Instr::Input(i) if *i >= inputs => {
                 return Err(fault(format!("the program reads input {i} of {inputs}")));
@@ -57,6 +66,7 @@ fn stack_depth(program: &Program, inputs: usize) -> Result<usize> {
             Instr::Input(_) | Instr::Const(_) => (0, 1),
             Instr::Unary(_) => (1, 1),
             Instr::Binary(_) => (2, 1),
+            Instr::Where => (3, 1),
         };
         depth = depth
             .checked_sub(takes)
@@ -71,30 +81,30 @@ fn stack_depth(program: &Program, inputs: usize) -> Result<usize> {
 }
 
 /// Where an input's elements come from.
-enum Source<'a> {
+enum Source<'a, T> {
     /// They are there.
-    Slice(&'a [f32]),
+    Slice(&'a [T]),
     /// They are gathered and converted.
     Convert { words: &'a [u64], dtype: DType, operand: usize },
 }
 
 /// A value on the stack.
 #[derive(Clone, Copy)]
-enum Slot<'a> {
+enum Slot<'a, T> {
     /// In the register of its height.
     Register,
-    Slice(&'a [f32]),
-    Const(f32),
+    Slice(&'a [T]),
+    Const(T),
 }
 
 /// One buffer per height of the stack; those above the bottom lie behind one another.
-struct Registers<'a> {
-    bottom: &'a mut [f32],
-    upper: &'a mut [f32],
+struct Registers<'a, T> {
+    bottom: &'a mut [T],
+    upper: &'a mut [T],
 }
 
-impl Registers<'_> {
-    fn at(&mut self, height: usize) -> &mut [f32] {
+impl<T> Registers<'_, T> {
+    fn at(&mut self, height: usize) -> &mut [T] {
         let len = self.bottom.len();
         match height.checked_sub(1) {
             None => self.bottom,
@@ -102,69 +112,78 @@ impl Registers<'_> {
         }
     }
 
-    /// The registers of `height` and of the height above.
-    fn pair(&mut self, height: usize) -> (&mut [f32], &mut [f32]) {
+    /// The registers of `height` and of `count` heights above, those behind one another.
+    fn from(&mut self, height: usize, count: usize) -> (&mut [T], &mut [T]) {
         let len = self.bottom.len();
         match height.checked_sub(1) {
-            None => (self.bottom, &mut self.upper[..len]),
-            Some(above) => self.upper[above * len..][..2 * len].split_at_mut(len),
+            None => (self.bottom, &mut self.upper[..count * len]),
+            Some(above) => self.upper[above * len..][..(1 + count) * len].split_at_mut(len),
         }
     }
 }
 
-struct Chunk<'a> {
+struct Chunk<'a, T> {
     walk: &'a Walk,
-    sources: &'a [Source<'a>],
+    sources: &'a [Source<'a, T>],
     start: usize,
     len: usize,
 }
 
-impl Chunk<'_> {
+impl<T: Arithmetic> Chunk<'_, T> {
     /// Leaves the result in the bottom register. The program has passed [`stack_depth`].
-    fn run(&self, program: &Program, mut registers: Registers<'_>) {
-        let mut stack: Vec<Slot<'_>> = Vec::with_capacity(4);
-        for instr in &program.0 {
-            match *instr {
-                Instr::Const(value) => stack.push(Slot::Const(value)),
-                Instr::Input(i) => {
-                    let slot = self.input(&self.sources[i], registers.at(stack.len()));
-                    stack.push(slot);
-                }
+    fn run(&self, program: &Program, mut registers: Registers<'_, T>) -> Result<()> {
+        let mut stack: Vec<Slot<'_, T>> = Vec::with_capacity(4);
+        for instr in &program.instrs {
+            let slot = match *instr {
+                Instr::Const(value) => Slot::Const(T::from_scalar(value)),
+                Instr::Input(i) => self.input(&self.sources[i], registers.at(stack.len())),
                 Instr::Unary(op) => {
-                    let Some(x) = stack.pop() else { return };
+                    let Some(x) = stack.pop() else { break };
                     let register = registers.at(stack.len());
                     x.write_to(register);
-                    unary(op, register);
-                    stack.push(Slot::Register);
+                    T::unary(op, register)?;
+                    Slot::Register
                 }
                 Instr::Binary(op) => {
-                    let (Some(b), Some(a)) = (stack.pop(), stack.pop()) else { return };
-                    let (left, right) = registers.pair(stack.len());
+                    let (Some(b), Some(a)) = (stack.pop(), stack.pop()) else { break };
+                    let (left, right) = registers.from(stack.len(), 1);
                     a.write_to(left);
                     match b {
-                        Slot::Slice(b) => binary(op, left, b),
-                        Slot::Register => binary(op, left, right),
-                        Slot::Const(exponent) if op == Binary::Pow => pow_scalar(left, exponent),
-                        Slot::Const(b) => {
-                            right.fill(b);
-                            binary(op, left, right);
-                        }
+                        Slot::Slice(b) => T::binary(op, left, b)?,
+                        Slot::Register => T::binary(op, left, right)?,
+                        Slot::Const(b) => T::binary_scalar(op, left, b)?,
                     }
-                    stack.push(Slot::Register);
+                    Slot::Register
                 }
-            }
+                Instr::Where => {
+                    let (Some(b), Some(a), Some(condition)) = (stack.pop(), stack.pop(), stack.pop()) else {
+                        break;
+                    };
+                    let (left, right) = registers.from(stack.len(), 2);
+                    let (first, second) = right.split_at_mut(left.len());
+                    condition.write_to(left);
+                    a.write_to(first);
+                    b.write_to(second);
+                    for ((to, &a), &b) in left.iter_mut().zip(&*first).zip(&*second) {
+                        *to = if to.is_true() { a } else { b };
+                    }
+                    Slot::Register
+                }
+            };
+            stack.push(slot);
         }
         if let Some(result) = stack.pop() {
             result.write_to(registers.bottom);
         }
+        Ok(())
     }
 
-    fn input<'a>(&self, source: &Source<'a>, register: &mut [f32]) -> Slot<'a> {
+    fn input<'a>(&self, source: &Source<'a, T>, register: &mut [T]) -> Slot<'a, T> {
         match *source {
             Source::Slice(all) => Slot::Slice(&all[self.start..][..self.len]),
             Source::Convert { words, dtype, operand } => {
                 self.walk.runs(operand, self.start, self.len, |at, stride, range| {
-                    elements::load(words, dtype, at, stride, &mut register[range]);
+                    T::load(words, dtype, at, stride, &mut register[range]);
                 });
                 Slot::Register
             }
@@ -172,67 +191,12 @@ impl Chunk<'_> {
     }
 }
 
-impl Slot<'_> {
-    fn write_to(self, register: &mut [f32]) {
+impl<T: Copy> Slot<'_, T> {
+    fn write_to(self, register: &mut [T]) {
         match self {
             Slot::Register => {}
             Slot::Slice(values) => register.copy_from_slice(values),
             Slot::Const(value) => register.fill(value),
         }
-    }
-}
-
-#[inline(always)]
-fn each(x: &mut [f32], f: impl Fn(f32) -> f32) {
-    for x in x {
-        *x = f(*x);
-    }
-}
-
-#[inline(always)]
-fn each_pair(a: &mut [f32], b: &[f32], f: impl Fn(f32, f32) -> f32) {
-    for (a, &b) in a.iter_mut().zip(b) {
-        *a = f(*a, b);
-    }
-}
-
-fn unary(op: Unary, x: &mut [f32]) {
-    match op {
-        Unary::Neg => each(x, |x| -x),
-        Unary::Abs => each(x, f32::abs),
-        Unary::Sqrt => each(x, f32::sqrt),
-        Unary::Rsqrt => each(x, |x| 1.0 / x.sqrt()),
-        Unary::Exp => each(x, f32::exp),
-        Unary::Log => each(x, f32::ln),
-        Unary::Relu => each(x, |x| if x <= 0.0 { 0.0 } else { x }),
-    }
-}
-
-fn binary(op: Binary, a: &mut [f32], b: &[f32]) {
-    match op {
-        Binary::Add => each_pair(a, b, |a, b| a + b),
-        Binary::Sub => each_pair(a, b, |a, b| a - b),
-        Binary::Mul => each_pair(a, b, |a, b| a * b),
-        Binary::Div => each_pair(a, b, |a, b| a / b),
-        Binary::Pow => each_pair(a, b, f32::powf),
-    }
-}
-
-/// The exponents that PyTorch also computes without `pow`.
-fn pow_scalar(x: &mut [f32], exponent: f32) {
-    if exponent == 2.0 {
-        each(x, |x| x * x);
-    } else if exponent == 3.0 {
-        each(x, |x| x * x * x);
-    } else if exponent == 0.5 {
-        each(x, f32::sqrt);
-    } else if exponent == -0.5 {
-        each(x, |x| 1.0 / x.sqrt());
-    } else if exponent == -1.0 {
-        each(x, |x| 1.0 / x);
-    } else if exponent == -2.0 {
-        each(x, |x| 1.0 / (x * x));
-    } else {
-        each(x, |x| x.powf(exponent));
     }
 }

@@ -1,8 +1,9 @@
 //! The CPU backend: one thread, everything computed when the call returns.
 //!
-//! [`elements`] knows how dtypes are stored, [`walk`] in which order strided operands are visited;
-//! the kernels know neither.
+//! [`elements`] knows how dtypes are stored, [`walk`] in which order strided operands are visited,
+//! [`arithmetic`] what operations do to numbers; the kernels know none of it.
 
+mod arithmetic;
 mod elements;
 mod map;
 mod matmul;
@@ -76,7 +77,7 @@ impl Backend for Cpu {
     fn reduce(
         &self,
         op: Reduction,
-        scale: f32,
+        scale: f64,
         input: Operand<'_>,
         dims: &[usize],
         out: Operand<'_>,

@@ -1,12 +1,13 @@
-//! Sums and maxima over dimensions, in an order that depends on the layout only.
+//! Sums, products and extremes over dimensions, in an order that depends on the layout only.
 //!
-//! A sum runs in f32 over at most [`BLOCK`] addends and in f64 over the blocks, so its error does
+//! A float32 sum runs in f32 over at most [`BLOCK`] addends and in f64 over the blocks, so its error does
 //! not grow with the number of elements.
 
 use crate::backend::{Operand, Reduction};
+use crate::program::Compute;
 use crate::{DType, Error, Layout, Result};
 
-use super::elements::{self, CHUNK};
+use super::elements::{self, CHUNK, Number};
 use super::storage;
 use super::walk::Walk;
 
@@ -15,9 +16,98 @@ const BLOCK: usize = 64;
 /// Independent f32 sums within a chunk.
 const LANES: usize = CHUNK / BLOCK;
 
+/// A number that is summed up.
+trait Reduce: Number {
+    /// What partial results are kept in.
+    type Total: Copy;
+
+    fn identity(op: Reduction) -> Self;
+    fn total(self) -> Self::Total;
+    fn combine(op: Reduction, a: Self::Total, b: Self::Total) -> Self::Total;
+    /// `sums[i] = op(sums[i], row[i])`
+    fn accumulate(op: Reduction, sums: &mut [Self], row: &[Self]);
+    fn finish(total: Self::Total, scale: f64) -> Self;
+}
+
+/// The larger, or with the arguments exchanged the smaller; NaN if one is NaN.
+#[inline(always)]
+fn beyond<T: PartialOrd + Copy>(a: T, b: T, is_beyond: bool) -> T {
+    // Only NaN differs from itself.
+    #[allow(clippy::eq_op, reason = "the one test for NaN that whole numbers have too")]
+    let is_nan = a != a;
+    if is_beyond || is_nan { a } else { b }
+}
+
+macro_rules! reduce {
+    ($type:ident, $total:ident, $low:expr, $high:expr, $add:expr, $multiply:expr, $finish:expr) => {
+        impl Reduce for $type {
+            type Total = $total;
+
+            fn identity(op: Reduction) -> Self {
+                match op {
+                    Reduction::Sum => 0 as Self,
+                    Reduction::Prod => 1 as Self,
+                    Reduction::Max => $low,
+                    Reduction::Min => $high,
+                }
+            }
+
+            #[inline(always)]
+            fn total(self) -> $total {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn combine(op: Reduction, a: $total, b: $total) -> $total {
+                match op {
+                    Reduction::Sum => $add(a, b),
+                    Reduction::Prod => $multiply(a, b),
+                    Reduction::Max => beyond(a, b, a > b),
+                    Reduction::Min => beyond(a, b, a < b),
+                }
+            }
+
+            fn accumulate(op: Reduction, sums: &mut [Self], row: &[Self]) {
+                let pairs = sums.iter_mut().zip(row);
+                match op {
+                    Reduction::Sum => pairs.for_each(|(a, &b)| *a = $add(*a, b)),
+                    Reduction::Prod => pairs.for_each(|(a, &b)| *a = $multiply(*a, b)),
+                    Reduction::Max => pairs.for_each(|(a, &b)| *a = beyond(*a, b, *a > b)),
+                    Reduction::Min => pairs.for_each(|(a, &b)| *a = beyond(*a, b, *a < b)),
+                }
+            }
+
+            fn finish(total: $total, scale: f64) -> Self {
+                $finish(total, scale)
+            }
+        }
+    };
+}
+
+reduce!(f32, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, |total, scale| (total
+    * scale)
+    as f32);
+reduce!(f64, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, |total, scale| total
+    * scale);
+reduce!(i64, i64, Self::MIN, Self::MAX, i64::wrapping_add, i64::wrapping_mul, |total, _| total);
+
 pub(super) fn reduce(
     op: Reduction,
-    scale: f32,
+    scale: f64,
+    input: Operand<'_>,
+    dims: &[usize],
+    out: Operand<'_>,
+) -> Result<()> {
+    match Compute::of(input.dtype) {
+        Compute::F32 => reduce_in::<f32>(op, scale, input, dims, out),
+        Compute::F64 => reduce_in::<f64>(op, scale, input, dims, out),
+        Compute::I64 => reduce_in::<i64>(op, scale, input, dims, out),
+    }
+}
+
+fn reduce_in<T: Reduce>(
+    op: Reduction,
+    scale: f64,
     input: Operand<'_>,
     dims: &[usize],
     out: Operand<'_>,
@@ -44,22 +134,22 @@ pub(super) fn reduce(
     let numel = input.kept.numel();
     // Whichever lies closer together in memory is the inner loop.
     let by_rows = numel > 1 && input.kept.inner_stride(1) < input.gone.inner_stride(0);
-    let mut totals = vec![0f64; CHUNK.min(numel)];
-    let mut rounded = vec![0f32; totals.len()];
+    let mut totals = vec![T::zeroed().total(); CHUNK.min(numel)];
+    let mut rounded = vec![T::zeroed(); totals.len()];
     for start in (0..numel).step_by(CHUNK) {
         let totals = &mut totals[..CHUNK.min(numel - start)];
         let rounded = &mut rounded[..totals.len()];
-        totals.fill(identity(op).into());
+        totals.fill(T::identity(op).total());
         if by_rows {
-            input.add_rows(start, totals);
+            input.add_rows::<T>(start, totals);
         } else {
-            input.add_columns(start, totals);
+            input.add_columns::<T>(start, totals);
         }
         for (to, total) in rounded.iter_mut().zip(totals) {
-            *to = (*total * f64::from(scale)) as f32;
+            *to = T::finish(*total, scale);
         }
         input.kept.runs(0, start, rounded.len(), |at, stride, range| {
-            elements::store(&mut out_words, out.dtype, at, stride, &rounded[range]);
+            T::store(&mut out_words, out.dtype, at, stride, &rounded[range]);
         });
     }
     Ok(())
@@ -77,9 +167,9 @@ struct Input<'a> {
 
 impl Input<'_> {
     /// The reduced elements of one output are walked before the next output.
-    fn add_columns(&self, start: usize, totals: &mut [f64]) {
-        let mut buffer = [0f32; CHUNK];
-        let direct = self.gone.contiguous_from(0).filter(|_| self.dtype == DType::F32);
+    fn add_columns<T: Reduce>(&self, start: usize, totals: &mut [T::Total]) {
+        let mut buffer = [T::zeroed(); CHUNK];
+        let direct = self.gone.contiguous_from(0).filter(|_| self.dtype == T::DTYPE);
         let numel = self.gone.numel();
         self.kept.runs(1, start, totals.len(), |at, stride, range| {
             for (i, total) in totals[range].iter_mut().enumerate() {
@@ -87,73 +177,49 @@ impl Input<'_> {
                 for from in (0..numel).step_by(CHUNK) {
                     let len = CHUNK.min(numel - from);
                     let block = if direct.is_some() {
-                        &elements::as_f32(self.words)[base + from..][..len]
+                        &elements::elements::<T>(self.words)[base + from..][..len]
                     } else {
                         self.gone.runs(0, from, len, |at, stride, range| {
-                            elements::load(self.words, self.dtype, base + at, stride, &mut buffer[range]);
+                            T::load(self.words, self.dtype, base + at, stride, &mut buffer[range]);
                         });
                         &buffer[..len]
                     };
-                    *total = combine(self.op, *total, fold(self.op, block));
+                    *total = T::combine(self.op, *total, fold(self.op, block));
                 }
             }
         });
     }
 
     /// All outputs of the chunk take their next element before any takes the one after.
-    fn add_rows(&self, start: usize, totals: &mut [f64]) {
-        let (mut row, mut sums) = ([0f32; CHUNK], [0f32; CHUNK]);
+    fn add_rows<T: Reduce>(&self, start: usize, totals: &mut [T::Total]) {
+        let (mut row, mut sums) = ([T::zeroed(); CHUNK], [T::zeroed(); CHUNK]);
         let (row, sums) = (&mut row[..totals.len()], &mut sums[..totals.len()]);
         let numel = self.gone.numel();
         for from in (0..numel).step_by(BLOCK) {
-            sums.fill(identity(self.op));
+            sums.fill(T::identity(self.op));
             self.gone.runs(0, from, BLOCK.min(numel - from), |at, stride, range| {
                 for i in 0..range.len() {
                     let base = at + i * stride;
                     self.kept.runs(1, start, row.len(), |at, stride, range| {
-                        elements::load(self.words, self.dtype, base + at, stride, &mut row[range]);
+                        T::load(self.words, self.dtype, base + at, stride, &mut row[range]);
                     });
-                    accumulate(self.op, sums, row);
+                    T::accumulate(self.op, sums, row);
                 }
             });
             for (total, &sum) in totals.iter_mut().zip(&*sums) {
-                *total = combine(self.op, *total, sum.into());
+                *total = T::combine(self.op, *total, sum.total());
             }
         }
     }
 }
 
-fn identity(op: Reduction) -> f32 {
-    match op {
-        Reduction::Sum => 0.0,
-        Reduction::Max => f32::NEG_INFINITY,
-    }
-}
-
-fn combine(op: Reduction, a: f64, b: f64) -> f64 {
-    match op {
-        Reduction::Sum => a + b,
-        Reduction::Max if a > b || a.is_nan() => a,
-        Reduction::Max => b,
-    }
-}
-
-/// `sums[i] = op(sums[i], row[i])`
-fn accumulate(op: Reduction, sums: &mut [f32], row: &[f32]) {
-    let pairs = sums.iter_mut().zip(row);
-    match op {
-        Reduction::Sum => pairs.for_each(|(a, b)| *a += b),
-        Reduction::Max => pairs.for_each(|(a, &b)| *a = if *a > b || a.is_nan() { *a } else { b }),
-    }
-}
-
 /// All elements of a chunk into one, through [`LANES`] independent ones.
-fn fold(op: Reduction, block: &[f32]) -> f64 {
-    let mut lanes = [identity(op); LANES];
+fn fold<T: Reduce>(op: Reduction, block: &[T]) -> T::Total {
+    let mut lanes = [T::identity(op); LANES];
     let (whole, rest) = block.as_chunks::<LANES>();
     for chunk in whole {
-        accumulate(op, &mut lanes, chunk);
+        T::accumulate(op, &mut lanes, chunk);
     }
-    accumulate(op, &mut lanes, rest);
-    lanes.iter().fold(identity(op).into(), |total, &lane| combine(op, total, lane.into()))
+    T::accumulate(op, &mut lanes, rest);
+    lanes.iter().fold(T::identity(op).total(), |total, &lane| T::combine(op, total, lane.total()))
 }

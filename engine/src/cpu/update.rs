@@ -49,9 +49,9 @@ pub(super) fn update(op: Update, param: Operand<'_>, grad: Operand<'_>, state: &
 }
 
 fn slice<'a>(words: &'a Ref<'_, [u64]>, operand: Operand<'_>) -> &'a [f32] {
-    &elements::as_f32(words)[operand.layout.offset()..][..operand.layout.numel()]
+    &elements::elements(words)[operand.layout.offset()..][..operand.layout.numel()]
 }
 
 fn slice_mut<'a>(words: &'a mut RefMut<'_, [u64]>, operand: Operand<'_>) -> &'a mut [f32] {
-    &mut elements::as_f32_mut(words)[operand.layout.offset()..][..operand.layout.numel()]
+    &mut elements::elements_mut(words)[operand.layout.offset()..][..operand.layout.numel()]
 }

@@ -9,7 +9,7 @@ use super::template::{Variables, expand};
 use crate::backend::Operand;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::program::{Binary, Instr, Program, Unary};
+use crate::program::{Binary, Compute, Instr, Program, Unary};
 
 /// Invocations per workgroup in shaders/map.wgsl.
 const THREADS: u64 = 64;
@@ -22,6 +22,10 @@ struct Body {
 }
 
 pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
+    if program.compute != Compute::F32 {
+        let message = "this GPU computes in float32 and not in float64 or whole numbers".to_owned();
+        return Err(Error::DType { op: "map", message });
+    }
     let operands: Vec<Operand<'_>> = std::iter::once(out).chain(inputs.iter().copied()).collect();
     let limit = core.device.limits().max_storage_buffers_per_shader_stage as usize;
     if operands.len() > limit {
@@ -86,6 +90,7 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
             .with("VECTOR", vector)
             .with("WORDS4", words4)
             .with("CODEC", codec)
+            .with("VECTORS", vectors())
             .with("BODY", body.text.as_str())
             .with("RESULT", body.result.as_str());
         expand("map", include_str!("../../../shaders/map.wgsl"), &variables)
@@ -98,13 +103,13 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         buffers: &buffers,
         params,
         workgroups: ((total / step) as u64).div_ceil(THREADS),
-        flops: total as u64 * program.0.len() as u64,
+        flops: total as u64 * program.instrs.len() as u64,
     })
 }
 
 /// Copies `input` to `out`, which may have another dtype and other strides.
 pub(crate) fn copy(core: &Core, input: Operand<'_>, out: Operand<'_>) -> Result<()> {
-    map(core, &Program::copy(), &[input], out)
+    map(core, &Program::copy(input.dtype), &[input], out)
 }
 
 /// A new contiguous f32 storage for intermediate results of `numel` elements.
@@ -135,7 +140,7 @@ fn wgsl(
     let (ty, four) = if vector { ("vec4<f32>", "4") } else { ("f32", "") };
     let mut body = Body { text: String::new(), result: String::new(), constants: Vec::new() };
     let mut stack: Vec<usize> = Vec::new();
-    for (at, instr) in program.0.iter().enumerate() {
+    for (at, instr) in program.instrs.iter().enumerate() {
         let value = match *instr {
             Instr::Input(i) if i < inputs => match (vector, splat[i]) {
                 (true, true) => format!("vec4<f32>(load_in{i}(at{}))", i + 1),
@@ -145,33 +150,25 @@ fn wgsl(
             Instr::Input(i) => return Err(malformed(&format!("input {i} of {inputs}"))),
             Instr::Const(value) => {
                 let slot = first_constant + body.constants.len();
-                body.constants.push(value);
+                body.constants.push(value.as_f64() as f32);
                 let component = ["x", "y", "z", "w"][slot % 4];
                 format!("{ty}(bitcast<f32>(params.data[{}].{component}))", slot / 4)
             }
             Instr::Unary(op) => {
                 let x = stack.pop().ok_or_else(|| malformed("an operation without argument"))?;
-                match op {
-                    Unary::Neg => format!("-v{x}"),
-                    Unary::Abs => format!("abs(v{x})"),
-                    Unary::Sqrt => format!("square_root{four}(v{x})"),
-                    Unary::Rsqrt => format!("{ty}(1.0) / square_root{four}(v{x})"),
-                    Unary::Exp => format!("exp(v{x})"),
-                    Unary::Log => format!("logarithm{four}(v{x})"),
-                    Unary::Relu => format!("select(v{x}, {ty}(0.0), v{x} <= {ty}(0.0))"),
-                }
+                unary(op, &format!("v{x}"), ty, four)
             }
             Instr::Binary(op) => {
                 let (Some(b), Some(a)) = (stack.pop(), stack.pop()) else {
                     return Err(malformed("an operation without arguments"));
                 };
-                match op {
-                    Binary::Add => format!("v{a} + v{b}"),
-                    Binary::Sub => format!("v{a} - v{b}"),
-                    Binary::Mul => format!("v{a} * v{b}"),
-                    Binary::Div => format!("v{a} / v{b}"),
-                    Binary::Pow => format!("power{four}(v{a}, v{b})"),
-                }
+                binary(op, &format!("v{a}"), &format!("v{b}"), ty, four)
+            }
+            Instr::Where => {
+                let (Some(b), Some(a), Some(condition)) = (stack.pop(), stack.pop(), stack.pop()) else {
+                    return Err(malformed("an operation without arguments"));
+                };
+                format!("select(v{b}, v{a}, v{condition} != {ty}(0.0))")
             }
         };
         let _ = writeln!(body.text, "    let v{at} = {value};");
@@ -182,4 +179,92 @@ fn wgsl(
         _ => return Err(malformed("it does not leave one value")),
     }
     Ok(body)
+}
+
+/// The functions of shaders/map.wgsl for vectors: component by component.
+fn vectors() -> String {
+    const UNARY: [&str; 8] = [
+        "square_root",
+        "logarithm",
+        "expm1",
+        "log1p",
+        "hyperbolic_tangent",
+        "error_function",
+        "nan_mark",
+        "infinity_mark",
+    ];
+    const BINARY: [&str; 6] = ["power", "fmod", "remainder", "floor_divide", "larger", "smaller"];
+    let of_one = UNARY.map(|name| {
+        let parts = ["x", "y", "z", "w"].map(|part| format!("{name}(x.{part})")).join(", ");
+        format!("\nfn {name}4(x: vec4<f32>) -> vec4<f32> {{\n    return vec4<f32>({parts});\n}}\n")
+    });
+    let of_two = BINARY.map(|name| {
+        let parts = ["x", "y", "z", "w"].map(|part| format!("{name}(a.{part}, b.{part})")).join(", ");
+        format!(
+            "\nfn {name}4(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {{\n    return vec4<f32>({parts});\n}}\n"
+        )
+    });
+    of_one.concat() + &of_two.concat()
+}
+
+/// An operation of one argument; `four` is the ending of the functions for vectors.
+fn unary(op: Unary, x: &str, ty: &str, four: &str) -> String {
+    let truth = |condition: &str| format!("select({ty}(0.0), {ty}(1.0), {condition})");
+    match op {
+        Unary::Neg => format!("-{x}"),
+        Unary::Abs => format!("abs({x})"),
+        Unary::Sign => {
+            format!("{} - {}", truth(&format!("{x} > {ty}(0.0)")), truth(&format!("{x} < {ty}(0.0)")))
+        }
+        Unary::Sqrt => format!("square_root{four}({x})"),
+        Unary::Rsqrt => format!("{ty}(1.0) / square_root{four}({x})"),
+        Unary::Reciprocal => format!("{ty}(1.0) / {x}"),
+        Unary::Exp => format!("exp({x})"),
+        Unary::Exp2 => format!("exp2({x})"),
+        Unary::Expm1 => format!("expm1{four}({x})"),
+        Unary::Log => format!("logarithm{four}({x})"),
+        Unary::Log2 => format!("logarithm{four}({x}) * 1.44269504"),
+        Unary::Log10 => format!("logarithm{four}({x}) * 0.43429448"),
+        Unary::Log1p => format!("log1p{four}({x})"),
+        Unary::Sin => format!("sin({x})"),
+        Unary::Cos => format!("cos({x})"),
+        Unary::Tanh => format!("hyperbolic_tangent{four}({x})"),
+        Unary::Sigmoid => format!("{ty}(1.0) / ({ty}(1.0) + exp(-{x}))"),
+        Unary::Erf => format!("error_function{four}({x})"),
+        Unary::Relu => format!("select({x}, {ty}(0.0), {x} <= {ty}(0.0))"),
+        Unary::Floor => format!("floor({x})"),
+        Unary::Ceil => format!("ceil({x})"),
+        Unary::Trunc => format!("trunc({x})"),
+        Unary::Round => format!("round({x})"),
+        Unary::Not => truth(&format!("{x} == {ty}(0.0)")),
+        Unary::IsNan => format!("nan_mark{four}({x})"),
+        Unary::IsInf => format!("infinity_mark{four}({x})"),
+    }
+}
+
+/// An operation of two arguments.
+fn binary(op: Binary, a: &str, b: &str, ty: &str, four: &str) -> String {
+    let truth = |condition: String| format!("select({ty}(0.0), {ty}(1.0), {condition})");
+    let (left, right) = (format!("({a} != {ty}(0.0))"), format!("({b} != {ty}(0.0))"));
+    match op {
+        Binary::Add => format!("{a} + {b}"),
+        Binary::Sub => format!("{a} - {b}"),
+        Binary::Mul => format!("{a} * {b}"),
+        Binary::Div => format!("{a} / {b}"),
+        Binary::FloorDiv => format!("floor_divide{four}({a}, {b})"),
+        Binary::Remainder => format!("remainder{four}({a}, {b})"),
+        Binary::Fmod => format!("fmod{four}({a}, {b})"),
+        Binary::Pow => format!("power{four}({a}, {b})"),
+        Binary::Max => format!("larger{four}({a}, {b})"),
+        Binary::Min => format!("smaller{four}({a}, {b})"),
+        Binary::Eq => truth(format!("{a} == {b}")),
+        Binary::Ne => truth(format!("{a} != {b}")),
+        Binary::Lt => truth(format!("{a} < {b}")),
+        Binary::Le => truth(format!("{a} <= {b}")),
+        Binary::Gt => truth(format!("{a} > {b}")),
+        Binary::Ge => truth(format!("{a} >= {b}")),
+        Binary::And => truth(format!("{left} & {right}")),
+        Binary::Or => truth(format!("{left} | {right}")),
+        Binary::Xor => truth(format!("{left} != {right}")),
+    }
 }

@@ -166,7 +166,7 @@ impl Backend for Gpu {
     fn reduce(
         &self,
         op: Reduction,
-        scale: f32,
+        scale: f64,
         input: Operand<'_>,
         dims: &[usize],
         out: Operand<'_>,

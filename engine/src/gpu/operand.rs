@@ -21,7 +21,10 @@ pub(crate) struct Binding {
 
 impl Binding {
     pub(crate) fn declare(self, name: &str, binding: usize, dtype: DType) -> Result<String> {
-        let format = dtype.format();
+        let format = dtype.format().ok_or_else(|| Error::DType {
+            op: "load",
+            message: format!("tensors of {dtype} are not computed with on this GPU"),
+        })?;
         let (e, m) = (format.exponent_bits, format.fraction_bits);
         let scale = 2f64.powi(1 - format.bias() - m.cast_signed());
         let variables = Variables::default()

@@ -1,4 +1,4 @@
-//! Sums and maxima over dimensions: dispatches of shaders/reduce.wgsl.
+//! Sums, products and extremes over dimensions: dispatches of shaders/reduce.wgsl.
 
 use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
 use super::map::{copy, scratch};
@@ -21,7 +21,7 @@ const CHAIN: usize = 1024;
 pub(crate) fn reduce(
     core: &Core,
     op: Reduction,
-    scale: f32,
+    scale: f64,
     input: Operand<'_>,
     dims: &[usize],
     out: Operand<'_>,
@@ -74,7 +74,7 @@ pub(crate) fn reduce(
 fn dispatch(
     core: &Core,
     op: Reduction,
-    scale: f32,
+    scale: f64,
     input: Operand<'_>,
     kept: &Collapsed,
     reduced: &Collapsed,
@@ -88,10 +88,23 @@ fn dispatch(
     let slots = kept.shape.iter().product::<usize>() * parts;
     let identity = match op {
         Reduction::Sum => 0.0f32,
+        Reduction::Prod => 1.0,
         Reduction::Max => f32::NEG_INFINITY,
+        Reduction::Min => f32::INFINITY,
+    };
+    let name_of_op = match op {
+        Reduction::Sum => "sum",
+        Reduction::Prod => "prod",
+        Reduction::Max => "max",
+        Reduction::Min => "min",
     };
     let mut data = vec![w(slots)?, w(parts)?, w(chunk)?, w(count)?];
-    data.extend([w(input.layout.offset())?, w(out.layout.offset())?, scale.to_bits(), identity.to_bits()]);
+    data.extend([
+        w(input.layout.offset())?,
+        w(out.layout.offset())?,
+        (scale as f32).to_bits(),
+        identity.to_bits(),
+    ]);
     for dims in [kept, reduced] {
         for &value in dims.shape.iter().chain(&dims.strides[0]) {
             data.push(w(value)?);
@@ -113,7 +126,7 @@ fn dispatch(
             .with("REDUCED", reduced_rank)
             .with("LANES", lanes)
             .with("THREADS", threads)
-            .with("MAX", op == Reduction::Max)
+            .with("OP", name_of_op)
             .with("WORDS4", words4)
             .with("CODEC", codec);
         expand("reduce", include_str!("../../../shaders/reduce.wgsl"), &variables)

@@ -10,7 +10,7 @@ use crate::backend::Operand;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::layout::Layout;
-use crate::program::{Binary, Program};
+use crate::program::{Binary, Compute, Program};
 use web_time::Instant;
 
 /// First word of a tuning text; a new meaning of classes or kernels gets a new number.
@@ -102,7 +102,7 @@ impl Gpu {
         let across = Layout::strided(shape, &[0, 1], 0)?;
         let row = Operand { storage: &*row, layout: &across, dtype: DType::F32 };
         let out = Operand { storage: &*storage, layout: &layout, dtype };
-        super::map::map(&self.core, &Program::scalar(Binary::Add, 0.01), &[row], out)?;
+        super::map::map(&self.core, &Program::scalar(Compute::F32, Binary::Add, 0.01.into()), &[row], out)?;
         Ok(Filled { storage, layout })
     }
 

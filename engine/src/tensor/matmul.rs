@@ -1,11 +1,11 @@
 //! `torch.matmul` in all its broadcasting forms.
 
 use super::Tensor;
-use super::ops::{batch_of, promote_types};
 use super::views::signed;
 use crate::autograd::Node;
+use crate::dtype::promote_types;
 use crate::error::{Error, Result};
-use crate::layout::broadcast_shapes;
+use crate::layout::{Layout, broadcast_shapes};
 
 impl Tensor {
     /// `self @ other`: vectors are given a dimension of size 1 that is dropped again, the last two
@@ -110,4 +110,8 @@ fn mismatch(a: &[usize], b: &[usize]) -> Error {
         )
     };
     Error::shape("matmul", message)
+}
+
+fn batch_of(layout: &Layout) -> &[usize] {
+    &layout.shape()[..layout.rank() - 2]
 }

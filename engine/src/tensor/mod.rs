@@ -1,23 +1,25 @@
 //! Tensors: a storage, a dtype and a layout over it, with autograd's bookkeeping.
 
+mod copy;
+mod elementwise;
 mod matmul;
-mod ops;
+mod reduce;
+mod values;
 mod views;
 
-pub use ops::{mse_loss, promote_types};
+pub use elementwise::Arg;
+pub use reduce::mse_loss;
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use crate::DType;
 use crate::autograd::{self, Edge, Node};
 use crate::backend::{Operand, Storage};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::layout::{Layout, checked_numel};
+use crate::layout::Layout;
 use crate::program::Program;
-use crate::random::Generator;
-use crate::{DType, format::Format};
 
 /// An n-dimensional array on a device. Cloning gives another handle to the same tensor; a view is a
 /// tensor of its own over the same storage.
@@ -55,88 +57,7 @@ impl Drop for Buffer {
     }
 }
 
-/// Creation.
 impl Tensor {
-    /// `torch.tensor(values, dtype=dtype).reshape(shape)`: values in row-major order, rounded to `dtype`.
-    ///
-    /// # Errors
-    /// If the number of values does not fit the shape, or memory does not allow it.
-    pub fn from_slice(values: &[f32], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
-        let numel = checked_numel(shape)?;
-        if values.len() != numel {
-            return Err(Error::shape(
-                "tensor",
-                format!(
-                    "shape '[{}]' is invalid for input of size {}",
-                    crate::layout::join(shape.iter()),
-                    values.len()
-                ),
-            ));
-        }
-        let bytes = encode(values, dtype);
-        let storage = device.backend().upload(&bytes)?;
-        Ok(Self::over(Buffer::new(storage, bytes.len(), device), Layout::contiguous(shape)?, dtype, device))
-    }
-
-    /// `torch.empty(shape)`: contents are unspecified.
-    ///
-    /// # Errors
-    /// If memory does not allow it.
-    pub fn empty(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
-        let layout = Layout::contiguous(shape)?;
-        let out_of_range = || Error::OutOfMemory {
-            bytes: layout.numel() as u128 * dtype.size_bytes() as u128,
-            device: device.to_string(),
-            rule: "more than this machine can address".into(),
-        };
-        let bytes = layout.numel().checked_mul(dtype.size_bytes()).ok_or_else(out_of_range)?;
-        let storage = device.backend().allocate(bytes)?;
-        Ok(Self::over(Buffer::new(storage, bytes, device), layout, dtype, device))
-    }
-
-    /// `torch.full(shape, value)`.
-    ///
-    /// # Errors
-    /// If memory does not allow it.
-    pub fn full(shape: &[usize], value: f32, dtype: DType, device: &Device) -> Result<Self> {
-        let out = Self::empty(shape, dtype, device)?;
-        out.run(&Program::fill(value), &[])?;
-        Ok(out)
-    }
-
-    /// `torch.zeros(shape)`.
-    ///
-    /// # Errors
-    /// If memory does not allow it.
-    pub fn zeros(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
-        Self::full(shape, 0.0, dtype, device)
-    }
-
-    /// `torch.randn(shape, generator=generator)` in float32, drawn as PyTorch's CPU generator draws.
-    ///
-    /// # Errors
-    /// If memory does not allow it.
-    pub fn randn(shape: &[usize], generator: &mut Generator, device: &Device) -> Result<Self> {
-        let numel = checked_numel(shape)?;
-        let mut values = Vec::new();
-        values.try_reserve_exact(numel).map_err(|_| Error::OutOfMemory {
-            bytes: numel as u128 * DType::F32.size_bytes() as u128,
-            device: "cpu".into(),
-            rule: "random numbers are drawn in main memory, which has no room for them".into(),
-        })?;
-        values.resize(numel, 0.0);
-        generator.normal_(&mut values, 0.0, 1.0)?;
-        Self::from_slice(&values, shape, DType::F32, device)
-    }
-
-    /// `torch.full_like(self, value)`.
-    ///
-    /// # Errors
-    /// If memory does not allow it.
-    pub fn full_like(&self, value: f32) -> Result<Self> {
-        Self::full(self.shape(), value, self.dtype(), self.device())
-    }
-
     fn over(buffer: Rc<Buffer>, layout: Layout, dtype: DType, device: &Device) -> Self {
         Self(Rc::new(Inner {
             buffer,
@@ -216,32 +137,6 @@ impl Tensor {
 
     fn bytes(&self) -> usize {
         self.numel() * self.dtype().size_bytes()
-    }
-
-    /// All elements in row-major order, as f32.
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub async fn to_vec(&self) -> Result<Vec<f32>> {
-        let bytes = self.device().backend().download(self.operand().storage).await?;
-        Ok(decode(&bytes, self.layout(), self.dtype()))
-    }
-
-    /// The value of a tensor of one element.
-    ///
-    /// # Errors
-    /// If it has more or fewer, or the device fails.
-    pub async fn item(&self) -> Result<f32> {
-        let wrong = || {
-            Error::shape(
-                "item",
-                format!("a Tensor with {} elements cannot be converted to Scalar", self.numel()),
-            )
-        };
-        if self.numel() != 1 {
-            return Err(wrong());
-        }
-        self.to_vec().await?.first().copied().ok_or_else(wrong)
     }
 }
 
@@ -375,32 +270,4 @@ impl std::fmt::Debug for Tensor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Tensor({:?}, {}, {})", self.shape(), self.dtype(), self.device())
     }
-}
-
-/// The bytes of `values` rounded to `dtype`; those of float32 are the values themselves.
-fn encode(values: &[f32], dtype: DType) -> Cow<'_, [u8]> {
-    match dtype {
-        DType::F32 => bytemuck::cast_slice(values).into(),
-        DType::F16 => values.iter().flat_map(|&v| half::f16::from_f32(v).to_ne_bytes()).collect(),
-        DType::BF16 => values.iter().flat_map(|&v| half::bf16::from_f32(v).to_ne_bytes()).collect(),
-        DType::F8E4M3FN => values.iter().map(|&v| Format::E4M3.encode(f64::from(v)) as u8).collect(),
-        DType::F8E5M2 => values.iter().map(|&v| Format::E5M2.encode(f64::from(v)) as u8).collect(),
-    }
-}
-
-/// The elements of a view of `bytes`, in row-major order.
-fn decode(bytes: &[u8], layout: &Layout, dtype: DType) -> Vec<f32> {
-    let size = dtype.size_bytes();
-    let two = |at: usize| [bytes[at], bytes[at + 1]];
-    layout
-        .storage_indices()
-        .map(|i| i * size)
-        .map(|at| match dtype {
-            DType::F32 => f32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]),
-            DType::F16 => half::f16::from_ne_bytes(two(at)).to_f32(),
-            DType::BF16 => half::bf16::from_ne_bytes(two(at)).to_f32(),
-            DType::F8E4M3FN => Format::E4M3.decode(bytes[at].into()) as f32,
-            DType::F8E5M2 => Format::E5M2.decode(bytes[at].into()) as f32,
-        })
-        .collect()
 }

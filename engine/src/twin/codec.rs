@@ -2,16 +2,18 @@
 
 use crate::dtype::DType;
 
-/// The value of every element of a storage.
+/// The value of every element of a storage of a format that the kernel knows; of others none.
 #[must_use]
 pub fn decode(bytes: &[u8], dtype: DType) -> Vec<f64> {
+    let Some(format) = dtype.format() else { return Vec::new() };
     let pattern = |element: &[u8]| element.iter().rev().fold(0u32, |bits, &b| bits << 8 | u32::from(b));
-    bytes.chunks_exact(dtype.size_bytes()).map(|e| dtype.format().decode(pattern(e))).collect()
+    bytes.chunks_exact(dtype.size_bytes()).map(|e| format.decode(pattern(e))).collect()
 }
 
 /// The bytes of a storage with these values, each rounded to f32 first as kernels compute it.
 #[must_use]
 pub fn encode(values: &[f64], dtype: DType) -> Vec<u8> {
-    let bytes = |v: &f64| dtype.format().encode(f64::from(*v as f32)).to_le_bytes();
+    let Some(format) = dtype.format() else { return Vec::new() };
+    let bytes = |v: &f64| format.encode(f64::from(*v as f32)).to_le_bytes();
     values.iter().flat_map(|v| bytes(v).into_iter().take(dtype.size_bytes())).collect()
 }

@@ -11,38 +11,19 @@ pub fn map(program: &Program, inputs: &[&[f64]], numel: usize) -> Option<Vec<f64
 
 fn element(program: &Program, inputs: &[&[f64]], i: usize) -> Option<f64> {
     let mut stack = Vec::new();
-    for instr in &program.0 {
+    for instr in &program.instrs {
         let value = match *instr {
             Instr::Input(input) => *inputs.get(input)?.get(i)?,
-            Instr::Const(value) => value.into(),
-            Instr::Unary(op) => {
-                let x: f64 = stack.pop()?;
-                match op {
-                    Unary::Neg => -x,
-                    Unary::Abs => x.abs(),
-                    Unary::Sqrt => x.sqrt(),
-                    Unary::Rsqrt => 1.0 / x.sqrt(),
-                    Unary::Exp => x.exp(),
-                    Unary::Log => x.ln(),
-                    // NaN stays NaN.
-                    Unary::Relu => {
-                        if x <= 0.0 {
-                            0.0
-                        } else {
-                            x
-                        }
-                    }
-                }
-            }
+            // The kernel gets its constants in what it computes in.
+            Instr::Const(value) => f64::from(value.as_f64() as f32),
+            Instr::Unary(op) => unary(op, stack.pop()?),
             Instr::Binary(op) => {
-                let (b, a): (f64, f64) = (stack.pop()?, stack.pop()?);
-                match op {
-                    Binary::Add => a + b,
-                    Binary::Sub => a - b,
-                    Binary::Mul => a * b,
-                    Binary::Div => a / b,
-                    Binary::Pow => a.powf(b),
-                }
+                let (b, a) = (stack.pop()?, stack.pop()?);
+                binary(op, a, b)
+            }
+            Instr::Where => {
+                let (b, a, condition): (f64, f64, f64) = (stack.pop()?, stack.pop()?, stack.pop()?);
+                if condition == 0.0 { b } else { a }
             }
         };
         stack.push(value);
@@ -50,5 +31,88 @@ fn element(program: &Program, inputs: &[&[f64]], i: usize) -> Option<f64> {
     match stack.as_slice() {
         &[result] => Some(result),
         _ => None,
+    }
+}
+
+fn truth(value: bool) -> f64 {
+    f64::from(u8::from(value))
+}
+
+fn unary(op: Unary, x: f64) -> f64 {
+    match op {
+        Unary::Neg => -x,
+        Unary::Abs => x.abs(),
+        Unary::Sign => truth(x > 0.0) - truth(x < 0.0),
+        Unary::Sqrt => x.sqrt(),
+        Unary::Rsqrt => 1.0 / x.sqrt(),
+        Unary::Reciprocal => 1.0 / x,
+        Unary::Exp => x.exp(),
+        Unary::Exp2 => x.exp2(),
+        Unary::Expm1 => x.exp_m1(),
+        Unary::Log => x.ln(),
+        Unary::Log2 => x.log2(),
+        Unary::Log10 => x.log10(),
+        Unary::Log1p => x.ln_1p(),
+        Unary::Sin => x.sin(),
+        Unary::Cos => x.cos(),
+        Unary::Tanh => x.tanh(),
+        Unary::Sigmoid => 1.0 / (1.0 + (-x).exp()),
+        Unary::Erf => libm::erf(x),
+        // NaN stays NaN.
+        Unary::Relu => {
+            if x <= 0.0 {
+                0.0
+            } else {
+                x
+            }
+        }
+        Unary::Floor => x.floor(),
+        Unary::Ceil => x.ceil(),
+        Unary::Trunc => x.trunc(),
+        Unary::Round => x.round_ties_even(),
+        Unary::Not => truth(x == 0.0),
+        Unary::IsNan => truth(x.is_nan()),
+        Unary::IsInf => truth(x.is_infinite()),
+    }
+}
+
+fn binary(op: Binary, a: f64, b: f64) -> f64 {
+    let remainder = |a: f64, b: f64| {
+        let rest = a % b;
+        if rest != 0.0 && (b < 0.0) != (rest < 0.0) { rest + b } else { rest }
+    };
+    match op {
+        Binary::Add => a + b,
+        Binary::Sub => a - b,
+        Binary::Mul => a * b,
+        Binary::Div => a / b,
+        Binary::FloorDiv if b == 0.0 => a / b,
+        Binary::FloorDiv => ((a - remainder(a, b)) / b).round_ties_even(),
+        Binary::Remainder => remainder(a, b),
+        Binary::Fmod => a % b,
+        Binary::Pow => a.powf(b),
+        Binary::Max => {
+            if a > b || a.is_nan() {
+                a
+            } else {
+                b
+            }
+        }
+        Binary::Min => {
+            if a < b || a.is_nan() {
+                a
+            } else {
+                b
+            }
+        }
+        Binary::Eq => truth(a == b),
+        Binary::Ne => truth(a != b),
+        Binary::Lt => truth(a < b),
+        Binary::Le => truth(a <= b),
+        Binary::Gt => truth(a > b),
+        Binary::Ge => truth(a >= b),
+        Binary::And => truth(a != 0.0 && b != 0.0),
+        Binary::Or => truth(a != 0.0 || b != 0.0),
+        Binary::Xor => truth((a != 0.0) != (b != 0.0)),
     }
 }

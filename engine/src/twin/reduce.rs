@@ -11,7 +11,9 @@ pub fn reduce(op: Reduction, scale: f64, storage: &[f64], layout: &Layout, dims:
     let results = kept.iter().map(|&d| layout.shape()[d]).product();
     let identity = match op {
         Reduction::Sum => 0.0,
+        Reduction::Prod => 1.0,
         Reduction::Max => f64::NEG_INFINITY,
+        Reduction::Min => f64::INFINITY,
     };
     let mut out = vec![identity; results];
     let mut index = vec![0; layout.rank()];
@@ -20,8 +22,10 @@ pub fn reduce(op: Reduction, scale: f64, storage: &[f64], layout: &Layout, dims:
         let (have, new): (f64, f64) = (out[slot], storage[at]);
         out[slot] = match op {
             Reduction::Sum => have + new,
+            Reduction::Prod => have * new,
             Reduction::Max if have.is_nan() || have > new => have,
-            Reduction::Max => new,
+            Reduction::Min if have.is_nan() || have < new => have,
+            Reduction::Max | Reduction::Min => new,
         };
         for d in (0..index.len()).rev() {
             index[d] += 1;

@@ -12,8 +12,8 @@ use std::rc::Rc;
 
 use napkin_engine::backend::{Backend, Operand, Reduction, Storage, Update};
 use napkin_engine::cpu::Cpu;
-use napkin_engine::program::{Binary, Instr, Program, Unary};
-use napkin_engine::{DType, Error, Layout};
+use napkin_engine::program::{Binary, Compute, Instr, Program, Unary};
+use napkin_engine::{DType, Error, Layout, Scalar};
 
 /// A tensor on the CPU, and what is in it.
 struct Tensor {
@@ -41,13 +41,13 @@ impl Tensor {
 }
 
 fn bytes(dtype: DType, values: &[f64]) -> Vec<u8> {
-    let pattern = |&v| dtype.format().encode(v).to_le_bytes();
+    let pattern = |&v| dtype.format().unwrap().encode(v).to_le_bytes();
     values.iter().flat_map(|v| pattern(v).into_iter().take(dtype.size_bytes())).collect()
 }
 
 fn tensor(cpu: &Cpu, shape: &[usize], dtype: DType, value: impl Fn(usize) -> f64) -> Tensor {
     let layout = Layout::contiguous(shape).unwrap();
-    let rounded = |i| dtype.format().decode(dtype.format().encode(value(i)));
+    let rounded = |i| dtype.format().unwrap().decode(dtype.format().unwrap().encode(value(i)));
     let values: Vec<f64> = (0..layout.numel()).map(rounded).collect();
     Tensor { storage: cpu.upload(&bytes(dtype, &values)).unwrap(), layout, dtype, values }
 }
@@ -75,7 +75,7 @@ fn download(cpu: &Cpu, t: &Tensor) -> Vec<f64> {
     let mut all = bytes.chunks_exact(size).map(|b| {
         let mut pattern = [0; 4];
         pattern[..size].copy_from_slice(b);
-        t.dtype.format().decode(u32::from_le_bytes(pattern))
+        t.dtype.format().unwrap().decode(u32::from_le_bytes(pattern))
     });
     let all: Vec<f64> = all.by_ref().collect();
     t.layout.storage_indices().map(|i| all[i]).collect()
@@ -83,5 +83,5 @@ fn download(cpu: &Cpu, t: &Tensor) -> Vec<f64> {
 
 /// Spacing of a dtype relative to 1, and of f32 sums.
 fn eps(dtype: DType) -> f64 {
-    dtype.format().info().eps
+    dtype.format().unwrap().info().eps
 }

@@ -80,7 +80,7 @@ impl Backend for Faulty {
         }
         self.cpu.matmul(a, b, out)?;
         let one = napkin_engine::Layout::strided(&[1], &[1], 5).unwrap();
-        self.cpu.map(&Program::fill(100.0), &[], Operand { layout: &one, ..out })
+        self.cpu.map(&Program::fill(100.0.into(), DType::F32), &[], Operand { layout: &one, ..out })
     }
 
     fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
@@ -90,7 +90,7 @@ impl Backend for Faulty {
     fn reduce(
         &self,
         op: Reduction,
-        scale: f32,
+        scale: f64,
         input: Operand<'_>,
         dims: &[usize],
         out: Operand<'_>,

@@ -97,5 +97,5 @@ pub fn assert_within(got: &[f64], want: &[f64], bound: impl Fn(usize) -> f64, wh
 
 /// Half the spacing of `dtype` at 1, plus that of f32: what storing a result may lose.
 pub fn unit_roundoff(dtype: DType) -> f64 {
-    dtype.format().info().eps / 2.0
+    dtype.format().unwrap().info().eps / 2.0
 }

@@ -2,7 +2,7 @@
 
 use napkin_engine::backend::Backend;
 use napkin_engine::gpu::{Gpu, GpuOptions, Software};
-use napkin_engine::program::{Binary, Program};
+use napkin_engine::program::{Binary, Compute, Program};
 use napkin_engine::{DType, Error, Layout};
 
 use crate::common::{Random, Tensor, gpu, on_every_backend};
@@ -36,7 +36,12 @@ fn reused_buffers_do_not_overtake_recorded_kernels() {
     let mut other = out;
     for i in 1..=700 {
         let term = Tensor::new(&gpu, &vec![f64::from(i); 1000], layout.clone(), DType::F32);
-        gpu.map(&Program::binary(Binary::Add), &[sum.operand(), term.operand()], other.operand()).unwrap();
+        gpu.map(
+            &Program::binary(Compute::F32, Binary::Add),
+            &[sum.operand(), term.operand()],
+            other.operand(),
+        )
+        .unwrap();
         std::mem::swap(&mut sum, &mut other);
     }
     // 700 kernels are more than the uniforms of one submission: this passes the boundary, too.
@@ -63,7 +68,7 @@ fn storages_of_another_device_are_refused() {
     let (gpu, other) = (gpu(), gpu());
     let x = Tensor::random(&other, Layout::contiguous(&[8]).unwrap(), DType::F32, 1);
     let out = Tensor::poisoned(&gpu, Layout::contiguous(&[8]).unwrap(), DType::F32);
-    let error = gpu.map(&Program::copy(), &[x.operand()], out.operand()).unwrap_err();
+    let error = gpu.map(&Program::copy(DType::F32), &[x.operand()], out.operand()).unwrap_err();
     assert!(matches!(error, Error::Device { .. }), "{error}");
     assert!(pollster::block_on(gpu.download(&*x.storage)).is_err());
 }

@@ -1,0 +1,66 @@
+//! Copies: of dtype, of device, into memory of their own.
+
+use super::Tensor;
+use crate::DType;
+use crate::autograd::Node;
+use crate::error::Result;
+use crate::program::Program;
+use crate::scalar::Scalar;
+
+/// Copies.
+impl Tensor {
+    /// `x.contiguous()`: itself where it is contiguous, else a copy.
+    ///
+    /// # Errors
+    /// If memory does not allow the copy.
+    pub fn contiguous(&self) -> Result<Self> {
+        if self.layout().is_contiguous() { Ok(self.clone()) } else { self.copied(self.dtype()) }
+    }
+
+    /// `x.to(dtype)`: itself where it has that dtype, else a converted copy.
+    ///
+    /// # Errors
+    /// If memory does not allow the copy.
+    pub fn to_dtype(&self, dtype: DType) -> Result<Self> {
+        if dtype == self.dtype() { Ok(self.clone()) } else { self.copied(dtype) }
+    }
+
+    fn copied(&self, dtype: DType) -> Result<Self> {
+        let from = self.dtype();
+        let name = if from == dtype { "CloneBackward0" } else { "ToCopyBackward0" };
+        let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(g.to_dtype(from)?)]));
+        Ok(self.mapped(&Program::copy(from), dtype)?.made_by(node))
+    }
+
+    /// `x.copy_(source)`, broadcast and converted; needs `no_grad` where a gradient is required.
+    ///
+    /// # Errors
+    /// If the shapes do not broadcast, or autograd could not follow the write.
+    pub fn copy_(&self, source: &Self) -> Result<()> {
+        self.same_device("copy_", source)?;
+        let source = source.broadcast_to(self.shape())?;
+        // A kernel's output never is its input: go through a copy where both lie in one storage.
+        let source = if self.shares_storage_with(&source) { source.copied(source.dtype())? } else { source };
+        self.write("copy_", &Program::copy(source.dtype()), &[&source])
+    }
+
+    /// `x.fill_(value)`
+    ///
+    /// # Errors
+    /// If autograd could not follow the write.
+    pub fn fill_(&self, value: impl Into<Scalar>) -> Result<()> {
+        self.write("fill_", &Program::fill(value.into(), self.dtype()), &[])
+    }
+
+    /// `x.to(device)`: itself where it is there, else a contiguous copy without history.
+    ///
+    /// # Errors
+    /// If a device fails or memory does not allow the copy.
+    pub async fn to_device(&self, device: &crate::Device) -> Result<Self> {
+        if self.device() == device {
+            return Ok(self.clone());
+        }
+        let bytes = self.contiguous()?.own_bytes().await?;
+        Self::from_bytes(&bytes, self.shape(), self.dtype(), device)
+    }
+}

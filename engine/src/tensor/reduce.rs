@@ -1,0 +1,268 @@
+//! Reductions over dimensions, the derivative of each beside it.
+
+use super::Tensor;
+use super::views::signed;
+use crate::autograd::Node;
+use crate::backend::Reduction;
+use crate::dtype::{Category, DType};
+use crate::error::{Error, Result};
+use crate::layout::{Layout, wrap_dim};
+
+/// Which dimensions go, and the shapes before and after.
+struct Plan {
+    /// The dimensions that are combined, ascending.
+    axes: Vec<usize>,
+    /// The shape with 1 in their place.
+    kept: Vec<usize>,
+    /// The shape of the result.
+    shape: Vec<usize>,
+    /// Elements that make one of the result.
+    count: usize,
+}
+
+impl Plan {
+    /// No dims means all of them.
+    fn new(op: &'static str, full: &[usize], dims: &[isize], keepdim: bool) -> Result<Self> {
+        let rank = full.len();
+        let mut over = vec![dims.is_empty(); rank];
+        for &dim in dims {
+            let d = wrap_dim(op, dim, rank)?;
+            if d < rank && std::mem::replace(&mut over[d], true) {
+                return Err(Error::shape(op, format!("dim {d} appears multiple times in the list of dims")));
+            }
+        }
+        let axes: Vec<usize> = (0..rank).filter(|&d| over[d]).collect();
+        let kept: Vec<usize> = full.iter().zip(&over).map(|(&n, &o)| if o { 1 } else { n }).collect();
+        let shape =
+            if keepdim { kept.clone() } else { (0..rank).filter(|&d| !over[d]).map(|d| kept[d]).collect() };
+        let count = axes.iter().map(|&d| full[d]).product();
+        Ok(Self { axes, kept, shape, count })
+    }
+}
+
+/// Sums and means.
+impl Tensor {
+    /// `x.sum()`; of whole numbers and truth values an int64.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn sum(&self) -> Result<Self> {
+        self.sum_dims(&[], false)
+    }
+
+    /// `x.mean()`; NaN for a tensor without elements.
+    ///
+    /// # Errors
+    /// For whole numbers and truth values.
+    pub fn mean(&self) -> Result<Self> {
+        self.mean_dims(&[], false)
+    }
+
+    /// `x.sum(dim=dims, keepdim=keepdim)`; no dims means all of them.
+    ///
+    /// # Errors
+    /// If a dimension is out of range or named twice.
+    pub fn sum_dims(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        let name = if dims.is_empty() { "SumBackward0" } else { "SumBackward1" };
+        self.added(name, &Plan::new("sum", self.shape(), dims, keepdim)?, 1.0)
+    }
+
+    /// `x.mean(dim=dims, keepdim=keepdim)`; no dims means all of them.
+    ///
+    /// # Errors
+    /// As [`Tensor::sum_dims`], and for whole numbers and truth values.
+    pub fn mean_dims(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        if !self.dtype().is_floating_point() {
+            let message = format!(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex \
+                 dtype. Got: {}",
+                self.dtype().scalar_type()
+            );
+            return Err(Error::DType { op: "mean", message });
+        }
+        let plan = Plan::new("mean", self.shape(), dims, keepdim)?;
+        let name = if dims.is_empty() { "MeanBackward0" } else { "MeanBackward1" };
+        let scale = 1.0 / plan.count as f64;
+        self.added(name, &plan, scale)
+    }
+
+    fn added(&self, name: &'static str, plan: &Plan, scale: f64) -> Result<Self> {
+        let (full, kept) = (self.shape().to_vec(), signed(&plan.kept));
+        // d Σx = Σ dx: every element receives the gradient of its sum, times 1/n for a mean.
+        let node = Node::record(name, &[self], &[], move |g, _| {
+            let g = if scale == 1.0 { g.clone() } else { g.mul(scale)? };
+            Ok(vec![Some(g.reshape(&kept)?.broadcast_to(&full)?)])
+        });
+        let dtype = if self.dtype().is_floating_point() { self.dtype() } else { DType::I64 };
+        Ok(self.combine(Reduction::Sum, plan, scale, dtype)?.made_by(node))
+    }
+
+    /// `x.prod()`, or along one dimension; of whole numbers and truth values an int64.
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn prod(&self, dim: Option<isize>, keepdim: bool) -> Result<Self> {
+        let dims: Vec<isize> = dim.into_iter().collect();
+        let plan = Plan::new("prod", self.shape(), &dims, keepdim)?;
+        let dtype = if self.dtype().is_floating_point() { self.dtype() } else { DType::I64 };
+        let out = self.combine(Reduction::Prod, &plan, 1.0, dtype)?;
+        let kept = signed(&plan.kept);
+        // d Πx = Πx Σ dx / x
+        let node = Node::record("ProdBackward0", &[self], &[self, &out], move |g, saved| {
+            Ok(vec![Some(g.mul(&saved[1])?.reshape(&kept)?.div(&saved[0])?)])
+        });
+        Ok(out.made_by(node))
+    }
+
+    /// `x.amax(dim=dims, keepdim=keepdim)`; no dims means all of them. Equal largest ones share the gradient.
+    ///
+    /// # Errors
+    /// If a dimension is out of range or named twice, or there is nothing to choose from.
+    pub fn amax(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        self.extreme_of("amax", "AmaxBackward0", Reduction::Max, dims, keepdim)
+    }
+
+    /// `x.amin(dim=dims, keepdim=keepdim)`; no dims means all of them. Equal smallest ones share the gradient.
+    ///
+    /// # Errors
+    /// As [`Tensor::amax`].
+    pub fn amin(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        self.extreme_of("amin", "AminBackward0", Reduction::Min, dims, keepdim)
+    }
+
+    fn extreme_of(
+        &self,
+        op: &'static str,
+        name: &'static str,
+        reduction: Reduction,
+        dims: &[isize],
+        keepdim: bool,
+    ) -> Result<Self> {
+        let plan = Plan::new(op, self.shape(), dims, keepdim)?;
+        if plan.count == 0 {
+            let message = format!(
+                "{op}(): Expected reduction dim {} to have non-zero size.",
+                plan.axes.iter().find(|&&d| self.shape()[d] == 0).unwrap_or(&0)
+            );
+            return Err(Error::shape(op, message));
+        }
+        let out = self.combine(reduction, &plan, 1.0, self.dtype())?;
+        let (kept, axes) = (signed(&plan.kept), signed(&plan.axes));
+        let node = Node::record(name, &[self], &[self, &out], move |g, saved| {
+            let mask = saved[0].eq(&saved[1].reshape(&kept)?)?.to_dtype(g.dtype())?;
+            let share = g.reshape(&kept)?.div(&mask.sum_dims(&axes, true)?)?;
+            Ok(vec![Some(mask.mul(&share)?)])
+        });
+        Ok(out.made_by(node))
+    }
+
+    /// `x.any(dim=dims, keepdim=keepdim)`; no dims means all of them.
+    ///
+    /// # Errors
+    /// If a dimension is out of range or named twice.
+    pub fn any(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        let plan = Plan::new("any", self.shape(), dims, keepdim)?;
+        self.ne(0)?.combine(Reduction::Max, &plan, 1.0, DType::Bool)?.settled(plan.count, false)
+    }
+
+    /// `x.all(dim=dims, keepdim=keepdim)`; no dims means all of them.
+    ///
+    /// # Errors
+    /// If a dimension is out of range or named twice.
+    pub fn all(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        let plan = Plan::new("all", self.shape(), dims, keepdim)?;
+        self.ne(0)?.combine(Reduction::Min, &plan, 1.0, DType::Bool)?.settled(plan.count, true)
+    }
+
+    /// What is said of nothing.
+    fn settled(self, count: usize, of_nothing: bool) -> Result<Self> {
+        if count == 0 { self.full_like(of_nothing) } else { Ok(self) }
+    }
+
+    /// `x.var(dim=dims, correction=correction, keepdim=keepdim)`; no dims means all of them.
+    ///
+    /// # Errors
+    /// As [`Tensor::mean_dims`].
+    pub fn var(&self, dims: &[isize], correction: f64, keepdim: bool) -> Result<Self> {
+        if self.dtype().category() != Category::Floating {
+            let message = "std and var only support floating point and complex dtypes".into();
+            return Err(Error::DType { op: "var", message });
+        }
+        let plan = Plan::new("var", self.shape(), dims, keepdim)?;
+        let axes = signed(&plan.axes);
+        let freedom = (plan.count as f64 - correction).max(0.0);
+        if axes.is_empty() {
+            // A number is its own mean.
+            return self.sub(self)?.mul(1.0 / freedom);
+        }
+        let away = self.sub(&self.mean_dims(&axes, true)?)?;
+        away.mul(&away)?.sum_dims(&axes, keepdim)?.div(freedom)
+    }
+
+    /// `x.std(dim=dims, correction=correction, keepdim=keepdim)`; no dims means all of them.
+    ///
+    /// # Errors
+    /// As [`Tensor::var`].
+    pub fn std(&self, dims: &[isize], correction: f64, keepdim: bool) -> Result<Self> {
+        self.var(dims, correction, keepdim)?.sqrt()
+    }
+
+    /// `x.norm(dim=dims, keepdim=keepdim)`: the root of the sum of squares; no dims means all of them.
+    ///
+    /// # Errors
+    /// As [`Tensor::mean_dims`].
+    pub fn norm(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        if !self.dtype().is_floating_point() {
+            let message = format!(
+                "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
+                self.dtype().scalar_type()
+            );
+            return Err(Error::DType { op: "norm", message });
+        }
+        self.mul(self)?.sum_dims(dims, keepdim)?.sqrt()
+    }
+
+    /// `x.logsumexp(dim=dims, keepdim=keepdim)`: ln Σ eˣ, without overflow.
+    ///
+    /// # Errors
+    /// If a dimension is out of range or named twice.
+    pub fn logsumexp(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        let largest = self.detach().amax(dims, true)?;
+        // Of nothing but infinities the largest is no help.
+        let largest = largest.isinf()?.where_(0.0, &largest)?;
+        let sum = self.sub(&largest)?.exp()?.sum_dims(dims, keepdim)?.log()?;
+        let largest = if keepdim { largest } else { largest.reshape(&signed(sum.shape()))? };
+        sum.add(&largest)
+    }
+
+    /// Combines the dimensions of a plan.
+    fn combine(&self, reduction: Reduction, plan: &Plan, scale: f64, dtype: DType) -> Result<Self> {
+        let kept: Vec<usize> =
+            (0..self.shape().len()).filter(|d| !plan.axes.contains(d)).map(|d| self.shape()[d]).collect();
+        let out = Self::empty(&kept, dtype, self.device())?;
+        self.device().backend().reduce(reduction, scale, self.operand(), &plan.axes, out.operand())?;
+        self.device().ledger().ran(0, self.bytes(), out.bytes());
+        Ok(out.with_layout(Layout::contiguous(&plan.shape)?))
+    }
+
+    /// The sum over the dimensions along which `shape` was broadcast to this tensor's shape.
+    pub(super) fn sum_to(&self, shape: &[usize]) -> Result<Self> {
+        if self.shape() == shape {
+            return Ok(self.clone());
+        }
+        let new = self.shape().len() - shape.len();
+        let axes: Vec<isize> = (0..self.shape().len())
+            .filter(|&d| d < new || (shape[d - new] == 1 && self.shape()[d] != 1))
+            .map(usize::cast_signed)
+            .collect();
+        self.sum_dims(&axes, false)?.view(&signed(shape))
+    }
+}
+
+/// `torch.nn.functional.mse_loss(input, target)`: the mean of the squared differences.
+///
+/// # Errors
+/// If the shapes do not broadcast.
+pub fn mse_loss(input: &Tensor, target: &Tensor) -> Result<Tensor> {
+    input.sub(target)?.pow(2.0)?.mean()
+}

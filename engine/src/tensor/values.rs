@@ -1,0 +1,291 @@
+//! Making tensors, and reading what is in them.
+
+use std::borrow::Cow;
+
+use super::{Buffer, Tensor};
+use crate::device::Device;
+use crate::dtype::{Category, DType};
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::layout::{Layout, checked_numel};
+use crate::program::Program;
+use crate::random::Generator;
+use crate::scalar::Scalar;
+
+/// Creation.
+impl Tensor {
+    /// `torch.tensor(values, dtype=dtype).reshape(shape)`: values in row-major order, rounded to `dtype`.
+    ///
+    /// # Errors
+    /// If the number of values does not fit the shape, or memory does not allow it.
+    pub fn from_slice(values: &[f32], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        check_count(values.len(), shape)?;
+        let bytes = match dtype {
+            DType::F32 => Cow::Borrowed(bytemuck::cast_slice(values)),
+            _ => values.iter().flat_map(|&value| encode(value.into(), dtype)).collect(),
+        };
+        Self::from_bytes(&bytes, shape, dtype, device)
+    }
+
+    /// `torch.tensor(values, dtype=dtype).reshape(shape)` of numbers as they stand in a script.
+    ///
+    /// # Errors
+    /// As [`Tensor::from_slice`].
+    pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        check_count(values.len(), shape)?;
+        let bytes: Vec<u8> = values.iter().flat_map(|&value| encode(value, dtype)).collect();
+        Self::from_bytes(&bytes, shape, dtype, device)
+    }
+
+    /// A contiguous tensor of elements as they are stored.
+    pub(super) fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        let storage = device.backend().upload(bytes)?;
+        Ok(Self::over(Buffer::new(storage, bytes.len(), device), Layout::contiguous(shape)?, dtype, device))
+    }
+
+    /// `torch.empty(shape)`: contents are unspecified.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn empty(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        let layout = Layout::contiguous(shape)?;
+        let out_of_range = || Error::OutOfMemory {
+            bytes: layout.numel() as u128 * dtype.size_bytes() as u128,
+            device: device.to_string(),
+            rule: "more than this machine can address".into(),
+        };
+        let bytes = layout.numel().checked_mul(dtype.size_bytes()).ok_or_else(out_of_range)?;
+        let storage = device.backend().allocate(bytes)?;
+        Ok(Self::over(Buffer::new(storage, bytes, device), layout, dtype, device))
+    }
+
+    /// `torch.full(shape, value, dtype=dtype)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn full(shape: &[usize], value: impl Into<Scalar>, dtype: DType, device: &Device) -> Result<Self> {
+        let out = Self::empty(shape, dtype, device)?;
+        out.run(&Program::fill(value.into(), dtype), &[])?;
+        Ok(out)
+    }
+
+    /// `torch.zeros(shape, dtype=dtype)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn zeros(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        Self::full(shape, 0, dtype, device)
+    }
+
+    /// `torch.ones(shape, dtype=dtype)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn ones(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+        Self::full(shape, 1, dtype, device)
+    }
+
+    /// `torch.full_like(self, value)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn full_like(&self, value: impl Into<Scalar>) -> Result<Self> {
+        Self::full(self.shape(), value, self.dtype(), self.device())
+    }
+
+    /// `torch.zeros_like(self)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn zeros_like(&self) -> Result<Self> {
+        self.full_like(0)
+    }
+
+    /// `torch.ones_like(self)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn ones_like(&self) -> Result<Self> {
+        self.full_like(1)
+    }
+
+    /// `torch.arange(start, end, step, dtype=dtype)`; without a dtype int64 where all three are whole numbers,
+    /// else float32.
+    ///
+    /// # Errors
+    /// With PyTorch's message if the step is 0 or leads away from the end.
+    pub fn arange(
+        start: impl Into<Scalar>,
+        end: impl Into<Scalar>,
+        step: impl Into<Scalar>,
+        dtype: Option<DType>,
+        device: &Device,
+    ) -> Result<Self> {
+        let [start, end, step] = [start.into(), end.into(), step.into()];
+        let fault = |message: &str| Err(Error::Value { op: "arange", message: message.into() });
+        let (low, high, by) = (start.as_f64(), end.as_f64(), step.as_f64());
+        if by == 0.0 {
+            return fault("step must be nonzero");
+        }
+        if !(low.is_finite() && high.is_finite()) {
+            return fault(&format!("unsupported range: {low} -> {high}"));
+        }
+        if (high - low) * by < 0.0 {
+            return fault("upper bound and lower bound inconsistent with step sign");
+        }
+        let is_whole = [start, end, step].iter().all(|scalar| scalar.category() != Category::Floating);
+        let dtype = dtype.unwrap_or(if is_whole { DType::I64 } else { DType::DEFAULT });
+        let count = ((high - low) / by).ceil();
+        if count >= crate::layout::MAX_NUMEL as f64 {
+            return fault("it would have too many elements");
+        }
+        let value = |i: usize| match (is_whole, dtype.is_floating_point()) {
+            (true, false) => Scalar::Int(start.as_i64().wrapping_add((i as i64).wrapping_mul(step.as_i64()))),
+            _ => Scalar::Float(low + i as f64 * by),
+        };
+        let values: Vec<Scalar> = (0..count as usize).map(value).collect();
+        Self::from_scalars(&values, &[values.len()], dtype, device)
+    }
+
+    /// `torch.linspace(start, end, steps, dtype=dtype)`: equally spaced, both ends included.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn linspace(start: f64, end: f64, steps: usize, dtype: DType, device: &Device) -> Result<Self> {
+        let step = (end - start) / steps.saturating_sub(1).max(1) as f64;
+        // From both ends, so that the last one is exact too.
+        let value = |i: usize| {
+            if 2 * i < steps { start + step * i as f64 } else { end - step * (steps - 1 - i) as f64 }
+        };
+        let value = |i: usize| Scalar::Float(if steps == 1 { start } else { value(i) });
+        let values: Vec<Scalar> = (0..checked_numel(&[steps])?).map(value).collect();
+        Self::from_scalars(&values, &[steps], dtype, device)
+    }
+
+    /// `torch.eye(rows, columns, dtype=dtype)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn eye(rows: usize, columns: usize, dtype: DType, device: &Device) -> Result<Self> {
+        let index = |count: usize| Self::arange(0, count as i64, 1, None, device);
+        index(rows)?.unsqueeze(1)?.eq(&index(columns)?)?.to_dtype(dtype)
+    }
+
+    /// `torch.randn(shape, generator=generator)` in float32, drawn as PyTorch's CPU generator draws.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn randn(shape: &[usize], generator: &mut Generator, device: &Device) -> Result<Self> {
+        let numel = checked_numel(shape)?;
+        let mut values = Vec::new();
+        values.try_reserve_exact(numel).map_err(|_| Error::OutOfMemory {
+            bytes: numel as u128 * DType::F32.size_bytes() as u128,
+            device: "cpu".into(),
+            rule: "random numbers are drawn in main memory, which has no room for them".into(),
+        })?;
+        values.resize(numel, 0.0);
+        generator.normal_(&mut values, 0.0, 1.0)?;
+        Self::from_slice(&values, shape, DType::F32, device)
+    }
+}
+
+/// Reading.
+impl Tensor {
+    /// The elements of this view as they are stored, in row-major order.
+    pub(super) async fn own_bytes(&self) -> Result<Vec<u8>> {
+        let bytes = self.device().backend().download(self.operand().storage).await?;
+        let size = self.dtype().size_bytes();
+        let start = self.layout().offset() * size;
+        if self.layout().is_contiguous() {
+            let end = start + self.numel() * size;
+            return Ok(bytes.get(start..end).unwrap_or_default().to_vec());
+        }
+        Ok(self.layout().storage_indices().flat_map(|i| bytes[i * size..][..size].iter().copied()).collect())
+    }
+
+    /// All elements in row-major order, as f32.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub async fn to_vec(&self) -> Result<Vec<f32>> {
+        let bytes = self.own_bytes().await?;
+        if self.dtype() == DType::F32 {
+            return Ok(bytemuck::pod_collect_to_vec(&bytes));
+        }
+        Ok(bytes
+            .chunks_exact(self.dtype().size_bytes())
+            .map(|e| decode(e, self.dtype()).as_f64() as f32)
+            .collect())
+    }
+
+    /// All elements in row-major order, exactly.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub async fn to_scalars(&self) -> Result<Vec<Scalar>> {
+        let bytes = self.own_bytes().await?;
+        Ok(bytes
+            .chunks_exact(self.dtype().size_bytes())
+            .map(|element| decode(element, self.dtype()))
+            .collect())
+    }
+
+    /// `x.item()`: the value of a tensor of one element.
+    ///
+    /// # Errors
+    /// If it has more or fewer, or the device fails.
+    pub async fn item(&self) -> Result<Scalar> {
+        let wrong = || {
+            Error::shape(
+                "item",
+                format!("a Tensor with {} elements cannot be converted to Scalar", self.numel()),
+            )
+        };
+        if self.numel() != 1 {
+            return Err(wrong());
+        }
+        self.to_scalars().await?.first().copied().ok_or_else(wrong)
+    }
+}
+
+fn check_count(count: usize, shape: &[usize]) -> Result<()> {
+    if count == checked_numel(shape)? {
+        return Ok(());
+    }
+    let shape = crate::layout::join(shape.iter());
+    Err(Error::shape("tensor", format!("shape '[{shape}]' is invalid for input of size {count}")))
+}
+
+/// One element as it is stored.
+fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
+    let pattern = |format: Format| format.encode(f64::from(value.as_f64() as f32));
+    match dtype {
+        DType::F64 => value.as_f64().to_ne_bytes().to_vec(),
+        DType::F32 => (value.as_f64() as f32).to_ne_bytes().to_vec(),
+        DType::F16 => (pattern(Format::FP16) as u16).to_ne_bytes().to_vec(),
+        DType::BF16 => (pattern(Format::BF16) as u16).to_ne_bytes().to_vec(),
+        DType::F8E4M3FN => vec![pattern(Format::E4M3) as u8],
+        DType::F8E5M2 => vec![pattern(Format::E5M2) as u8],
+        DType::I64 => value.as_i64().to_ne_bytes().to_vec(),
+        DType::I32 => (value.as_i64() as i32).to_ne_bytes().to_vec(),
+        DType::U8 => vec![value.as_i64() as u8],
+        DType::Bool => vec![u8::from(value.as_f64() != 0.0)],
+    }
+}
+
+/// A stored element's value.
+fn decode(element: &[u8], dtype: DType) -> Scalar {
+    let two = || u32::from(bytemuck::pod_read_unaligned::<u16>(element));
+    match dtype {
+        DType::F64 => Scalar::Float(bytemuck::pod_read_unaligned(element)),
+        DType::F32 => Scalar::Float(bytemuck::pod_read_unaligned::<f32>(element).into()),
+        DType::F16 => Scalar::Float(Format::FP16.decode(two())),
+        DType::BF16 => Scalar::Float(Format::BF16.decode(two())),
+        DType::F8E4M3FN => Scalar::Float(Format::E4M3.decode(element[0].into())),
+        DType::F8E5M2 => Scalar::Float(Format::E5M2.decode(element[0].into())),
+        DType::I64 => Scalar::Int(bytemuck::pod_read_unaligned(element)),
+        DType::I32 => Scalar::Int(bytemuck::pod_read_unaligned::<i32>(element).into()),
+        DType::U8 => Scalar::Int(element[0].into()),
+        DType::Bool => Scalar::Bool(element[0] != 0),
+    }
+}
