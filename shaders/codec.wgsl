@@ -7,6 +7,7 @@
 // BITS      bits per element: 32, 16 or 8; E, M its exponent and fraction bits, BIAS its bias
 // IEEE      whether the top exponent means infinity and NaN; else only the all-ones pattern is NaN
 // SCALE     value of the lowest fraction bit of a subnormal; MAX the pattern of the largest number
+// WHOLE     numbers from 0 to 255 instead; TRUTH: only 0 and 1
 // FAST      f16 by the hardware's conversion, which may flush subnormals
 #let PER = 32 / BITS
 #if WRITE
@@ -34,6 +35,9 @@
 #if BITS != 32 && !WRITE
 
 fn decode_${NAME}(bits: u32) -> f32 {
+#if WHOLE
+    return f32(bits);
+#else
 #if BITS == 16 && M == 7
     return bitcast<f32>(bits << 16u);
 #else
@@ -53,6 +57,7 @@ fn decode_${NAME}(bits: u32) -> f32 {
     }
 #end
     return bitcast<f32>(((bits >> ${E + M}u) << 31u) | magnitude);
+#end
 #end
 }
 #end
@@ -100,6 +105,12 @@ fn load4_${NAME}(i: u32) -> vec4<f32> {
 
 // To the nearest pattern, ties to even.
 fn encode_${NAME}(value: f32) -> u32 {
+#if TRUTH
+    return select(0u, 1u, value != 0.0);
+#else
+#if WHOLE
+    return u32(i32(value)) & 0xffu;
+#else
     let bits = bitcast<u32>(value);
     let sign = (bits >> 31u) << ${E + M}u;
     let magnitude = bits & 0x7fffffffu;
@@ -125,6 +136,8 @@ fn encode_${NAME}(value: f32) -> u32 {
     return sign | min(rounded, ${MAX + 1}u);
 #else
     return sign | min(rounded, ${MAX}u);
+#end
+#end
 #end
 }
 #end

@@ -150,6 +150,9 @@ fn fmod(a: f32, b: f32) -> f32 {
     if (b == 0.0) {
         return bitcast<f32>(params.nan);
     }
+    if (infinity_mark(b) == 1.0 && infinity_mark(a) == 0.0) {
+        return a;
+    }
     return a - b * trunc(a / b);
 }
 

@@ -1,5 +1,7 @@
 //! Single numbers, as they stand in a script: a truth value, a whole number or a real one.
 
+use crate::DType;
+
 /// A number without a dtype. As in PyTorch it takes the dtype of the tensor it meets, unless it is of a
 /// higher category: a real number turns whole tensors into float32.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +33,18 @@ impl Scalar {
             Self::Bool(value) => value.into(),
             Self::Int(value) => value,
             Self::Float(value) => whole(value),
+        }
+    }
+}
+
+impl Scalar {
+    /// The number as a whole number of that dtype would hold it; others stay as they are.
+    pub(crate) fn wrapped(self, dtype: DType) -> Self {
+        match dtype {
+            DType::I64 => Self::Int(self.as_i64()),
+            DType::I32 => Self::Int((self.as_i64() as i32).into()),
+            DType::U8 => Self::Int((self.as_i64() as u8).into()),
+            _ => self,
         }
     }
 }

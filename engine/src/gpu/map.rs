@@ -22,7 +22,7 @@ struct Body {
 }
 
 pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
-    if program.compute != Compute::F32 {
+    if program.compute != Compute::F32 && !is_small(program, inputs, out) {
         let message = "this GPU computes in float32 and not in float64 or whole numbers".to_owned();
         return Err(Error::DType { op: "map", message });
     }
@@ -105,6 +105,22 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         workgroups: ((total / step) as u64).div_ceil(THREADS),
         flops: total as u64 * program.instrs.len() as u64,
     })
+}
+
+/// Whether whole numbers are so small that float32 has all of them, before and after one operation.
+fn is_small(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> bool {
+    let is_byte = |dtype: DType| matches!(dtype, DType::U8 | DType::Bool);
+    let operations =
+        program.instrs.iter().filter(|instr| !matches!(instr, Instr::Input(_) | Instr::Const(_)));
+    operations.count() <= 1
+        && program.compute == Compute::I64
+        && inputs.iter().all(|input| is_byte(input.dtype))
+        && (is_byte(out.dtype) || out.dtype.is_floating_point())
+        && program.instrs.iter().all(|instr| match instr {
+            Instr::Const(scalar) => scalar.as_f64().abs() < 65_536.0,
+            Instr::Binary(op) => !matches!(op, Binary::Pow),
+            _ => true,
+        })
 }
 
 /// Copies `input` to `out`, which may have another dtype and other strides.

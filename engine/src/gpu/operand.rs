@@ -6,7 +6,7 @@ use super::template::{Variables, expand};
 use crate::backend::Operand;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::format::Specials;
+use crate::format::{Format, Specials};
 
 /// The WGSL declarations of one operand, from shaders/codec.wgsl.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,7 +21,9 @@ pub(crate) struct Binding {
 
 impl Binding {
     pub(crate) fn declare(self, name: &str, binding: usize, dtype: DType) -> Result<String> {
-        let format = dtype.format().ok_or_else(|| Error::DType {
+        let is_whole = matches!(dtype, DType::U8 | DType::Bool);
+        // Of whole numbers only the width counts.
+        let format = dtype.format().or(is_whole.then_some(Format::E4M3)).ok_or_else(|| Error::DType {
             op: "load",
             message: format!("tensors of {dtype} are not computed with on this GPU"),
         })?;
@@ -34,6 +36,8 @@ impl Binding {
             .with("WRITE", self.write)
             .with("ATOMIC", self.write && !self.vector)
             .with("FAST", self.fast)
+            .with("WHOLE", is_whole)
+            .with("TRUTH", dtype == DType::Bool)
             .with("BITS", format.bits())
             .with("E", e)
             .with("M", m)

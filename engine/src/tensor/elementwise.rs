@@ -2,7 +2,7 @@
 
 use super::Tensor;
 use crate::autograd::Node;
-use crate::dtype::{self, DType, result_type};
+use crate::dtype::{self, Category, DType, result_type};
 use crate::error::{Error, Result};
 use crate::layout::broadcast_shapes;
 use crate::program::{Binary, Compute, Instr, Program, Unary};
@@ -46,7 +46,7 @@ impl Pair {
         match b {
             Arg::Scalar(scalar) => {
                 let dtype = result_type(&[a.as_promoted(), dtype::Operand::Scalar(scalar.category())])?;
-                Ok(Self { a: a.clone(), b: Other::Scalar(scalar), dtype })
+                Ok(Self { a: a.clone(), b: Other::Scalar(scalar.wrapped(dtype)), dtype })
             }
             Arg::Tensor(b) => {
                 a.same_device(op, b)?;
@@ -172,15 +172,18 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`], and for truth values.
     pub fn sub<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let pair = Pair::new("sub", self, other.into())?;
-        if pair.dtype == DType::Bool {
-            return Err(Error::DType {
-                op: "sub",
-                message:
-                    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or \
-                          `logical_xor()` operator instead."
-                        .into(),
-            });
+        let other = other.into();
+        let pair = Pair::new("sub", self, other)?;
+        let of_bool = [self.dtype() == DType::Bool, other.category() == Category::Bool];
+        if of_bool != [false, false] {
+            let message = if of_bool == [true, true] {
+                "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or \
+                 `logical_xor()` operator instead."
+            } else {
+                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a \
+                 mask, use the `~` or `logical_not()` operator instead."
+            };
+            return Err(Error::DType { op: "sub", message: message.into() });
         }
         let needs = pair.needs();
         // d(a − b) = da − db
@@ -232,7 +235,10 @@ impl Tensor {
     /// As [`Tensor::add`], and where a whole number is divided by 0.
     pub fn floor_divide<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
         let pair = Pair::new("floor_divide", self, other.into())?;
-        pair.run(Binary::FloorDiv, Compute::of(pair.dtype), pair.dtype)
+        let node = Node::record("NotImplemented", &pair.tensors(), &[], |_, _| {
+            Err(Error::Autograd("derivative for aten::floor_divide is not implemented".into()))
+        });
+        Ok(pair.run(Binary::FloorDiv, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
     }
 
     /// `self % other`, with the sign of `other`.
@@ -369,6 +375,13 @@ impl Tensor {
 }
 
 impl Arg<'_> {
+    fn category(&self) -> Category {
+        match self {
+            Self::Tensor(tensor) => tensor.dtype().category(),
+            Self::Scalar(scalar) => scalar.category(),
+        }
+    }
+
     fn scalar(&self) -> Option<Scalar> {
         match self {
             Self::Scalar(scalar) => Some(*scalar),
@@ -416,9 +429,29 @@ comparisons! {
     le Le "self <= other";
     gt Gt "self > other";
     ge Ge "self >= other";
-    logical_and And "torch.logical_and(self, other)";
-    logical_or Or "torch.logical_or(self, other)";
-    logical_xor Xor "torch.logical_xor(self, other)";
+}
+
+macro_rules! logic {
+    ($($name:ident $op:ident;)+) => {
+        /// Logic: what is not 0 is true.
+        impl Tensor {
+            $(
+                #[doc = concat!("`torch.", stringify!($name), "(self, other)`")]
+                ///
+                /// # Errors
+                /// If the shapes do not broadcast or devices or dtypes do not go together.
+                pub fn $name(&self, other: &Self) -> Result<Self> {
+                    self.compared(stringify!($name), Binary::$op, other.into())
+                }
+            )+
+        }
+    };
+}
+
+logic! {
+    logical_and And;
+    logical_or Or;
+    logical_xor Xor;
 }
 
 impl Tensor {
@@ -553,6 +586,7 @@ macro_rules! kept {
                 /// # Errors
                 /// If the device fails or memory does not allow the result.
                 pub fn $name(&self) -> Result<Self> {
+                    self.refuse_bool(Unary::$op)?;
                     let program = Program::unary(Compute::of(self.dtype()), Unary::$op);
                     let node = Node::record($backward, &[self], &[self], |$g, saved| {
                         let $x = &saved[0];
@@ -570,8 +604,8 @@ kept! {
     abs Abs "AbsBackward0" |g, x| g.mul(&x.sign()?);
     /// `torch.sign(x)`; constant between its steps
     sign Sign "SignBackward0" |g, _x| g.full_like(0.0);
-    /// `torch.relu(x)`; passes what is above 0
-    relu Relu "ReluBackward0" |g, x| x.gt(0)?.where_(g, 0.0);
+    /// `torch.relu(x)`; passes what is not below 0
+    relu Relu "ReluBackward0" |g, x| x.le(0)?.where_(0.0, g);
     /// `torch.floor(x)`; constant between its steps
     floor Floor "FloorBackward0" |g, _x| g.full_like(0.0);
     /// `torch.ceil(x)`; constant between its steps
@@ -589,19 +623,26 @@ impl Tensor {
     /// # Errors
     /// For truth values.
     pub fn neg(&self) -> Result<Self> {
-        if self.dtype() == DType::Bool {
-            return Err(Error::DType {
-                op: "neg",
-                message:
-                    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to \
-                          invert a mask, use the `~` or `logical_not()` operator instead."
-                        .into(),
-            });
-        }
+        self.refuse_bool(Unary::Neg)?;
         // d(−x) = −dx
         let node = Node::record("NegBackward0", &[self], &[], |g, _| Ok(vec![Some(g.neg()?)]));
         let program = Program::unary(Compute::of(self.dtype()), Unary::Neg);
         Ok(self.mapped(&program, self.dtype())?.made_by(node))
+    }
+
+    /// What truth values do not have, in PyTorch's words.
+    fn refuse_bool(&self, op: Unary) -> Result<()> {
+        let message = match op {
+            _ if self.dtype() != DType::Bool => return Ok(()),
+            Unary::Neg => {
+                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, \
+                 use the `~` or `logical_not()` operator instead."
+            }
+            Unary::Abs => "\"abs_cpu\" not implemented for 'Bool'",
+            Unary::Relu => "Boolean inputs not supported for relu",
+            _ => return Ok(()),
+        };
+        Err(Error::DType { op: "bool", message: message.into() })
     }
 
     /// `torch.logical_not(self)`

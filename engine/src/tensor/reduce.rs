@@ -140,11 +140,19 @@ impl Tensor {
     ) -> Result<Self> {
         let plan = Plan::new(op, self.shape(), dims, keepdim)?;
         if plan.count == 0 {
-            let message = format!(
-                "{op}(): Expected reduction dim {} to have non-zero size.",
-                plan.axes.iter().find(|&&d| self.shape()[d] == 0).unwrap_or(&0)
-            );
-            return Err(Error::shape(op, message));
+            let rank = self.shape().len();
+            let is_empty =
+                |dim: &&isize| wrap_dim(op, **dim, rank).is_ok_and(|d| self.shape().get(d) == Some(&0));
+            return Err(Error::shape(
+                op,
+                match dims.iter().find(is_empty) {
+                    Some(dim) => format!("{op}(): Expected reduction dim {dim} to have non-zero size."),
+                    None => format!(
+                        "{op}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim \
+                     with the 'dim' argument."
+                    ),
+                },
+            ));
         }
         let out = self.combine(reduction, &plan, 1.0, self.dtype())?;
         let (kept, axes) = (signed(&plan.kept), signed(&plan.axes));
@@ -162,7 +170,7 @@ impl Tensor {
     /// If a dimension is out of range or named twice.
     pub fn any(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
         let plan = Plan::new("any", self.shape(), dims, keepdim)?;
-        self.ne(0)?.combine(Reduction::Max, &plan, 1.0, DType::Bool)?.settled(plan.count, false)
+        self.ne(0)?.combine(Reduction::Max, &plan, 1.0, self.verdict())?.settled(plan.count, false)
     }
 
     /// `x.all(dim=dims, keepdim=keepdim)`; no dims means all of them.
@@ -171,7 +179,12 @@ impl Tensor {
     /// If a dimension is out of range or named twice.
     pub fn all(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
         let plan = Plan::new("all", self.shape(), dims, keepdim)?;
-        self.ne(0)?.combine(Reduction::Min, &plan, 1.0, DType::Bool)?.settled(plan.count, true)
+        self.ne(0)?.combine(Reduction::Min, &plan, 1.0, self.verdict())?.settled(plan.count, true)
+    }
+
+    /// The dtype of a verdict: truth values, but uint8 of uint8, which once stood for them.
+    fn verdict(&self) -> DType {
+        if self.dtype() == DType::U8 { DType::U8 } else { DType::Bool }
     }
 
     /// What is said of nothing.
@@ -204,7 +217,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::var`].
     pub fn std(&self, dims: &[isize], correction: f64, keepdim: bool) -> Result<Self> {
-        self.var(dims, correction, keepdim)?.sqrt()
+        self.var(dims, correction, keepdim)?.root("StdBackward0")
     }
 
     /// `x.norm(dim=dims, keepdim=keepdim)`: the root of the sum of squares; no dims means all of them.
@@ -219,7 +232,17 @@ impl Tensor {
             );
             return Err(Error::DType { op: "norm", message });
         }
-        self.mul(self)?.sum_dims(dims, keepdim)?.sqrt()
+        self.mul(self)?.sum_dims(dims, keepdim)?.root("LinalgVectorNormBackward0")
+    }
+
+    /// The root; where it is 0 the gradient is 0 and not infinite, as PyTorch has it for norms.
+    fn root(&self, name: &'static str) -> Result<Self> {
+        let out = self.detach().sqrt()?;
+        let node = Node::record(name, &[self], &[&out], |g, saved| {
+            let root = &saved[0];
+            Ok(vec![Some(root.eq(0)?.where_(0.0, &g.div(&root.mul(2.0)?)?)?)])
+        });
+        Ok(out.made_by(node))
     }
 
     /// `x.logsumexp(dim=dims, keepdim=keepdim)`: ln Σ eˣ, without overflow.
@@ -227,6 +250,12 @@ impl Tensor {
     /// # Errors
     /// If a dimension is out of range or named twice.
     pub fn logsumexp(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
+        if !self.dtype().is_floating_point() {
+            return self.to_dtype(DType::DEFAULT)?.logsumexp(dims, keepdim);
+        }
+        if Plan::new("logsumexp", self.shape(), dims, keepdim)?.count == 0 {
+            return self.exp()?.sum_dims(dims, keepdim)?.log();
+        }
         let largest = self.detach().amax(dims, true)?;
         // Of nothing but infinities the largest is no help.
         let largest = largest.isinf()?.where_(0.0, &largest)?;

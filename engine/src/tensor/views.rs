@@ -2,7 +2,7 @@
 
 use super::Tensor;
 use crate::autograd::Node;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::layout::Layout;
 
 impl Tensor {
@@ -52,6 +52,31 @@ impl Tensor {
             (Some(_), _) => self.view(shape),
             (None, shape) => self.contiguous()?.view(&signed(&shape)),
         }
+    }
+
+    /// `x.as_strided(size, stride, storage_offset)` of a tensor without history: any view of its storage.
+    ///
+    /// # Errors
+    /// If the view leaves the storage, or the tensor requires a gradient.
+    pub fn as_strided(&self, size: &[usize], stride: &[usize], storage_offset: usize) -> Result<Self> {
+        let layout = Layout::strided(size, stride, storage_offset)?;
+        let (needed, have) = (layout.storage_end() * self.dtype().size_bytes(), self.storage_bytes());
+        if needed > have {
+            return Err(Error::shape(
+                "as_strided",
+                format!(
+                    "setStorage: sizes [{}], strides [{}], storage offset {storage_offset}, and itemsize {} requiring a \
+                     storage size of {needed} are out of bounds for storage of size {have}",
+                    crate::layout::join(size.iter()),
+                    crate::layout::join(stride.iter()),
+                    self.dtype().size_bytes()
+                ),
+            ));
+        }
+        if self.requires_grad() {
+            return Err(Error::Autograd("derivative for aten::as_strided is not implemented".into()));
+        }
+        Ok(self.with_layout(layout))
     }
 
     /// `x.transpose(dim0, dim1)`.

@@ -1,0 +1,256 @@
+"""Writes ops.json beside it: operations on random tensors as PyTorch computes them, with their gradients.
+
+    python3 -m venv /tmp/golden && /tmp/golden/bin/pip install torch numpy
+    /tmp/golden/bin/python engine/tests/golden/ops.py
+
+A tensor is its storage and how it lies there. Numbers are the shortest decimals that read back as the same
+double; NaN and the infinities are the strings "NaN", "Infinity" and "-Infinity".
+"""
+
+import json
+import math
+import pathlib
+import random
+
+import torch
+
+HERE = pathlib.Path(__file__).parent
+FLOATS = ["float64", "float32", "float16", "bfloat16"]
+WHOLE = ["int64", "int32", "uint8"]
+DTYPES = FLOATS + WHOLE + ["bool"]
+SHAPES = [[], [1], [3], [2, 3], [3, 1], [1, 4], [2, 1, 3], [4, 5], [17], [2, 3, 4], [0], [3, 0], [65]]
+
+random.seed(2026)
+cases = []
+
+
+def number(x):
+    if isinstance(x, bool) or isinstance(x, int):
+        return x
+    if math.isnan(x):
+        return "NaN"
+    if math.isinf(x):
+        return "Infinity" if x > 0 else "-Infinity"
+    return x
+
+
+def values(tensor):
+    return [number(x) for x in tensor.detach().flatten().tolist()]
+
+
+def one(dtype, kind):
+    if dtype == "bool":
+        return random.random() < 0.5
+    if dtype in WHOLE:
+        low = 0 if dtype == "uint8" else -9
+        return random.choice([x for x in range(low, 10) if x != 0 or kind != "nonzero"])
+    if kind == "positive":
+        return round(random.uniform(0.1, 4), 3)
+    if kind == "unit":
+        return round(random.uniform(-0.95, 0.95), 3)
+    x = round(random.uniform(-4, 4), 2)
+    return x if x or kind != "nonzero" else 1.25
+
+
+def laid(shape, dtype, kind="any"):
+    """A tensor of that shape whose elements lie in some way: in order, transposed, stepped, or repeated."""
+    way = random.choice(["order", "order", "turned", "stepped", "repeated"])
+    full = list(shape)
+    if way == "turned":
+        full = full[::-1]
+    if way == "stepped" and full:
+        full[-1] = 2 * full[-1] + 1
+    if way == "repeated" and full:
+        full[0] = min(full[0], 1)
+    count = math.prod(full)
+    x = torch.tensor([one(dtype, kind) for _ in range(count)], dtype=getattr(torch, dtype)).reshape(full)
+    if way == "turned":
+        x = x.permute(tuple(reversed(range(len(full)))))
+    if way == "stepped" and full:
+        x = x[..., 1 : 2 * shape[-1] + 1 : 2]
+    if way == "repeated" and full:
+        x = x.expand(shape)
+    assert list(x.shape) == list(shape), (way, shape, x.shape)
+    return x
+
+
+def told(x):
+    if isinstance(x, torch.Tensor):
+        storage = torch.tensor([], dtype=x.dtype).set_(x.untyped_storage())
+        return {"dtype": str(x.dtype)[6:], "shape": list(x.shape), "stride": list(x.stride()),
+                "offset": x.storage_offset(), "storage": values(storage)}
+    return {"scalar": number(x)}
+
+
+def upstream(out):
+    """The gradient that arrives: neither symmetric nor constant."""
+    weights = torch.tensor([((7 * i) % 5 - 2) / 2 + 0.25 for i in range(out.numel())], dtype=torch.float64)
+    return weights.reshape(out.shape).to(out.dtype)
+
+
+def case(op, inputs, call, **options):
+    entry = {"op": op, "inputs": [told(x) for x in inputs], **options}
+    leaves = []
+    for x in inputs:
+        if isinstance(x, torch.Tensor) and x.dtype.is_floating_point:
+            x = x.detach().as_strided(x.shape, x.stride(), x.storage_offset()).requires_grad_()
+        leaves.append(x)
+    try:
+        out = call(*leaves)
+    except (RuntimeError, TypeError, IndexError, ZeroDivisionError) as error:
+        entry["error"] = str(error).split("\n")[0]
+        cases.append(entry)
+        return
+    entry["out"] = {"dtype": str(out.dtype)[6:], "shape": list(out.shape), "values": values(out)}
+    if out.requires_grad:
+        try:
+            out.backward(upstream(out))
+        except RuntimeError as error:
+            entry["grad_error"] = str(error).split("\n")[0]
+        entry["grads"] = [
+            values(x.grad) if isinstance(x, torch.Tensor) and x.requires_grad and x.grad is not None else None
+            for x in leaves
+        ]
+    cases.append(entry)
+
+
+def shape():
+    return random.choice(SHAPES)
+
+
+def partner(of):
+    """A shape that broadcasts with another."""
+    cut = of[random.randint(0, len(of)):] if random.random() < 0.4 else list(of)
+    return [1 if random.random() < 0.3 else n for n in cut]
+
+
+UNARY = {
+    "neg": "any", "abs": "any", "sign": "any", "sqrt": "positive", "rsqrt": "positive", "reciprocal": "nonzero",
+    "exp": "any", "exp2": "any", "expm1": "unit", "log": "positive", "log2": "positive", "log10": "positive",
+    "log1p": "positive", "sin": "any", "cos": "any", "tanh": "any", "sigmoid": "any", "erf": "any", "relu": "any",
+    "floor": "any", "ceil": "any", "trunc": "any", "round": "any", "logical_not": "any", "isnan": "any",
+    "isinf": "any", "isfinite": "any",
+}
+for op, kind in UNARY.items():
+    dtypes = ["float64", "float32", "float16", "bfloat16", "int64", "uint8", "bool"]
+    for dtype in dtypes:
+        if op in ("floor", "ceil", "trunc", "round") and dtype == "bool":
+            continue
+        case(op, [laid(shape(), dtype, kind)], getattr(torch, op))
+    special = torch.tensor([0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0, 0.5, 2.5, -1.5])
+    case(op, [special], getattr(torch, op))
+
+BINARY = {
+    "add": torch.add, "sub": torch.sub, "mul": torch.mul, "div": torch.div, "floor_divide": torch.floor_divide,
+    "remainder": torch.remainder, "fmod": torch.fmod, "maximum": torch.maximum, "minimum": torch.minimum,
+    "eq": torch.eq, "ne": torch.ne, "lt": torch.lt, "le": torch.le, "gt": torch.gt, "ge": torch.ge,
+    "logical_and": torch.logical_and, "logical_or": torch.logical_or, "logical_xor": torch.logical_xor,
+}
+for op, call in BINARY.items():
+    kind = "nonzero" if op in ("div", "floor_divide", "remainder", "fmod") else "any"
+    for _ in range(12):
+        a = laid(shape(), random.choice(DTYPES), "any")
+        dtype = random.choice(DTYPES[:-1] if kind == "nonzero" else DTYPES)
+        case(op, [a, laid(partner(list(a.shape)), dtype, kind)], call)
+    for scalar in [2, 2.5, -3, True]:
+        if op in ("maximum", "minimum") or op.startswith("logical"):
+            continue
+        a = laid(shape(), random.choice(DTYPES), "any")
+        case(op, [a, scalar], lambda x, y: call(x, y))
+for op in ("floor_divide", "remainder", "fmod"):
+    a = torch.tensor([7.0, -7.0, 7.0, -7.0, 0.5, -0.5, math.inf, 3.0])
+    b = torch.tensor([2.0, 2.0, -2.0, -2.0, 0.25, 0.0, 2.0, math.inf])
+    case(op, [a, b], BINARY[op])
+    case(op, [torch.tensor([7, -7, 5]), torch.tensor([0, 2, 1])], BINARY[op])
+    case(op, [torch.tensor([7, -7, -9, 9]), torch.tensor([2, 2, -4, -4])], BINARY[op])
+case("add", [torch.ones(2, 3), torch.ones(2, 4)], torch.add)
+case("mul", [torch.tensor([200, 100], dtype=torch.uint8), 3], torch.mul)
+case("add", [torch.tensor([2**31 - 1], dtype=torch.int32), 1], torch.add)
+case("sub", [torch.tensor([2**63 - 1]), -1], torch.sub)
+for exponent in [2, 3, 0.5, -0.5, -1.0, -2, 0, 1, 2.7, 0.0]:
+    for dtype in ["float64", "float32", "int64"]:
+        case("pow", [laid(shape(), dtype, "positive"), exponent], torch.pow)
+for _ in range(6):
+    a = laid(shape(), random.choice(FLOATS), "positive")
+    case("pow", [a, laid(partner(list(a.shape)), random.choice(FLOATS), "any")], torch.pow)
+case("pow", [torch.tensor([2, -1, 1, 3]), torch.tensor([3, -3, -2, 0])], torch.pow)
+for bounds in [(-1, 1), (None, 0.5), (0.25, None), (2, 1), (-1.5, 2)]:
+    for dtype in ["float32", "float64", "int64"]:
+        case("clamp", [laid(shape(), dtype)], lambda x: torch.clamp(x, *bounds), min=bounds[0], max=bounds[1])
+for _ in range(10):
+    condition = laid(shape(), "bool")
+    sides = [laid(partner(list(condition.shape)), random.choice(DTYPES)) for _ in range(2)]
+    case("where", [condition, *sides], torch.where)
+case("where", [torch.tensor([True, False]), torch.tensor([1.0, 2.0]), 0], torch.where)
+case("where", [torch.tensor([1, 0]), torch.tensor([1.0, 2.0]), 0], torch.where)
+
+
+def dims_of(x):
+    rank = x.dim()
+    if rank == 0 or random.random() < 0.25:
+        return []
+    some = random.sample(range(rank), random.randint(1, rank))
+    return [d - rank if random.random() < 0.3 else d for d in some]
+
+
+REDUCTIONS = {
+    "sum": lambda x, d, k: x.sum(d, k) if d else x.sum(),
+    "mean": lambda x, d, k: x.mean(d, k) if d else x.mean(),
+    "amax": lambda x, d, k: x.amax(d, k),
+    "amin": lambda x, d, k: x.amin(d, k),
+    "var": lambda x, d, k: x.var(d or None, correction=1, keepdim=k),
+    "std": lambda x, d, k: x.std(d or None, correction=0, keepdim=k),
+    "norm": lambda x, d, k: torch.linalg.vector_norm(x, 2, d or None, k),
+    "logsumexp": lambda x, d, k: torch.logsumexp(x, d or list(range(x.dim())), k),
+    "any": lambda x, d, k: x.any(d, k) if d else x.any(),
+    "all": lambda x, d, k: x.all(d, k) if d else x.all(),
+}
+for op, call in REDUCTIONS.items():
+    for _ in range(14):
+        x = laid(shape(), random.choice(["float64", "float32", "float32", "float16", "int64", "uint8", "bool"]))
+        dims = dims_of(x)
+        keepdim = bool(dims) and random.random() < 0.5
+        case(op, [x], lambda x: call(x, dims, keepdim), dims=dims, keepdim=keepdim)
+for _ in range(8):
+    x = laid(shape(), random.choice(["float64", "float32", "int64", "uint8"]), "nonzero")
+    dim = random.randrange(x.dim()) if x.dim() and random.random() < 0.7 else None
+    case("prod", [x], lambda x: x.prod() if dim is None else x.prod(dim), dims=[] if dim is None else [dim],
+         keepdim=False)
+case("sum", [torch.ones(2, 3)], lambda x: x.sum(5), dims=[5], keepdim=False)
+case("sum", [torch.ones(2, 3)], lambda x: x.sum([0, 0]), dims=[0, 0], keepdim=False)
+case("amax", [torch.tensor([1.0, 3.0, 3.0, math.nan])], lambda x: x.amax([], False), dims=[], keepdim=False)
+for dtype in WHOLE + ["float64", "float32"]:
+    for _ in range(3):
+        m, k, n = (random.choice([1, 2, 3, 5]) for _ in range(3))
+        case("matmul", [laid([m, k], dtype), laid([k, n], dtype)], torch.matmul)
+
+promotions = []
+for a in DTYPES + ["float8_e4m3fn", "float8_e5m2"]:
+    for b in DTYPES + ["float8_e4m3fn", "float8_e5m2"]:
+        try:
+            promotions.append([a, b, str(torch.promote_types(getattr(torch, a), getattr(torch, b)))[6:]])
+        except RuntimeError:
+            promotions.append([a, b, None])
+for _ in range(60):
+    case("result_type", [x := laid(random.choice([[], [2]]), random.choice(DTYPES)),
+                         y := random.choice([True, 3, 2.5, laid(random.choice([[], [2]]), random.choice(DTYPES))])],
+         lambda x, y: torch.empty(0, dtype=torch.result_type(x, y)))
+arange = []
+for start, end, step in [(0, 5, 1), (2, 11, 3), (5, 0, -2), (0.0, 1.0, 0.25), (0, 1.0, 0.3), (0, 0, 1), (1, 4, 0.5)]:
+    x = torch.arange(start, end, step)
+    arange.append({"args": [start, end, step], "dtype": str(x.dtype)[6:], "values": values(x)})
+linspace = []
+for start, end, steps in [(0, 1, 5), (-2, 3, 7), (1, 1, 3), (0, 10, 1), (5, -5, 4), (0, 1, 0), (0.1, 0.7, 13)]:
+    linspace.append({"args": [start, end, steps], "values": values(torch.linspace(start, end, steps))})
+
+data = {"made_with": torch.__version__.split("+")[0], "promotions": promotions, "arange": arange,
+        "linspace": linspace, "cases": cases}
+lines = []
+for key, value in data.items():
+    if key == "cases":
+        items = ",\n".join(json.dumps(v, separators=(",", ":"), allow_nan=False) for v in value)
+        lines.append(f'"cases":[\n{items}\n]')
+    else:
+        lines.append(f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'), allow_nan=False)}")
+(HERE / "ops.json").write_text("{" + ",\n".join(lines) + "}\n")
+print(len(cases), "cases")

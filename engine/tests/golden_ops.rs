@@ -1,0 +1,331 @@
+//! Operations on tensors of every dtype and layout, their gradients and their refusals, against PyTorch's
+//! figures from golden/ops.py. On the GPU what it computes with agrees as well, and the rest is refused.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
+
+mod harness;
+
+use harness::{block_on, each_device};
+use napkin_engine::dtype::{Operand, promote_types, result_type};
+use napkin_engine::tensor::Arg;
+use napkin_engine::{DType, Device, Error, Result, Scalar, Tensor};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+struct Golden {
+    promotions: Vec<(String, String, Option<String>)>,
+    arange: Vec<Range>,
+    linspace: Vec<Range>,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Range {
+    args: [Value; 3],
+    dtype: Option<String>,
+    values: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    op: String,
+    inputs: Vec<Input>,
+    #[serde(default)]
+    dims: Vec<isize>,
+    #[serde(default)]
+    keepdim: bool,
+    min: Option<Value>,
+    max: Option<Value>,
+    out: Option<Out>,
+    error: Option<String>,
+    grads: Option<Vec<Option<Vec<Value>>>>,
+    grad_error: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Input {
+    Tensor { dtype: String, shape: Vec<usize>, stride: Vec<usize>, offset: usize, storage: Vec<Value> },
+    Scalar { scalar: Value },
+}
+
+#[derive(Deserialize)]
+struct Out {
+    dtype: String,
+    shape: Vec<usize>,
+    values: Vec<Value>,
+}
+
+fn golden() -> Golden {
+    serde_json::from_str(include_str!("golden/ops.json")).unwrap()
+}
+
+fn dtype(name: &str) -> DType {
+    DType::from_name(name).unwrap_or_else(|| panic!("no dtype {name}"))
+}
+
+fn scalar(value: &Value) -> Scalar {
+    match value {
+        Value::Bool(value) => Scalar::Bool(*value),
+        Value::String(name) => Scalar::Float(name.parse().unwrap()),
+        number => number.as_i64().map_or_else(|| Scalar::Float(number.as_f64().unwrap()), Scalar::Int),
+    }
+}
+
+enum Given {
+    Tensor(Tensor),
+    Scalar(Scalar),
+}
+
+impl Input {
+    fn on(&self, device: &Device) -> Result<Given> {
+        Ok(match self {
+            Self::Scalar { scalar: value } => Given::Scalar(scalar(value)),
+            Self::Tensor { dtype: name, shape, stride, offset, storage } => {
+                let values: Vec<Scalar> = storage.iter().map(scalar).collect();
+                let flat = Tensor::from_scalars(&values, &[values.len()], dtype(name), device)?;
+                let view = flat.as_strided(shape, stride, *offset)?;
+                view.set_requires_grad(view.dtype().is_floating_point())?;
+                Given::Tensor(view)
+            }
+        })
+    }
+}
+
+impl Given {
+    fn tensor(&self) -> &Tensor {
+        match self {
+            Self::Tensor(tensor) => tensor,
+            Self::Scalar(_) => panic!("a number where a tensor belongs"),
+        }
+    }
+
+    fn arg(&self) -> Arg<'_> {
+        match self {
+            Self::Tensor(tensor) => tensor.into(),
+            Self::Scalar(scalar) => (*scalar).into(),
+        }
+    }
+
+    fn promoted(&self) -> Operand {
+        match self {
+            Self::Tensor(tensor) if tensor.shape().is_empty() => Operand::ZeroDim(tensor.dtype()),
+            Self::Tensor(tensor) => Operand::Tensor(tensor.dtype()),
+            Self::Scalar(scalar) => Operand::Scalar(scalar.category()),
+        }
+    }
+}
+
+fn run(case: &Case, inputs: &[Given], device: &Device) -> Result<Tensor> {
+    let x = inputs[0].tensor();
+    let other = || inputs[1].arg();
+    let (dims, keepdim) = (case.dims.as_slice(), case.keepdim);
+    match case.op.as_str() {
+        "neg" => x.neg(),
+        "abs" => x.abs(),
+        "sign" => x.sign(),
+        "sqrt" => x.sqrt(),
+        "rsqrt" => x.rsqrt(),
+        "reciprocal" => x.reciprocal(),
+        "exp" => x.exp(),
+        "exp2" => x.exp2(),
+        "expm1" => x.expm1(),
+        "log" => x.log(),
+        "log2" => x.log2(),
+        "log10" => x.log10(),
+        "log1p" => x.log1p(),
+        "sin" => x.sin(),
+        "cos" => x.cos(),
+        "tanh" => x.tanh(),
+        "sigmoid" => x.sigmoid(),
+        "erf" => x.erf(),
+        "relu" => x.relu(),
+        "floor" => x.floor(),
+        "ceil" => x.ceil(),
+        "trunc" => x.trunc(),
+        "round" => x.round(),
+        "logical_not" => x.logical_not(),
+        "isnan" => x.isnan(),
+        "isinf" => x.isinf(),
+        "isfinite" => x.isfinite(),
+        "add" => x.add(other()),
+        "sub" => x.sub(other()),
+        "mul" => x.mul(other()),
+        "div" => x.div(other()),
+        "floor_divide" => x.floor_divide(other()),
+        "remainder" => x.remainder(other()),
+        "fmod" => x.fmod(other()),
+        "maximum" => x.maximum(other()),
+        "minimum" => x.minimum(other()),
+        "eq" => x.eq(other()),
+        "ne" => x.ne(other()),
+        "lt" => x.lt(other()),
+        "le" => x.le(other()),
+        "gt" => x.gt(other()),
+        "ge" => x.ge(other()),
+        "logical_and" => x.logical_and(inputs[1].tensor()),
+        "logical_or" => x.logical_or(inputs[1].tensor()),
+        "logical_xor" => x.logical_xor(inputs[1].tensor()),
+        "pow" => x.pow(other()),
+        "clamp" => {
+            let bound = |value: &Option<Value>| value.as_ref().map(scalar);
+            x.clamp(bound(&case.min), bound(&case.max))
+        }
+        "where" => x.where_(other(), inputs[2].arg()),
+        "sum" => x.sum_dims(dims, keepdim),
+        "mean" => x.mean_dims(dims, keepdim),
+        "prod" => x.prod(dims.first().copied(), keepdim),
+        "amax" => x.amax(dims, keepdim),
+        "amin" => x.amin(dims, keepdim),
+        "var" => x.var(dims, 1.0, keepdim),
+        "std" => x.std(dims, 0.0, keepdim),
+        "norm" => x.norm(dims, keepdim),
+        "logsumexp" => x.logsumexp(dims, keepdim),
+        "any" => x.any(dims, keepdim),
+        "all" => x.all(dims, keepdim),
+        "matmul" => x.matmul(inputs[1].tensor()),
+        "result_type" => {
+            Tensor::empty(&[0], result_type(&inputs.iter().map(Given::promoted).collect::<Vec<_>>())?, device)
+        }
+        op => panic!("{op} is not known to this test"),
+    }
+}
+
+/// What PyTorch may differ by: rounding of the dtype, a few times.
+fn tolerance(dtype: DType) -> f64 {
+    match dtype {
+        DType::F64 => 1e-13,
+        DType::F32 => 2e-6,
+        DType::F16 => 4e-3,
+        DType::BF16 => 3e-2,
+        _ => 0.0,
+    }
+}
+
+fn close(got: &[Scalar], want: &[Value], dtype: DType) -> std::result::Result<(), String> {
+    if got.len() != want.len() {
+        return Err(format!("{} values instead of {}", got.len(), want.len()));
+    }
+    let want: Vec<Scalar> = want.iter().map(scalar).collect();
+    let largest = want.iter().map(|v| v.as_f64().abs()).filter(|v| v.is_finite()).fold(0.0, f64::max);
+    for (i, (got, want)) in got.iter().zip(&want).enumerate() {
+        let (g, w) = (got.as_f64(), want.as_f64());
+        let same = match (got, want) {
+            (Scalar::Int(g), Scalar::Int(w)) => g == w,
+            _ => {
+                g == w
+                    || (g.is_nan() && w.is_nan())
+                    || (g - w).abs() <= tolerance(dtype) * w.abs().max(largest * 0.1)
+            }
+        };
+        if !same {
+            return Err(format!("element {i} is {got:?}, not {want:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
+    let text = |error: Error| error.to_string();
+    let inputs =
+        case.inputs.iter().map(|input| input.on(device)).collect::<Result<Vec<_>>>().map_err(text)?;
+    let out = match (run(case, &inputs, device), &case.error, &case.out) {
+        (Err(error), Some(expected), _) => {
+            let said = error.to_string();
+            return if said.contains(expected.as_str()) {
+                Ok(())
+            } else {
+                Err(format!("says {said:?}, not {expected:?}"))
+            };
+        }
+        (Err(error), None, _) => return Err(format!("fails: {error}")),
+        (Ok(_), Some(expected), _) => return Err(format!("gives a result, not {expected:?}")),
+        (Ok(out), None, _) => out,
+    };
+    let want = case.out.as_ref().ok_or("the case has no result")?;
+    if out.dtype() != dtype(&want.dtype) || out.shape() != want.shape {
+        return Err(format!("is {out:?}, not {} {:?}", want.dtype, want.shape));
+    }
+    let got = block_on(out.to_scalars()).map_err(text)?;
+    close(&got, &want.values, out.dtype())?;
+    let Some(grads) = &case.grads else {
+        return if out.requires_grad() { Err("requires a gradient".into()) } else { Ok(()) };
+    };
+    let weights: Vec<Scalar> =
+        (0..out.numel()).map(|i| Scalar::Float(((7 * i) % 5) as f64 / 2.0 - 1.0 + 0.25)).collect();
+    let upstream = Tensor::from_scalars(&weights, out.shape(), out.dtype(), device).map_err(text)?;
+    match (out.backward_with(Some(&upstream), false), &case.grad_error) {
+        (Ok(()), None) => {}
+        (Err(error), Some(expected)) if error.to_string().contains(expected.as_str()) => return Ok(()),
+        (result, expected) => return Err(format!("backward: {result:?} instead of {expected:?}")),
+    }
+    // A gradient is as exact as the least exact of what it is computed from.
+    let dtypes = inputs.iter().filter_map(|input| match input {
+        Given::Tensor(tensor) => Some(tensor.dtype()),
+        Given::Scalar(_) => None,
+    });
+    let rough = dtypes.max_by(|a, b| tolerance(*a).total_cmp(&tolerance(*b))).unwrap_or(DType::F32);
+    for (i, (input, grad)) in inputs.iter().zip(grads).enumerate() {
+        let Some(grad) = grad else { continue };
+        let got = input.tensor().grad().ok_or_else(|| format!("input {i} has no gradient"))?;
+        if got.dtype() != input.tensor().dtype() || got.shape() != input.tensor().shape() {
+            return Err(format!("gradient {i} is {got:?}"));
+        }
+        let got = block_on(got.to_scalars()).map_err(text)?;
+        close(&got, grad, rough).map_err(|what| format!("gradient {i}: {what}"))?;
+    }
+    Ok(())
+}
+
+/// Whether a GPU that computes in float32 knows all dtypes of the case.
+fn is_for_gpu(case: &Case) -> bool {
+    let known = |name: &str| dtype(name).format().is_some() || dtype(name) == DType::Bool;
+    let inputs = case.inputs.iter().all(|input| match input {
+        Input::Tensor { dtype, .. } => known(dtype),
+        Input::Scalar { .. } => true,
+    });
+    inputs && case.out.as_ref().is_some_and(|out| known(&out.dtype)) && case.op != "result_type"
+}
+
+#[test]
+fn operations_are_pytorchs() {
+    let cases = golden().cases;
+    assert!(cases.len() >= 600, "{} cases", cases.len());
+    each_device(|device| {
+        let is_cpu = device.to_string() == "cpu";
+        let mut faults = Vec::new();
+        for (i, case) in cases.iter().enumerate().filter(|(_, case)| is_cpu || is_for_gpu(case)) {
+            if let Err(what) = check(case, device) {
+                faults.push(format!("{device}: case {i}, {}: {what}", case.op));
+            }
+        }
+        assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    });
+}
+
+#[test]
+fn promotion_is_pytorchs() {
+    for (a, b, want) in golden().promotions {
+        let got = promote_types(dtype(&a), dtype(&b)).ok();
+        assert_eq!(got, want.as_deref().map(dtype), "{a} and {b}");
+    }
+}
+
+#[test]
+fn ranges_are_pytorchs() {
+    let device = Device::cpu();
+    for Range { args, dtype: name, values } in golden().arange {
+        let [start, end, step] = args.each_ref().map(scalar);
+        let got = Tensor::arange(start, end, step, None, &device).unwrap();
+        assert_eq!(Some(got.dtype()), name.as_deref().map(dtype), "{args:?}");
+        close(&block_on(got.to_scalars()).unwrap(), &values, got.dtype())
+            .unwrap_or_else(|e| panic!("{args:?}: {e}"));
+    }
+    for Range { args, values, .. } in golden().linspace {
+        let [start, end, steps] = args.each_ref().map(scalar);
+        let steps = usize::try_from(steps.as_i64()).unwrap();
+        let got = Tensor::linspace(start.as_f64(), end.as_f64(), steps, DType::F32, &device).unwrap();
+        close(&block_on(got.to_scalars()).unwrap(), &values, DType::F32)
+            .unwrap_or_else(|e| panic!("{args:?}: {e}"));
+    }
+}
