@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use crate::{DType, Layout, Result, program::Program};
+use crate::{DType, Error, Layout, Result, program::Program};
 
 /// The bytes of one or more tensors on one device; freed when the last view of it goes.
 pub trait Storage: std::any::Any {
@@ -42,6 +42,16 @@ pub enum Reduction {
     Min,
 }
 
+/// What [`Backend::scan`] keeps running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scan {
+    /// The sum.
+    Sum,
+    /// The product.
+    Prod,
+}
+
 /// One optimizer step over a flat parameter, in place. All tensors are contiguous, of one length, f32.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -61,6 +71,11 @@ pub enum Update {
         /// Where `eps` goes.
         eps_inside_root: bool,
     },
+}
+
+/// Nothing falls back to another device in silence.
+fn missing(op: &'static str) -> Error {
+    Error::Value { op, message: "this device has no kernel for it; move the tensor to the CPU".into() }
 }
 
 /// A device that runs kernels. Calls return when the work is queued; only [`Backend::download`] and
@@ -132,6 +147,67 @@ pub trait Backend {
         dims: &[usize],
         out: Operand<'_>,
     ) -> Result<()>;
+
+    /// `out[…, i, …] = input[…, index[…, i, …], …]` along `dim`; `index` is int64 of the shape of `out`, and
+    /// `input` has the sizes of both in the other dimensions.
+    ///
+    /// # Errors
+    /// If an index is out of bounds, or the device has no such kernel.
+    fn gather(&self, _input: Operand<'_>, _index: Operand<'_>, _dim: usize, _out: Operand<'_>) -> Result<()> {
+        Err(missing("gather"))
+    }
+
+    /// `out[…, index[…, i, …], …] += source[…, i, …]` along `dim`, in order; shapes as in [`Backend::gather`].
+    ///
+    /// # Errors
+    /// As [`Backend::gather`].
+    fn scatter_add(
+        &self,
+        _out: Operand<'_>,
+        _index: Operand<'_>,
+        _source: Operand<'_>,
+        _dim: usize,
+    ) -> Result<()> {
+        Err(missing("scatter_add"))
+    }
+
+    /// The running sum or product along `dim`.
+    ///
+    /// # Errors
+    /// If the device has no such kernel.
+    fn scan(&self, _op: Scan, _input: Operand<'_>, _dim: usize, _out: Operand<'_>) -> Result<()> {
+        Err(missing("scan"))
+    }
+
+    /// Sorts along `dim`, stably, NaN as the largest; `indices` (int64) say where each value was.
+    ///
+    /// # Errors
+    /// If the device has no such kernel.
+    fn sort(
+        &self,
+        _input: Operand<'_>,
+        _dim: usize,
+        _descending: bool,
+        _values: Operand<'_>,
+        _indices: Operand<'_>,
+    ) -> Result<()> {
+        Err(missing("sort"))
+    }
+
+    /// Where along `dim` the largest (or smallest) element is, the first of equal ones, NaN before all; `out`
+    /// (int64) has size 1 there.
+    ///
+    /// # Errors
+    /// If the device has no such kernel.
+    fn arg_extreme(
+        &self,
+        _is_largest: bool,
+        _input: Operand<'_>,
+        _dim: usize,
+        _out: Operand<'_>,
+    ) -> Result<()> {
+        Err(missing("argmax"))
+    }
 
     /// One optimizer step, in place.
     ///

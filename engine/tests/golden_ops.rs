@@ -34,6 +34,8 @@ struct Case {
     dims: Vec<isize>,
     #[serde(default)]
     keepdim: bool,
+    #[serde(default)]
+    args: Vec<Value>,
     min: Option<Value>,
     max: Option<Value>,
     out: Option<Out>,
@@ -69,6 +71,16 @@ fn scalar(value: &Value) -> Scalar {
         Value::Bool(value) => Scalar::Bool(*value),
         Value::String(name) => Scalar::Float(name.parse().unwrap()),
         number => number.as_i64().map_or_else(|| Scalar::Float(number.as_f64().unwrap()), Scalar::Int),
+    }
+}
+
+impl Case {
+    fn int(&self, at: usize) -> isize {
+        self.args[at].as_i64().unwrap() as isize
+    }
+
+    fn is(&self, at: usize) -> bool {
+        self.args[at].as_bool().unwrap()
     }
 }
 
@@ -184,6 +196,33 @@ fn run(case: &Case, inputs: &[Given], device: &Device) -> Result<Tensor> {
         "any" => x.any(dims, keepdim),
         "all" => x.all(dims, keepdim),
         "matmul" => x.matmul(inputs[1].tensor()),
+        "gather" => x.gather(case.int(0), inputs[1].tensor()),
+        "index_select" => x.index_select(case.int(0), inputs[1].tensor()),
+        "scatter_add" => x.scatter_add(case.int(0), inputs[1].tensor(), inputs[2].tensor()),
+        "embedding" => x.embedding(inputs[1].tensor()),
+        "cumsum" => x.cumsum(case.int(0)),
+        "flip" if x.shape().is_empty() => x.flip(&[]),
+        "flip" => x.flip(&[case.int(0)]),
+        "roll" => x.roll(case.int(0), case.int(1)),
+        "sort" => Ok(x.sort(case.int(0), case.is(1))?.0),
+        "argsort" => Ok(x.sort(case.int(0), case.is(1))?.1),
+        "argmax" => x.argmax(Some(case.int(0)), case.is(1)),
+        "argmin" => x.argmin(Some(case.int(0)), case.is(1)),
+        "topk" => Ok(x.topk(case.int(0).unsigned_abs(), case.int(1), case.is(2))?.0),
+        "triu" => x.triu(case.int(0) as i64),
+        "tril" => x.tril(case.int(0) as i64),
+        "diagonal" => x.diagonal(case.int(0), case.int(1), case.int(2)),
+        "masked_fill" => x.masked_fill(inputs[1].tensor(), scalar(&case.args[0]).as_f64()),
+        "one_hot" => x.one_hot(case.int(0).unsigned_abs()),
+        "cat" => Tensor::cat(&inputs.iter().map(Given::tensor).collect::<Vec<_>>(), case.int(0)),
+        "stack" => Tensor::stack(&inputs.iter().map(Given::tensor).collect::<Vec<_>>(), case.int(0)),
+        "chunk" => {
+            let parts = x.chunk(case.int(0).unsigned_abs(), case.int(1))?;
+            let parts = parts.iter().map(|part| part.mul(2)).collect::<Result<Vec<_>>>()?;
+            Tensor::cat(&parts.iter().collect::<Vec<_>>(), case.int(1))
+        }
+        "flatten" => x.flatten(case.int(0), case.int(1)),
+        "unfold" => x.unfold(case.int(0), case.int(1).unsigned_abs(), case.int(2).unsigned_abs()),
         "result_type" => {
             Tensor::empty(&[0], result_type(&inputs.iter().map(Given::promoted).collect::<Vec<_>>())?, device)
         }
@@ -277,6 +316,9 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
     Ok(())
 }
 
+/// Operations that the GPU has no kernels for yet, and refuses.
+const NOT_ON_THE_GPU: [&str; 8] = ["result_type", "cumsum", "flip", "roll", "sort", "topk", "triu", "tril"];
+
 /// Whether a GPU that computes in float32 knows all dtypes of the case.
 fn is_for_gpu(case: &Case) -> bool {
     let known = |name: &str| dtype(name).format().is_some() || dtype(name) == DType::Bool;
@@ -284,7 +326,8 @@ fn is_for_gpu(case: &Case) -> bool {
         Input::Tensor { dtype, .. } => known(dtype),
         Input::Scalar { .. } => true,
     });
-    inputs && case.out.as_ref().is_some_and(|out| known(&out.dtype)) && case.op != "result_type"
+    let has_kernel = !NOT_ON_THE_GPU.contains(&case.op.as_str());
+    inputs && has_kernel && case.out.as_ref().is_some_and(|out| known(&out.dtype))
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod elements;
+mod lanes;
 mod map;
 mod matmul;
 mod reduce;
@@ -14,7 +15,7 @@ mod walk;
 
 use std::rc::Rc;
 
-use crate::backend::{Backend, Operand, Pending, Reduction, Storage, Update};
+use crate::backend::{Backend, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::program::Program;
 use crate::{Error, Result};
 
@@ -83,6 +84,39 @@ impl Backend for Cpu {
         out: Operand<'_>,
     ) -> Result<()> {
         reduce::reduce(op, scale, input, dims, out)
+    }
+
+    fn gather(&self, input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        lanes::gather(input, index, dim, out)
+    }
+
+    fn scatter_add(
+        &self,
+        out: Operand<'_>,
+        index: Operand<'_>,
+        source: Operand<'_>,
+        dim: usize,
+    ) -> Result<()> {
+        lanes::scatter_add(out, index, source, dim)
+    }
+
+    fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        lanes::scan(op, input, dim, out)
+    }
+
+    fn sort(
+        &self,
+        input: Operand<'_>,
+        dim: usize,
+        descending: bool,
+        values: Operand<'_>,
+        indices: Operand<'_>,
+    ) -> Result<()> {
+        lanes::sort(input, dim, descending, values, indices)
+    }
+
+    fn arg_extreme(&self, is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        lanes::arg_extreme(is_largest, input, dim, out)
     }
 
     fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {

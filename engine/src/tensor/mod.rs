@@ -2,7 +2,10 @@
 
 mod copy;
 mod elementwise;
+mod indexing;
+mod joining;
 mod matmul;
+mod print;
 mod reduce;
 mod values;
 mod views;

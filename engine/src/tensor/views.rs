@@ -18,7 +18,7 @@ impl Tensor {
     }
 
     /// A view of some of the elements: the gradient of the others is zero.
-    fn selected(
+    pub(super) fn selected(
         &self,
         name: &'static str,
         select: impl Fn(&Layout) -> Result<Layout> + 'static,

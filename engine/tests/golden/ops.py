@@ -224,6 +224,89 @@ for dtype in WHOLE + ["float64", "float32"]:
         m, k, n = (random.choice([1, 2, 3, 5]) for _ in range(3))
         case("matmul", [laid([m, k], dtype), laid([k, n], dtype)], torch.matmul)
 
+
+# By place. What is along a dimension: args are what comes after the tensors.
+def placed(op, inputs, call, *args):
+    case(op, inputs, lambda *tensors: call(*tensors, *args), args=list(args))
+
+
+def along(x):
+    return random.randrange(-x.dim(), x.dim()) if x.dim() else random.choice([0, -1])
+
+
+PLAIN = ["float64", "float32", "float16", "int64", "uint8", "bool"]
+for _ in range(14):
+    x = laid(random.choice([s for s in SHAPES if 0 not in s]), random.choice(PLAIN))
+    dim = along(x)
+    at = [random.randint(1, n) for n in x.shape]
+    if at:
+        at[dim] = random.randint(1, 5)
+    size = x.shape[dim] if at else 1
+    index = torch.randint(0, size, at)
+    case("gather", [x, index], lambda x, index: torch.gather(x, dim, index), args=[dim])
+    rows = torch.randint(0, size, [random.randint(0, 4)])
+    case("index_select", [x, rows], lambda x, rows: torch.index_select(x, dim, rows), args=[dim])
+    if at and x.dtype != torch.bool:
+        source = laid(at, str(x.dtype)[6:])
+        case("scatter_add", [x, index, source], lambda x, index, s: torch.scatter_add(x, dim, index, s), args=[dim])
+case("gather", [torch.ones(2, 3), torch.tensor([[0, 3]])], lambda x, i: torch.gather(x, 1, i), args=[1])
+case("gather", [torch.ones(2, 3), torch.tensor([[0], [0], [0]])], lambda x, i: torch.gather(x, 1, i), args=[1])
+case("index_select", [torch.ones(2, 3), torch.tensor([[0]])], lambda x, i: torch.index_select(x, 1, i), args=[1])
+for _ in range(4):
+    table = laid([random.randint(2, 6), random.randint(1, 4)], "float32")
+    index = torch.randint(0, table.shape[0], random.choice([[], [3], [2, 4]]))
+    case("embedding", [table, index], lambda w, i: torch.nn.functional.embedding(i, w))
+for _ in range(12):
+    x = laid(shape(), random.choice(PLAIN))
+    dim = along(x)
+    placed("cumsum", [x], torch.cumsum, dim)
+    placed("flip", [x], lambda x, d: torch.flip(x, [d] if x.dim() else []), dim)
+    if x.dim():
+        placed("roll", [x], torch.roll, random.randint(-4, 4), dim)
+    x = laid(random.choice([s for s in SHAPES if 0 not in s]), random.choice(PLAIN))
+    dim, down = along(x), random.random() < 0.5
+    placed("sort", [x], lambda x, d, down: torch.sort(x, dim=d, descending=down, stable=True)[0], dim, down)
+    placed("argsort", [x], lambda x, d, down: torch.sort(x, dim=d, descending=down, stable=True)[1], dim, down)
+    if x.dtype != torch.bool:
+        keep = random.random() < 0.5
+        placed("argmax", [x], lambda x, d, k: torch.argmax(x, d, k), dim, keep)
+        placed("argmin", [x], lambda x, d, k: torch.argmin(x, d, k), dim, keep)
+        k = random.randint(0, x.shape[dim] if x.dim() else 1)
+        distinct = torch.randperm(x.numel()).reshape(x.shape).float()
+        placed("topk", [distinct], lambda x, k, d, down: torch.topk(x, k, d, down)[0], k, dim, down)
+case("sort", [torch.tensor([3.0, math.nan, 1.0, math.inf, 1.0])], lambda x: torch.sort(x)[0], args=[0, False])
+case("argmax", [torch.tensor([3.0, math.nan, 1.0, math.nan])], lambda x: torch.argmax(x, 0, False), args=[0, False])
+case("topk", [torch.ones(3)], lambda x: torch.topk(x, 5)[0], args=[5, -1, True])
+for _ in range(8):
+    x = laid(random.choice([[2, 3], [3, 3], [4, 5], [2, 3, 4], [3, 1], [0, 2]]), random.choice(PLAIN))
+    offset = random.randint(-3, 3)
+    placed("triu", [x], torch.triu, offset)
+    placed("tril", [x], torch.tril, offset)
+    if x.dtype.is_floating_point:
+        placed("diagonal", [x], torch.diagonal, offset, 0, 1)
+        placed("masked_fill", [x, laid(list(x.shape), "bool")], torch.masked_fill, 2.5)
+placed("one_hot", [torch.tensor([[0, 2], [1, 1]])], torch.nn.functional.one_hot, 4)
+for _ in range(12):
+    first = laid(random.choice([[2, 3], [3], [1, 4], [2, 3, 4], [0, 3]]), random.choice(FLOATS + ["int64"]))
+    dim = along(first)
+    others = []
+    for _ in range(random.randint(0, 2)):
+        at = list(first.shape)
+        at[dim] = random.randint(0, 3)
+        others.append(laid(at, random.choice(FLOATS + ["int64"])))
+    case("cat", [first, *others], lambda *t: torch.cat(t, dim), args=[dim])
+    same = [laid(list(first.shape), "float32") for _ in range(2)]
+    case("stack", same, lambda *t: torch.stack(t, dim), args=[dim])
+    parts = random.randint(1, 4)
+    case("chunk", [first], lambda x: torch.cat([2 * c for c in torch.chunk(x, parts, dim)], dim), args=[parts, dim])
+    case("flatten", [first], lambda x: torch.flatten(x, 0, -1), args=[0, -1])
+case("cat", [torch.ones(2, 3), torch.ones(2, 4, 1)], lambda *t: torch.cat(t, 0), args=[0])
+case("cat", [torch.ones(2, 3), torch.ones(2, 4)], lambda *t: torch.cat(t, 0), args=[0])
+case("stack", [torch.ones(2), torch.ones(3)], lambda *t: torch.stack(t), args=[0])
+for size, step in [(2, 1), (3, 2), (1, 3), (5, 1)]:
+    x = torch.arange(20.0).reshape(4, 5)
+    case("unfold", [x.to(torch.int64)], lambda x: x.unfold(1, size, step), args=[1, size, step])
+
 promotions = []
 for a in DTYPES + ["float8_e4m3fn", "float8_e5m2"]:
     for b in DTYPES + ["float8_e4m3fn", "float8_e5m2"]:

@@ -1,0 +1,271 @@
+//! Kernels along one dimension: gathering, scattering, running sums, sorting, places of extremes.
+
+use std::cmp::Ordering;
+
+use bytemuck::Pod;
+
+use crate::backend::{Operand, Scan};
+use crate::program::{Binary, Compute};
+use crate::{DType, Error, Layout, Result};
+
+use super::arithmetic::Arithmetic;
+use super::elements::{Number, elements, elements_mut};
+use super::storage;
+
+/// The elements along `dim` that one position of the other dimensions has.
+#[derive(Clone, Copy)]
+struct Lane {
+    start: usize,
+    stride: usize,
+    len: usize,
+}
+
+/// Calls `visit` with the lanes that the layouts have at each position of the other dimensions; those have the
+/// same sizes in all of them.
+fn each_lane<const N: usize>(
+    layouts: [&Layout; N],
+    dim: usize,
+    mut visit: impl FnMut([Lane; N]) -> Result<()>,
+) -> Result<()> {
+    let first = layouts[0];
+    if dim >= first.rank() {
+        let message = format!("dimension {dim} of a tensor with {} dimensions", first.rank());
+        return Err(Error::Value { op: "lanes", message });
+    }
+    let others: Vec<usize> = (0..first.rank()).filter(|&d| d != dim).collect();
+    let fits =
+        |l: &&Layout| l.rank() == first.rank() && others.iter().all(|&d| l.shape()[d] == first.shape()[d]);
+    if !layouts.iter().all(fits) {
+        return Err(Error::Value { op: "lanes", message: "the operands differ beside the dimension".into() });
+    }
+    if others.iter().any(|&d| first.shape()[d] == 0) {
+        return Ok(());
+    }
+    let mut index = vec![0; others.len()];
+    let mut starts = layouts.map(Layout::offset);
+    loop {
+        visit(std::array::from_fn(|i| Lane {
+            start: starts[i],
+            stride: layouts[i].strides()[dim],
+            len: layouts[i].shape()[dim],
+        }))?;
+        let mut at = others.len();
+        loop {
+            let Some(before) = at.checked_sub(1) else { return Ok(()) };
+            at = before;
+            let d = others[at];
+            index[at] += 1;
+            for (start, layout) in starts.iter_mut().zip(layouts) {
+                *start += layout.strides()[d];
+            }
+            if index[at] < first.shape()[d] {
+                break;
+            }
+            for (start, layout) in starts.iter_mut().zip(layouts) {
+                *start -= index[at] * layout.strides()[d];
+            }
+            index[at] = 0;
+        }
+    }
+}
+
+/// Where an index leads in a lane.
+fn place(lane: Lane, index: i64, dim: usize) -> Result<usize> {
+    match usize::try_from(index) {
+        Ok(i) if i < lane.len => Ok(lane.start + i * lane.stride),
+        _ => Err(Error::Value {
+            op: "index",
+            message: format!("index {index} is out of bounds for dimension {dim} with size {}", lane.len),
+        }),
+    }
+}
+
+/// `out[…, i, …] = input[…, index[…, i, …], …]`
+pub(super) fn gather(input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+    match out.dtype.size_bytes() {
+        1 => gather_as::<u8>(input, index, dim, out),
+        2 => gather_as::<u16>(input, index, dim, out),
+        4 => gather_as::<u32>(input, index, dim, out),
+        _ => gather_as::<u64>(input, index, dim, out),
+    }
+}
+
+fn gather_as<S: Pod>(input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+    check_dtypes("gather", &[(input, out.dtype), (index, DType::I64)])?;
+    let words = storage::read("gather", input)?;
+    let places = storage::read("gather", index)?;
+    let mut out_words = storage::write("gather", out)?;
+    let (from, places, to) =
+        (elements::<S>(&words), elements::<i64>(&places), elements_mut::<S>(&mut out_words));
+    each_lane([out.layout, index.layout, input.layout], dim, |[out, index, input]| {
+        for i in 0..out.len {
+            let at = place(input, places[index.start + i * index.stride], dim)?;
+            to[out.start + i * out.stride] = from[at];
+        }
+        Ok(())
+    })
+}
+
+/// `out[…, index[…, i, …], …] += source[…, i, …]`
+pub(super) fn scatter_add(
+    out: Operand<'_>,
+    index: Operand<'_>,
+    source: Operand<'_>,
+    dim: usize,
+) -> Result<()> {
+    match Compute::of(out.dtype) {
+        Compute::F32 => scatter_as::<f32>(out, index, source, dim),
+        Compute::F64 => scatter_as::<f64>(out, index, source, dim),
+        Compute::I64 => scatter_as::<i64>(out, index, source, dim),
+    }
+}
+
+fn scatter_as<T: Arithmetic>(
+    out: Operand<'_>,
+    index: Operand<'_>,
+    source: Operand<'_>,
+    dim: usize,
+) -> Result<()> {
+    check_dtypes("scatter_add", &[(source, out.dtype), (index, DType::I64)])?;
+    let words = storage::read("scatter_add", source)?;
+    let places = storage::read("scatter_add", index)?;
+    let mut out_words = storage::write("scatter_add", out)?;
+    let places = elements::<i64>(&places);
+    let (mut sum, mut term) = ([T::zeroed()], [T::zeroed()]);
+    each_lane([index.layout, source.layout, out.layout], dim, |[index, source, to]| {
+        for i in 0..index.len {
+            let at = place(to, places[index.start + i * index.stride], dim)?;
+            T::load(&out_words, out.dtype, at, 1, &mut sum);
+            T::load(&words, out.dtype, source.start + i * source.stride, 1, &mut term);
+            T::binary(Binary::Add, &mut sum, &term)?;
+            T::store(&mut out_words, out.dtype, at, 1, &sum);
+        }
+        Ok(())
+    })
+}
+
+/// The running sum or product along `dim`.
+pub(super) fn scan(op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+    match Compute::of(out.dtype) {
+        // Sums of many numbers keep their digits.
+        Compute::F32 | Compute::F64 => scan_as::<f64>(op, input, dim, out),
+        Compute::I64 => scan_as::<i64>(op, input, dim, out),
+    }
+}
+
+fn scan_as<T: Arithmetic>(op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+    let (binary, first) = match op {
+        Scan::Sum => (Binary::Add, 0),
+        Scan::Prod => (Binary::Mul, 1),
+    };
+    let words = storage::read("scan", input)?;
+    let mut out_words = storage::write("scan", out)?;
+    let mut lane = vec![T::zeroed(); out.layout.shape().get(dim).copied().unwrap_or(0)];
+    each_lane([out.layout, input.layout], dim, |[to, from]| {
+        T::load(&words, input.dtype, from.start, from.stride, &mut lane);
+        let mut total = [T::from_i64(first)];
+        for value in &mut lane {
+            T::binary(binary, &mut total, std::slice::from_ref(value))?;
+            *value = total[0];
+        }
+        T::store(&mut out_words, out.dtype, to.start, to.stride, &lane);
+        Ok(())
+    })
+}
+
+/// NaN counts as the largest.
+fn order<T: PartialOrd>(a: &T, b: &T) -> Ordering {
+    a.partial_cmp(b).unwrap_or_else(|| {
+        let is_nan = |x: &T| x.partial_cmp(x).is_none();
+        is_nan(a).cmp(&is_nan(b))
+    })
+}
+
+/// Sorted values along `dim` and where they were; equal ones keep their order.
+pub(super) fn sort(
+    input: Operand<'_>,
+    dim: usize,
+    descending: bool,
+    values: Operand<'_>,
+    indices: Operand<'_>,
+) -> Result<()> {
+    match Compute::of(input.dtype) {
+        Compute::F32 => sort_as::<f32>(input, dim, descending, values, indices),
+        Compute::F64 => sort_as::<f64>(input, dim, descending, values, indices),
+        Compute::I64 => sort_as::<i64>(input, dim, descending, values, indices),
+    }
+}
+
+fn sort_as<T: Number>(
+    input: Operand<'_>,
+    dim: usize,
+    descending: bool,
+    values: Operand<'_>,
+    indices: Operand<'_>,
+) -> Result<()> {
+    check_dtypes("sort", &[(values, input.dtype), (indices, DType::I64)])?;
+    let words = storage::read("sort", input)?;
+    let mut value_words = storage::write("sort", values)?;
+    let mut index_words = storage::write("sort", indices)?;
+    let len = input.layout.shape().get(dim).copied().unwrap_or(0);
+    let (mut lane, mut sorted) = (vec![T::zeroed(); len], vec![T::zeroed(); len]);
+    each_lane([input.layout, values.layout, indices.layout], dim, |[from, to, at]| {
+        T::load(&words, input.dtype, from.start, from.stride, &mut lane);
+        let mut places: Vec<i64> = (0..len as i64).collect();
+        let value = |place: i64| lane[place as usize];
+        places.sort_by(|&a, &b| {
+            let by_value = order(&value(a), &value(b));
+            if descending { by_value.reverse() } else { by_value }
+        });
+        for (to, &place) in sorted.iter_mut().zip(&places) {
+            *to = value(place);
+        }
+        T::store(&mut value_words, values.dtype, to.start, to.stride, &sorted);
+        i64::store(&mut index_words, DType::I64, at.start, at.stride, &places);
+        Ok(())
+    })
+}
+
+/// Where along `dim` the largest (or smallest) is, the first of equal ones; `out` has size 1 there.
+pub(super) fn arg_extreme(is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+    match Compute::of(input.dtype) {
+        Compute::F32 => arg_as::<f32>(is_largest, input, dim, out),
+        Compute::F64 => arg_as::<f64>(is_largest, input, dim, out),
+        Compute::I64 => arg_as::<i64>(is_largest, input, dim, out),
+    }
+}
+
+fn arg_as<T: Number>(is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+    check_dtypes("argmax", &[(out, DType::I64)])?;
+    let words = storage::read("argmax", input)?;
+    let mut out_words = storage::write("argmax", out)?;
+    let mut lane = vec![T::zeroed(); input.layout.shape().get(dim).copied().unwrap_or(0)];
+    each_lane([out.layout, input.layout], dim, |[to, from]| {
+        T::load(&words, input.dtype, from.start, from.stride, &mut lane);
+        let is_nan = |x: T| x.partial_cmp(&x).is_none();
+        let mut best = 0;
+        for (i, &value) in lane.iter().enumerate() {
+            let is_better = match order(&value, &lane[best]) {
+                // NaN wins over everything, also among the smallest.
+                _ if is_nan(value) || is_nan(lane[best]) => is_nan(value) && !is_nan(lane[best]),
+                Ordering::Greater => is_largest,
+                Ordering::Less => !is_largest,
+                Ordering::Equal => false,
+            };
+            if is_better {
+                best = i;
+            }
+        }
+        i64::store(&mut out_words, DType::I64, to.start, 1, &[best as i64]);
+        Ok(())
+    })
+}
+
+fn check_dtypes(op: &'static str, wanted: &[(Operand<'_>, DType)]) -> Result<()> {
+    match wanted.iter().find(|(operand, dtype)| operand.dtype != *dtype) {
+        None => Ok(()),
+        Some((operand, dtype)) => {
+            Err(Error::DType { op, message: format!("expected {dtype}, but got {}", operand.dtype) })
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Elements by place: gathering, scattering, sorting, running sums, masks.
+
+use super::Tensor;
+use super::views::signed;
+use crate::autograd::Node;
+use crate::backend::Scan;
+use crate::dtype::{Category, DType};
+use crate::error::{Error, Result};
+use crate::layout::wrap_dim;
+
+/// By index.
+impl Tensor {
+    fn dimension(&self, op: &'static str, dim: isize) -> Result<usize> {
+        wrap_dim(op, dim, self.shape().len())
+    }
+
+    /// A number as a vector of one element: what goes along a dimension needs one.
+    fn with_dimension(&self) -> Result<Self> {
+        if self.shape().is_empty() { self.unsqueeze(0) } else { Ok(self.clone()) }
+    }
+
+    fn check_index(&self, op: &'static str) -> Result<()> {
+        if self.dtype() == DType::I64 {
+            return Ok(());
+        }
+        let message = format!("{op}(): Expected dtype int64 for index");
+        Err(Error::DType { op, message })
+    }
+
+    /// `torch.gather(self, dim, index)`: `out[i][j] = self[index[i][j]][j]` for dim 0.
+    ///
+    /// # Errors
+    /// With PyTorch's message if the index is no int64 tensor, is larger than this tensor beside `dim`, or leads
+    /// out of bounds.
+    pub fn gather(&self, dim: isize, index: &Self) -> Result<Self> {
+        self.same_device("gather", index)?;
+        index.check_index("gather")?;
+        let d = self.dimension("gather", dim)?;
+        if self.shape().is_empty() || index.shape().is_empty() {
+            let (x, at) = (self.with_dimension()?, index.with_dimension()?);
+            return x.gather(0, &at)?.reshape(&signed(index.shape()));
+        }
+        if index.shape().len() != self.shape().len() {
+            let message = "Index tensor must have the same number of dimensions as input tensor".into();
+            return Err(Error::Shape { op: "gather", message });
+        }
+        let mut window = self.clone();
+        for (other, (&have, &need)) in
+            self.shape().iter().zip(index.shape()).enumerate().filter(|(o, _)| *o != d)
+        {
+            if need > have {
+                let message = format!(
+                    "Size does not match at dimension {other} expected index [{}] to be no larger than self [{}] \
+                     apart from dimension {d}",
+                    crate::layout::join(index.shape().iter()),
+                    crate::layout::join(self.shape().iter())
+                );
+                return Err(Error::Shape { op: "gather", message });
+            }
+            window = window.narrow(other.cast_signed(), 0, need.cast_signed())?;
+        }
+        let (shape, dtype, device) = (window.shape().to_vec(), self.dtype(), self.device().clone());
+        // An element that was taken several times receives the sum of their gradients.
+        let node = Node::record("GatherBackward0", &[&window], &[index], move |g, saved| {
+            let sum = Self::zeros(&shape, dtype, &device)?;
+            device.backend().scatter_add(sum.operand(), saved[0].operand(), g.contiguous()?.operand(), d)?;
+            Ok(vec![Some(sum)])
+        });
+        let out = Self::empty(index.shape(), self.dtype(), self.device())?;
+        self.device().backend().gather(window.operand(), index.operand(), d, out.operand())?;
+        self.device().ledger().ran(0, out.bytes() + index.bytes(), out.bytes());
+        Ok(out.made_by(node))
+    }
+
+    /// `torch.index_select(self, dim, index)`: the slices that a vector of indices names.
+    ///
+    /// # Errors
+    /// With PyTorch's message if the index is no int64 vector or leads out of bounds.
+    pub fn index_select(&self, dim: isize, index: &Self) -> Result<Self> {
+        index.check_index("index_select")?;
+        if index.shape().len() > 1 {
+            let message = "index_select(): Index is supposed to be a vector".into();
+            return Err(Error::Shape { op: "index_select", message });
+        }
+        let d = self.dimension("index_select", dim)?;
+        if self.shape().is_empty() {
+            return self.unsqueeze(0)?.index_select(0, index)?.reshape(&[]);
+        }
+        let mut shape = self.shape().to_vec();
+        shape[d] = index.numel();
+        let mut place = vec![1; shape.len()];
+        place[d] = index.numel().cast_signed();
+        self.gather(dim, &index.reshape(&place)?.broadcast_to(&shape)?)
+    }
+
+    /// `torch.nn.functional.embedding(index, self)`: the rows that an index tensor of any shape names.
+    ///
+    /// # Errors
+    /// If this is no matrix, the index is no int64 tensor or leads out of bounds.
+    pub fn embedding(&self, index: &Self) -> Result<Self> {
+        let &[_, width] = self.shape() else {
+            return Err(Error::Shape { op: "embedding", message: "'weight' must be 2-D".into() });
+        };
+        let rows = self.index_select(0, &index.reshape(&[-1])?)?;
+        rows.reshape(&signed(&[index.shape(), &[width]].concat()))
+    }
+
+    /// `self.scatter_add(dim, index, source)`: a copy with `self[index[i][j]][j] += source[i][j]` for dim 0.
+    ///
+    /// # Errors
+    /// As [`Tensor::gather`].
+    pub fn scatter_add(&self, dim: isize, index: &Self, source: &Self) -> Result<Self> {
+        self.same_device("scatter_add", index)?;
+        self.same_device("scatter_add", source)?;
+        index.check_index("scatter_add")?;
+        let d = self.dimension("scatter_add", dim)?;
+        if source.dtype() != self.dtype() {
+            let message = "scatter(): Expected self.dtype to be equal to src.dtype".into();
+            return Err(Error::DType { op: "scatter_add", message });
+        }
+        let rank = self.shape().len();
+        let fits = index.shape().len() == rank
+            && source.shape().len() == rank
+            && (0..rank).all(|i| {
+                index.shape()[i] <= source.shape()[i] && (i == d || index.shape()[i] <= self.shape()[i])
+            });
+        if !fits || rank == 0 {
+            let join = |t: &Self| crate::layout::join(t.shape().iter());
+            let message = format!(
+                "Expected index [{}] to be no larger than self [{}] apart from dimension {d} and to be no larger \
+                 size than src [{}]",
+                join(index),
+                join(self),
+                join(source)
+            );
+            return Err(Error::Shape { op: "scatter_add", message });
+        }
+        let out = self.mapped(&crate::program::Program::copy(self.dtype()), self.dtype())?;
+        let (mut target, mut used) = (out.clone(), source.clone());
+        for i in 0..rank {
+            let size = index.shape()[i].cast_signed();
+            used = used.narrow(i.cast_signed(), 0, size)?;
+            if i != d {
+                target = target.narrow(i.cast_signed(), 0, size)?;
+            }
+        }
+        // The sum passes gradients to both.
+        let (needs_self, needs_source) = (self.requires_grad(), used.requires_grad());
+        let node = Node::record("ScatterAddBackward0", &[self, &used], &[index], move |g, saved| {
+            let of_source = if needs_source { Some(g.gather(d.cast_signed(), &saved[0])?) } else { None };
+            Ok(vec![needs_self.then(|| g.clone()), of_source])
+        });
+        self.device().backend().scatter_add(target.operand(), index.operand(), used.operand(), d)?;
+        self.device().ledger().ran(0, source.bytes() + index.bytes(), out.bytes());
+        Ok(out.made_by(node))
+    }
+
+    /// `torch.flip(self, dims)`: a copy with those dimensions backwards.
+    ///
+    /// # Errors
+    /// If a dimension is out of range or named twice.
+    pub fn flip(&self, dims: &[isize]) -> Result<Self> {
+        let mut done = vec![false; self.shape().len()];
+        let mut out = self.clone();
+        for &dim in dims {
+            let d = self.dimension("flip", dim)?;
+            if done.get_mut(d).is_some_and(|done| std::mem::replace(done, true)) {
+                let message = format!("dim {d} appears multiple times in the list of dims");
+                return Err(Error::Shape { op: "flip", message });
+            }
+            let last = self.shape().get(d).copied().unwrap_or(1) as i64 - 1;
+            out = out.index_select(dim, &Self::arange(last, -1, -1, None, self.device())?)?;
+        }
+        Ok(out)
+    }
+
+    /// `torch.roll(self, shift, dim)`: what leaves at the end comes in at the beginning.
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn roll(&self, shift: isize, dim: isize) -> Result<Self> {
+        let d = self.dimension("roll", dim)?;
+        let size = self.shape().get(d).copied().unwrap_or(1).cast_signed();
+        if size == 0 || self.shape().is_empty() {
+            return Ok(self.clone());
+        }
+        let cut = size - shift.rem_euclid(size);
+        Self::cat(
+            &[&self.narrow(dim, cut % size, size - cut % size)?, &self.narrow(dim, 0, cut % size)?],
+            dim,
+        )
+    }
+}
+
+/// In order.
+impl Tensor {
+    /// `torch.sort(self, dim, descending, stable=True)`: values and where they were.
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn sort(&self, dim: isize, descending: bool) -> Result<(Self, Self)> {
+        let d = self.dimension("sort", dim)?;
+        let x = self.with_dimension()?;
+        let values = Self::empty(x.shape(), self.dtype(), self.device())?;
+        let indices = Self::empty(x.shape(), DType::I64, self.device())?;
+        let backend = self.device().backend();
+        backend.sort(x.operand(), d, descending, values.operand(), indices.operand())?;
+        self.device().ledger().ran(0, self.bytes(), values.bytes() + indices.bytes());
+        let shape = signed(self.shape());
+        // Each value's gradient goes back to where the value was.
+        let (full, dtype, device) = (x.shape().to_vec(), self.dtype(), self.device().clone());
+        let node = Node::record("SortBackward0", &[&x], &[&indices], move |g, saved| {
+            let zero = Self::zeros(&full, dtype, &device)?;
+            Ok(vec![Some(zero.scatter_add(d.cast_signed(), &saved[0], g)?)])
+        });
+        Ok((values.made_by(node).reshape(&shape)?, indices.reshape(&shape)?))
+    }
+
+    /// `torch.topk(self, k, dim, largest)`: the k largest (or smallest), in order, and where they were.
+    ///
+    /// # Errors
+    /// If k exceeds the size of the dimension.
+    pub fn topk(&self, k: usize, dim: isize, largest: bool) -> Result<(Self, Self)> {
+        let d = self.dimension("topk", dim)?;
+        if k > self.shape().get(d).copied().unwrap_or(1) {
+            return Err(Error::Shape { op: "topk", message: "selected index k out of range".into() });
+        }
+        let (values, indices) = self.sort(dim, largest)?;
+        if self.shape().is_empty() {
+            return Ok((values, indices));
+        }
+        let k = k.cast_signed();
+        Ok((values.narrow(dim, 0, k)?, indices.narrow(dim, 0, k)?))
+    }
+
+    /// `torch.argmax(self, dim, keepdim)`; without a dim of all elements in row-major order.
+    ///
+    /// # Errors
+    /// If the dimension is out of range or there is nothing to choose from.
+    pub fn argmax(&self, dim: Option<isize>, keepdim: bool) -> Result<Self> {
+        self.arg_extreme("argmax", true, dim, keepdim)
+    }
+
+    /// `torch.argmin(self, dim, keepdim)`; without a dim of all elements in row-major order.
+    ///
+    /// # Errors
+    /// As [`Tensor::argmax`].
+    pub fn argmin(&self, dim: Option<isize>, keepdim: bool) -> Result<Self> {
+        self.arg_extreme("argmin", false, dim, keepdim)
+    }
+
+    fn arg_extreme(
+        &self,
+        op: &'static str,
+        is_largest: bool,
+        dim: Option<isize>,
+        keepdim: bool,
+    ) -> Result<Self> {
+        let Some(dim) = dim else {
+            if self.numel() == 0 {
+                let message = format!(
+                    "{op}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+                );
+                return Err(Error::Shape { op, message });
+            }
+            let all = self.detach().reshape(&[-1])?.arg_extreme(op, is_largest, Some(0), false)?;
+            return if keepdim { all.reshape(&vec![1; self.shape().len()]) } else { Ok(all) };
+        };
+        let d = self.dimension(op, dim)?;
+        let x = self.with_dimension()?;
+        let mut shape = x.shape().to_vec();
+        if std::mem::replace(&mut shape[d], 1) == 0 {
+            let message = format!("{op}(): Expected reduction dim {dim} to have non-zero size.");
+            return Err(Error::Shape { op, message });
+        }
+        let out = Self::empty(&shape, DType::I64, self.device())?;
+        self.device().backend().arg_extreme(is_largest, x.operand(), d, out.operand())?;
+        self.device().ledger().ran(0, self.bytes(), out.bytes());
+        if self.shape().is_empty() {
+            return out.reshape(&[]);
+        }
+        if keepdim { Ok(out) } else { out.squeeze(Some(dim)) }
+    }
+
+    /// `torch.cumsum(self, dim)`; of whole numbers and truth values an int64.
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn cumsum(&self, dim: isize) -> Result<Self> {
+        // Each element is in all sums from its own on.
+        let node = Node::record("CumsumBackward0", &[self], &[], move |g, _| {
+            Ok(vec![Some(g.flip(&[dim])?.cumsum(dim)?.flip(&[dim])?)])
+        });
+        Ok(self.scanned(Scan::Sum, "cumsum", dim)?.made_by(node))
+    }
+
+    /// `torch.cumprod(self, dim)`; of whole numbers and truth values an int64.
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn cumprod(&self, dim: isize) -> Result<Self> {
+        let out = self.scanned(Scan::Prod, "cumprod", dim)?;
+        // d Πx = Πx Σ dx / x, summed over all products from the element's own on; x is not 0
+        let node = Node::record("CumprodBackward0", &[self], &[self, &out], move |g, saved| {
+            let later = g.mul(&saved[1])?.flip(&[dim])?.cumsum(dim)?.flip(&[dim])?;
+            Ok(vec![Some(later.div(&saved[0])?)])
+        });
+        Ok(out.made_by(node))
+    }
+
+    fn scanned(&self, op: Scan, name: &'static str, dim: isize) -> Result<Self> {
+        let d = self.dimension(name, dim)?;
+        let x = self.with_dimension()?;
+        let dtype = if self.dtype().category() == Category::Floating { self.dtype() } else { DType::I64 };
+        let out = Self::empty(x.shape(), dtype, self.device())?;
+        self.device().backend().scan(op, x.operand(), d, out.operand())?;
+        self.device().ledger().ran(0, self.bytes(), out.bytes());
+        let out = if self.shape().is_empty() { out.reshape(&[])? } else { out };
+        Ok(out.detach())
+    }
+}
+
+/// Masks.
+impl Tensor {
+    /// `self.masked_fill(mask, value)`: the value where the mask is true.
+    ///
+    /// # Errors
+    /// If the mask holds no truth values or does not broadcast.
+    pub fn masked_fill(&self, mask: &Self, value: f64) -> Result<Self> {
+        if mask.dtype() != DType::Bool {
+            let message = "masked_fill_ only supports boolean masks, but got mask with dtype ".to_owned()
+                + mask.dtype().name();
+            return Err(Error::DType { op: "masked_fill", message });
+        }
+        let fill = Self::full(&[], value, self.dtype(), self.device())?;
+        mask.where_(&fill, self)
+    }
+
+    /// `torch.triu(self, diagonal)`: 0 below that diagonal of the last two dimensions.
+    ///
+    /// # Errors
+    /// If there are less than two dimensions.
+    pub fn triu(&self, diagonal: i64) -> Result<Self> {
+        self.triangle("triu", |row, column| row.add(diagonal)?.le(column))
+    }
+
+    /// `torch.tril(self, diagonal)`: 0 above that diagonal of the last two dimensions.
+    ///
+    /// # Errors
+    /// If there are less than two dimensions.
+    pub fn tril(&self, diagonal: i64) -> Result<Self> {
+        self.triangle("tril", |row, column| row.add(diagonal)?.ge(column))
+    }
+
+    fn triangle(&self, op: &'static str, keeps: impl Fn(&Self, &Self) -> Result<Self>) -> Result<Self> {
+        let [.., rows, columns] = *self.shape() else {
+            let message = format!("{op}: input tensor must have at least 2 dimensions");
+            return Err(Error::Shape { op, message });
+        };
+        let count = |n: usize| Self::arange(0, n as i64, 1, None, self.device());
+        let zero = Self::zeros(&[], self.dtype(), self.device())?;
+        keeps(&count(rows)?.unsqueeze(1)?, &count(columns)?)?.where_(self, &zero)
+    }
+
+    /// `torch.nn.functional.one_hot(self, classes)`: int64, 1 at each index.
+    ///
+    /// # Errors
+    /// If this is no int64 tensor.
+    pub fn one_hot(&self, classes: usize) -> Result<Self> {
+        if self.dtype() != DType::I64 {
+            let message = format!(
+                "one_hot is only applicable to index tensor of type LongTensor, but got {}",
+                self.dtype().name()
+            );
+            return Err(Error::DType { op: "one_hot", message });
+        }
+        self.unsqueeze(-1)?
+            .eq(&Self::arange(0, classes as i64, 1, None, self.device())?)?
+            .to_dtype(DType::I64)
+    }
+}
