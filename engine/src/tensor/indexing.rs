@@ -357,7 +357,8 @@ impl Tensor {
             let message = format!("{op}: input tensor must have at least 2 dimensions");
             return Err(Error::Shape { op, message });
         };
-        let count = |n: usize| Self::arange(0, n as i64, 1, None, self.device());
+        // In float32, which every device computes with, and which has all numbers up to 2²⁴.
+        let count = |n: usize| Self::arange(0, n as i64, 1, Some(DType::F32), self.device());
         let zero = Self::zeros(&[], self.dtype(), self.device())?;
         keeps(&count(rows)?.unsqueeze(1)?, &count(columns)?)?.where_(self, &zero)
     }

@@ -97,7 +97,7 @@ def case(op, inputs, call, **options):
         leaves.append(x)
     try:
         out = call(*leaves)
-    except (RuntimeError, TypeError, IndexError, ZeroDivisionError) as error:
+    except (RuntimeError, TypeError, IndexError, ValueError, ZeroDivisionError) as error:
         entry["error"] = str(error).split("\n")[0]
         cases.append(entry)
         return
@@ -306,6 +306,37 @@ case("stack", [torch.ones(2), torch.ones(3)], lambda *t: torch.stack(t), args=[0
 for size, step in [(2, 1), (3, 2), (1, 3), (5, 1)]:
     x = torch.arange(20.0).reshape(4, 5)
     case("unfold", [x.to(torch.int64)], lambda x: x.unfold(1, size, step), args=[1, size, step])
+
+F = torch.nn.functional
+for _ in range(8):
+    x = laid(random.choice([[3], [2, 5], [2, 3, 4], [1, 7], []]), random.choice(["float64", "float32"]))
+    placed("softmax", [x], lambda x, d: F.softmax(x, d), d := along(x))
+    placed("log_softmax", [x], lambda x, d: F.log_softmax(x, d), d)
+    for approximate in ["none", "tanh"]:
+        placed("gelu", [x], lambda x, a: F.gelu(x, approximate=a), approximate)
+    case("silu", [x], F.silu)
+    width = random.randint(2, 6)
+    dtype = random.choice(["float64", "float32"])
+    x = laid([*random.choice([[], [3], [2, 3]]), width], dtype)
+    while x.unique().numel() < 2:  # rounding alone would decide
+        x = laid(list(x.shape), dtype)
+    weight, bias = laid([width], dtype), laid([width], dtype)
+    case("layer_norm", [x, weight, bias], lambda x, w, b: F.layer_norm(x, [width], w, b, 1e-5), args=[[width], 1e-5])
+    case("rms_norm", [x, weight], lambda x, w: F.rms_norm(x, [width], w, 1e-6), args=[[width], 1e-6])
+    case("linear", [x, laid([4, width], dtype), laid([4], dtype)], F.linear)
+    logits = laid([random.randint(1, 5), random.randint(2, 6)], dtype)
+    target = torch.randint(0, logits.shape[1], [logits.shape[0]])
+    for reduction in ["none", "mean", "sum"]:
+        case("cross_entropy", [logits, target], lambda x, t: F.cross_entropy(x, t, reduction=reduction),
+             args=[reduction])
+    lead = random.choice([[], [2], [2, 3]])
+    q, k, v = (laid([*lead, n, m], dtype) for n, m in [(3, 4), (5, 4), (5, 2)])
+    case("sdpa", [q, k, v], lambda q, k, v: F.scaled_dot_product_attention(q, k, v), args=[False])
+    q, k, v = (laid([*lead, 4, 3], dtype) for _ in range(3))
+    case("sdpa", [q, k, v], lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True), args=[True])
+case("layer_norm", [torch.ones(2, 3), torch.ones(2), torch.ones(2)],
+     lambda x, w, b: F.layer_norm(x, [2], w, b), args=[[2], 1e-5])
+case("cross_entropy", [torch.ones(2, 3), torch.tensor([0, 1, 2])], F.cross_entropy, args=["mean"])
 
 promotions = []
 for a in DTYPES + ["float8_e4m3fn", "float8_e5m2"]:

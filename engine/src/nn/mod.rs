@@ -1,4 +1,6 @@
-//! Models.
+//! Models, and the functions that they are made of.
+
+pub mod functional;
 
 use crate::device::Device;
 use crate::error::Result;
