@@ -39,7 +39,8 @@ impl Scalar {
 
 impl Scalar {
     /// The number as a whole number of that dtype would hold it; others stay as they are.
-    pub(crate) fn wrapped(self, dtype: DType) -> Self {
+    #[must_use]
+    pub fn wrapped(self, dtype: DType) -> Self {
         match dtype {
             DType::I64 => Self::Int(self.as_i64()),
             DType::I32 => Self::Int((self.as_i64() as i32).into()),
