@@ -1,17 +1,21 @@
 // One optimizer step over a flat parameter, in place.
 //
-// T         f32, or vec4<f32> where everything is aligned; offsets and count are in units of T
-// ADAGRAD   state += grad²; param −= lr · grad / (√state + eps); else param −= lr · grad
-// INSIDE    √(state + eps) instead of √state + eps
+// T      f32, or vec4<f32> where everything is aligned; offsets and count are in units of T
+// KIND   "plain", "momentum", "root", "root_inside" or "adam": how the step comes from the gradient
 struct Params {
     first: u32, grid_x: u32, end: u32, nan: u32,
     count: u32, param_offset: u32, grad_offset: u32, state_offset: u32,
-    lr: f32, eps: f32, pad0: u32, pad1: u32,
+    second_offset: u32, pad0: u32, pad1: u32, pad2: u32,
+    lr: f32, eps: f32, a: f32, b: f32,
+    n: f32, m: f32, decay: f32, shrink: f32,
 }
 @group(0) @binding(0) var<storage, read_write> param: array<${T}>;
 @group(0) @binding(1) var<storage, read> grad: array<${T}>;
-#if ADAGRAD
+#if KIND != "plain"
 @group(0) @binding(2) var<storage, read_write> state: array<${T}>;
+#end
+#if KIND == "adam"
+@group(0) @binding(3) var<storage, read_write> second: array<${T}>;
 #end
 @group(1) @binding(0) var<uniform> params: Params;
 
@@ -22,17 +26,31 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (id >= params.end || i >= params.count) {
         return;
     }
-    let g = grad[params.grad_offset + i];
-#if ADAGRAD
-    let s = state[params.state_offset + i] + g * g;
-    state[params.state_offset + i] = s;
-#if INSIDE
-    let step = g / sqrt(s + ${T}(params.eps));
-#else
-    let step = g / (sqrt(s) + ${T}(params.eps));
-#end
-#else
+    let p = param[params.param_offset + i];
+    let g = grad[params.grad_offset + i] + params.decay * p;
+#if KIND == "plain"
     let step = g;
 #end
-    param[params.param_offset + i] -= params.lr * step;
+#if KIND == "momentum"
+    let s = params.a * state[params.state_offset + i] + params.b * g;
+    state[params.state_offset + i] = s;
+    let step = params.n * g + params.m * s;
+#end
+#if KIND == "root" || KIND == "root_inside"
+    let s = params.a * state[params.state_offset + i] + params.b * (g * g);
+    state[params.state_offset + i] = s;
+#if KIND == "root"
+    let step = g / (sqrt(s) + ${T}(params.eps));
+#else
+    let step = g / sqrt(s + ${T}(params.eps));
+#end
+#end
+#if KIND == "adam"
+    let s = params.a * state[params.state_offset + i] + (1.0 - params.a) * g;
+    let q = params.b * second[params.second_offset + i] + (1.0 - params.b) * (g * g);
+    state[params.state_offset + i] = s;
+    second[params.second_offset + i] = q;
+    let step = params.n * s / (params.m * sqrt(q) + ${T}(params.eps));
+#end
+    param[params.param_offset + i] = params.shrink * p - params.lr * step;
 }

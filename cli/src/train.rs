@@ -45,7 +45,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
     let (max_dim, max_layers, max_batch) = LinearConfig::MAX;
     let size = |argument, text: &str, first, last: usize| whole(argument, text, first..=last as u64);
     let rule = match args.optimizer {
-        OptimizerKind::Sgd => Rule::Sgd,
+        OptimizerKind::Sgd => Rule::SGD,
         OptimizerKind::Adagrad => Rule::AdagradEpsInsideRoot { eps: 1e-5 },
     };
     let config = LinearConfig {

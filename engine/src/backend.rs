@@ -52,17 +52,29 @@ pub enum Scan {
     Prod,
 }
 
-/// One optimizer step over a flat parameter, in place. All tensors are contiguous, of one length, f32.
+/// One optimizer step over a flat parameter, in place. All tensors are contiguous, of one length, f32. The
+/// formulas are those of `torch.optim`, g being the gradient plus `weight_decay` times the parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Update {
-    /// `p −= lr · g`; no state.
+    /// `s = μ s + (1 − dampening) g`, at the first step `s = g`; `p −= lr · s`, with `nesterov`
+    /// `p −= lr · (g + μ s)`. Without momentum there is no s.
     Sgd {
         /// Learning rate.
         lr: f32,
+        /// μ
+        momentum: f32,
+        /// What a new gradient is damped by.
+        dampening: f32,
+        /// Looks one step ahead.
+        nesterov: bool,
+        /// Added to the gradient, times the parameter.
+        weight_decay: f32,
+        /// Whether there has been no step before.
+        is_first: bool,
     },
-    /// `s += g²; p −= lr · g / (√s + eps)`, as `torch.optim.Adagrad`; with `eps_inside_root`
-    /// `p −= lr · g / √(s + eps)`, as the lecture writes it. One state tensor.
+    /// `s += g²; p −= lr · g / (√s + eps)`; with `eps_inside_root` `p −= lr · g / √(s + eps)`, as the lecture
+    /// writes it. One state tensor.
     Adagrad {
         /// Learning rate.
         lr: f32,
@@ -70,7 +82,105 @@ pub enum Update {
         eps: f32,
         /// Where `eps` goes.
         eps_inside_root: bool,
+        /// Added to the gradient, times the parameter.
+        weight_decay: f32,
     },
+    /// `s = α s + (1 − α) g²; p −= lr · g / (√s + eps)`. One state tensor.
+    Rmsprop {
+        /// Learning rate.
+        lr: f32,
+        /// How much of the past is kept.
+        alpha: f32,
+        /// Added to the root.
+        eps: f32,
+        /// Added to the gradient, times the parameter.
+        weight_decay: f32,
+    },
+    /// `m = β₁ m + (1 − β₁) g; v = β₂ v + (1 − β₂) g²; p −= lr · m̂ / (√v̂ + eps)` with
+    /// `m̂ = m / (1 − β₁ᵗ)` and `v̂ = v / (1 − β₂ᵗ)`. Two state tensors, m and v.
+    Adam {
+        /// Learning rate.
+        lr: f32,
+        /// β₁ and β₂
+        betas: [f32; 2],
+        /// Added to the root.
+        eps: f32,
+        /// Added to the gradient, times the parameter; or see `is_decoupled`.
+        weight_decay: f32,
+        /// AdamW: the parameter shrinks by `lr · weight_decay` instead.
+        is_decoupled: bool,
+        /// t, from 1 on.
+        step: u32,
+    },
+}
+
+/// How an [`Update`] goes about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum UpdateKind {
+    /// `step = g`
+    Plain,
+    /// `s = a s + b g; step = n g + m s`
+    Momentum,
+    /// `s = a s + b g²; step = g / (√s + eps)`
+    Root,
+    /// `s = a s + b g²; step = g / √(s + eps)`
+    RootInside,
+    /// `s = a s + (1 − a) g; t = b t + (1 − b) g²; step = n s / (m √t + eps)`
+    Adam,
+}
+
+/// The numbers in the formulas of [`UpdateKind`]: the gradient is `g + decay · p`, and in the end
+/// `p = shrink · p − lr · step`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Coefficients {
+    pub(crate) lr: f32,
+    pub(crate) eps: f32,
+    pub(crate) a: f32,
+    pub(crate) b: f32,
+    pub(crate) n: f32,
+    pub(crate) m: f32,
+    pub(crate) decay: f32,
+    pub(crate) shrink: f32,
+}
+
+impl Update {
+    /// State tensors of the length of the parameter.
+    #[must_use]
+    pub fn states(self) -> usize {
+        match self.plan().0 {
+            UpdateKind::Plain => 0,
+            UpdateKind::Momentum | UpdateKind::Root | UpdateKind::RootInside => 1,
+            UpdateKind::Adam => 2,
+        }
+    }
+
+    pub(crate) fn plan(self) -> (UpdateKind, Coefficients) {
+        let plain =
+            Coefficients { lr: 0.0, eps: 0.0, a: 1.0, b: 1.0, n: 1.0, m: 1.0, decay: 0.0, shrink: 1.0 };
+        match self {
+            Self::Sgd { lr, momentum, dampening, nesterov, weight_decay, is_first } => {
+                let kind = if momentum == 0.0 { UpdateKind::Plain } else { UpdateKind::Momentum };
+                let (a, b) = if is_first { (0.0, 1.0) } else { (momentum, 1.0 - dampening) };
+                let (n, m) = if nesterov { (1.0, momentum) } else { (0.0, 1.0) };
+                (kind, Coefficients { lr, a, b, n, m, decay: weight_decay, ..plain })
+            }
+            Self::Adagrad { lr, eps, eps_inside_root, weight_decay } => {
+                let kind = if eps_inside_root { UpdateKind::RootInside } else { UpdateKind::Root };
+                (kind, Coefficients { lr, eps, decay: weight_decay, ..plain })
+            }
+            Self::Rmsprop { lr, alpha, eps, weight_decay } => {
+                let b = 1.0 - alpha;
+                (UpdateKind::Root, Coefficients { lr, eps, a: alpha, b, decay: weight_decay, ..plain })
+            }
+            Self::Adam { lr, betas: [a, b], eps, weight_decay, is_decoupled, step } => {
+                let left = |beta: f32| 1.0 - f64::from(beta).powi(step.cast_signed());
+                let (n, m) = ((1.0 / left(a)) as f32, (1.0 / left(b).sqrt()) as f32);
+                let (decay, shrink) =
+                    if is_decoupled { (0.0, 1.0 - lr * weight_decay) } else { (weight_decay, 1.0) };
+                (UpdateKind::Adam, Coefficients { lr, eps, a, b, n, m, decay, shrink })
+            }
+        }
+    }
 }
 
 /// Nothing falls back to another device in silence.

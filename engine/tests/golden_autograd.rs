@@ -127,8 +127,8 @@ fn optimizers_follow_pytorchs_trajectories() {
             let what = format!("{} with lr {} on {device}", case.optimizer, case.lr);
             let weights = leaves(&case.weights, device);
             let rule = match case.optimizer.as_str() {
-                "sgd" => Rule::Sgd,
-                "adagrad" => Rule::Adagrad { eps: case.eps.unwrap() },
+                "sgd" => Rule::SGD,
+                "adagrad" => Rule::Adagrad { eps: case.eps.unwrap(), weight_decay: 0.0 },
                 other => panic!("unknown optimizer {other}"),
             };
             let mut optimizer = Optimizer::new(weights.clone(), rule, case.lr).unwrap();

@@ -9,7 +9,7 @@ use napkin_engine::train::{LinearConfig, LinearTask};
 use napkin_engine::{Device, Error};
 
 fn config() -> LinearConfig {
-    LinearConfig { dim: 16, layers: 2, batch: 4, lr: 0.001, rule: Rule::Sgd, seed: 0 }
+    LinearConfig { dim: 16, layers: 2, batch: 4, lr: 0.001, rule: Rule::SGD, seed: 0 }
 }
 
 fn losses(config: LinearConfig, steps: usize, device: &Device) -> Vec<f32> {
@@ -29,7 +29,12 @@ fn the_weights_are_learned() {
         ("one layer, SGD", LinearConfig { layers: 0, lr: 0.02, ..config() }, 3000, 0.01),
         (
             "two layers, AdaGrad",
-            LinearConfig { batch: 32, lr: 0.3, rule: Rule::Adagrad { eps: 1e-10 }, ..config() },
+            LinearConfig {
+                batch: 32,
+                lr: 0.3,
+                rule: Rule::Adagrad { eps: 1e-10, weight_decay: 0.0 },
+                ..config()
+            },
             2500,
             0.1,
         ),

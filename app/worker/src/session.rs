@@ -52,7 +52,7 @@ impl Session {
     /// If the configuration is out of range or does not fit into memory.
     pub fn new(id: RequestId, spec: &TrainSpec, device: &Device) -> Result<Self> {
         let rule = match spec.optimizer {
-            OptimizerKind::Sgd => Rule::Sgd,
+            OptimizerKind::Sgd => Rule::SGD,
             OptimizerKind::Adagrad => Rule::AdagradEpsInsideRoot { eps: 1e-5 },
         };
         let params = spec.dim.saturating_mul(spec.dim).saturating_mul(spec.layers).saturating_add(spec.dim);

@@ -2,7 +2,7 @@
 
 use std::cell::{Ref, RefMut};
 
-use crate::backend::{Operand, Update};
+use crate::backend::{Coefficients, Operand, Update, UpdateKind};
 use crate::{DType, Error, Result};
 
 use super::{elements, storage};
@@ -21,29 +21,45 @@ pub(super) fn update(op: Update, param: Operand<'_>, grad: Operand<'_>, state: &
     let mut p = storage::write("update", param)?;
     let g = storage::read("update", grad)?;
     let (p, g) = (slice_mut(&mut p, param), slice(&g, grad));
-    match (op, state) {
-        (Update::Sgd { lr }, []) => {
-            for (p, g) in p.iter_mut().zip(g) {
-                *p -= lr * g;
+    let (kind, Coefficients { lr, eps, a, b, n, m, decay, shrink }) = op.plan();
+    if state.len() != op.states() {
+        return fault("the optimizer keeps another number of state tensors");
+    }
+    let mut words = state.iter().map(|&s| storage::write("update", s)).collect::<Result<Vec<_>>>()?;
+    let mut states = words.iter_mut().zip(state).map(|(words, &operand)| slice_mut(words, operand));
+    let (s, t) = (states.next().unwrap_or_default(), states.next().unwrap_or_default());
+    let elements = p.iter_mut().zip(g).map(|(p, &g)| {
+        let g = g + decay * *p;
+        (p, g)
+    });
+    let apply = |p: &mut f32, step: f32| *p = shrink * *p - lr * step;
+    match kind {
+        UpdateKind::Plain => elements.for_each(|(p, g)| apply(p, g)),
+        UpdateKind::Momentum => {
+            for ((p, g), s) in elements.zip(s) {
+                *s = a * *s + b * g;
+                apply(p, n * g + m * *s);
             }
         }
-        (Update::Adagrad { lr, eps, eps_inside_root }, &[sum]) => {
-            let mut s = storage::write("update", sum)?;
-            let elements = p.iter_mut().zip(g).zip(slice_mut(&mut s, sum));
-            if eps_inside_root {
-                for ((p, g), s) in elements {
-                    *s += g * g;
-                    *p -= lr * g / (*s + eps).sqrt();
-                }
-            } else {
-                for ((p, g), s) in elements {
-                    *s += g * g;
-                    *p -= lr * g / (s.sqrt() + eps);
-                }
+        UpdateKind::Root => {
+            for ((p, g), s) in elements.zip(s) {
+                *s = a * *s + b * (g * g);
+                apply(p, g / (s.sqrt() + eps));
             }
         }
-        (Update::Sgd { .. }, _) => return fault("SGD keeps no state"),
-        (Update::Adagrad { .. }, _) => return fault("Adagrad keeps one state tensor"),
+        UpdateKind::RootInside => {
+            for ((p, g), s) in elements.zip(s) {
+                *s = a * *s + b * (g * g);
+                apply(p, g / (*s + eps).sqrt());
+            }
+        }
+        UpdateKind::Adam => {
+            for (((p, g), s), t) in elements.zip(s).zip(t) {
+                *s = a * *s + (1.0 - a) * g;
+                *t = b * *t + (1.0 - b) * (g * g);
+                apply(p, n * *s / (m * t.sqrt() + eps));
+            }
+        }
     }
     Ok(())
 }

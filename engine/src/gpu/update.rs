@@ -3,7 +3,7 @@
 use super::core::{Core, Dispatch, HEADER_WORDS};
 use super::operand::{storage, word};
 use super::template::{Variables, expand};
-use crate::backend::{Operand, Update};
+use crate::backend::{Operand, Update, UpdateKind};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 
@@ -17,13 +17,17 @@ pub(crate) fn update(
     grad: Operand<'_>,
     state: &[Operand<'_>],
 ) -> Result<()> {
-    let (lr, eps, adagrad, inside) = match op {
-        Update::Sgd { lr } => (lr, 0.0, false, false),
-        Update::Adagrad { lr, eps, eps_inside_root } => (lr, eps, true, eps_inside_root),
+    let (kind, c) = op.plan();
+    let kind = match kind {
+        UpdateKind::Plain => "plain",
+        UpdateKind::Momentum => "momentum",
+        UpdateKind::Root => "root",
+        UpdateKind::RootInside => "root_inside",
+        UpdateKind::Adam => "adam",
     };
     let operands: Vec<Operand<'_>> = [param, grad].iter().chain(state).copied().collect();
     let count = param.layout.numel();
-    let fits = state.len() == usize::from(adagrad)
+    let fits = state.len() == op.states()
         && operands.iter().all(|o| o.layout.is_contiguous() && o.layout.numel() == count);
     if !fits {
         let message = "parameter, gradient and state are contiguous and of one length".to_owned();
@@ -42,29 +46,30 @@ pub(crate) fn update(
     }
     let vector = count.is_multiple_of(4) && operands.iter().all(|o| o.layout.offset().is_multiple_of(4));
     let step = if vector { 4 } else { 1 };
-    let name = format!("update {adagrad} {inside} {vector}");
-    let access: &[bool] = if adagrad { &[true, false, true] } else { &[true, false] };
+    let name = format!("update {kind} {vector}");
+    // All but the gradient are written.
+    let access = [true, false, true, true];
+    let access = &access[..operands.len()];
     let kernel = core.kernels.get(&core.device, &core.faults, &name, access, || {
-        let variables = Variables::default()
-            .with("T", if vector { "vec4<f32>" } else { "f32" })
-            .with("ADAGRAD", adagrad)
-            .with("INSIDE", inside);
+        let variables =
+            Variables::default().with("T", if vector { "vec4<f32>" } else { "f32" }).with("KIND", kind);
         expand("update", include_str!("../../../shaders/update.wgsl"), &variables)
     })?;
     let mut params = vec![0; HEADER_WORDS];
     params.push(word("update", count / step)?);
-    for slot in 0..3 {
+    for slot in 0..4 {
         params.push(match operands.get(slot) {
             Some(operand) => word("update", operand.layout.offset() / step)?,
             None => 0,
         });
     }
-    params.extend([lr.to_bits(), eps.to_bits(), 0, 0]);
+    params.extend([0; 3]);
+    params.extend([c.lr, c.eps, c.a, c.b, c.n, c.m, c.decay, c.shrink].map(f32::to_bits));
     core.dispatch(Dispatch {
         kernel: &kernel,
         buffers: &buffers,
         params,
         workgroups: ((count / step) as u64).div_ceil(THREADS),
-        flops: 6 * count as u64,
+        flops: 12 * count as u64,
     })
 }

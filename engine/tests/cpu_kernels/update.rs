@@ -21,13 +21,13 @@ fn check(op: Update, states: usize, step: impl Fn(f64, f64, f64) -> (f64, f64)) 
 }
 
 #[test]
-fn sgd() {
-    check(Update::Sgd { lr: 0.1 }, 0, |p, g, s| (p - 0.1 * g, s));
+fn plain_sgd() {
+    check(sgd(0.1), 0, |p, g, s| (p - 0.1 * g, s));
 }
 
 #[test]
 fn adagrad_with_eps_beside_and_under_the_root() {
-    let op = |eps_inside_root| Update::Adagrad { lr: 0.1, eps: 1e-3, eps_inside_root };
+    let op = |eps_inside_root| Update::Adagrad { lr: 0.1, eps: 1e-3, eps_inside_root, weight_decay: 0.0 };
     check(op(false), 1, |p, g, s| {
         let s = s + g * g;
         (p - 0.1 * g / (s.sqrt() + 1e-3), s)
@@ -43,13 +43,13 @@ fn operands_that_do_not_match_are_an_error() {
     let cpu = Cpu::new();
     let t = |n, dtype| tensor(&cpu, &[n], dtype, noise(1));
     let (p, g, short, half) = (t(4, DType::F32), t(4, DType::F32), t(3, DType::F32), t(4, DType::F16));
-    let sgd = Update::Sgd { lr: 0.1 };
-    let adagrad = Update::Adagrad { lr: 0.1, eps: 0.0, eps_inside_root: false };
-    assert!(cpu.update(sgd, p.operand(), short.operand(), &[]).is_err());
-    assert!(cpu.update(sgd, p.operand(), half.operand(), &[]).is_err());
-    assert!(cpu.update(sgd, p.operand(), g.operand(), &[g.operand()]).is_err());
+    let plain = sgd(0.1);
+    let adagrad = Update::Adagrad { lr: 0.1, eps: 0.0, eps_inside_root: false, weight_decay: 0.0 };
+    assert!(cpu.update(plain, p.operand(), short.operand(), &[]).is_err());
+    assert!(cpu.update(plain, p.operand(), half.operand(), &[]).is_err());
+    assert!(cpu.update(plain, p.operand(), g.operand(), &[g.operand()]).is_err());
     assert!(cpu.update(adagrad, p.operand(), g.operand(), &[]).is_err());
-    assert!(cpu.update(sgd, p.operand(), p.operand(), &[]).is_err());
+    assert!(cpu.update(plain, p.operand(), p.operand(), &[]).is_err());
 }
 
 /// An empty view may start beyond the storage's end; there is nothing to move and nothing to fault.
@@ -61,5 +61,9 @@ fn an_empty_parameter_is_left_alone() {
     let operand = Operand { storage: storage.as_ref(), layout: &layout, dtype: DType::F32 };
     let grad = cpu.allocate(4).unwrap();
     let grad = Operand { storage: grad.as_ref(), ..operand };
-    cpu.update(Update::Sgd { lr: 1.0 }, operand, grad, &[]).unwrap();
+    cpu.update(sgd(1.0), operand, grad, &[]).unwrap();
+}
+
+fn sgd(lr: f32) -> Update {
+    Update::Sgd { lr, momentum: 0.0, dampening: 0.0, nesterov: false, weight_decay: 0.0, is_first: false }
 }

@@ -8,10 +8,32 @@ use crate::common::{Tensor, assert_within, gpu, on_every_backend};
 
 #[test]
 fn steps_follow_their_twin() {
+    let momentum = |nesterov, is_first| Update::Sgd {
+        lr: 0.1,
+        momentum: 0.9,
+        dampening: if nesterov { 0.0 } else { 0.25 },
+        nesterov,
+        weight_decay: 0.1,
+        is_first,
+    };
+    let adam = |is_decoupled, step| Update::Adam {
+        lr: 0.1,
+        betas: [0.9, 0.99],
+        eps: 1e-3,
+        weight_decay: 0.1,
+        is_decoupled,
+        step,
+    };
     let updates = [
-        Update::Sgd { lr: 0.1 },
-        Update::Adagrad { lr: 0.1, eps: 1e-5, eps_inside_root: false },
-        Update::Adagrad { lr: 0.1, eps: 1e-5, eps_inside_root: true },
+        sgd(0.1),
+        momentum(false, true),
+        momentum(false, false),
+        momentum(true, false),
+        Update::Adagrad { lr: 0.1, eps: 1e-5, eps_inside_root: false, weight_decay: 0.1 },
+        Update::Adagrad { lr: 0.1, eps: 1e-5, eps_inside_root: true, weight_decay: 0.0 },
+        Update::Rmsprop { lr: 0.01, alpha: 0.9, eps: 1e-3, weight_decay: 0.1 },
+        adam(false, 1),
+        adam(true, 7),
     ];
     on_every_backend(|device| {
         for count in [0, 1, 3, 17, 64, 65, 1000] {
@@ -21,21 +43,23 @@ fn steps_follow_their_twin() {
                     let layout = Layout::strided(&[count], &[1], offset).unwrap();
                     let param = Tensor::random(device, layout.clone(), DType::F32, 1);
                     let grad = Tensor::random(device, layout.clone(), DType::F32, 2);
-                    let state: Vec<f64> = vec![0.5; layout.storage_end()];
-                    let state = Tensor::new(device, &state, layout, DType::F32);
-                    let (mut want, mut want_state) = (param.dense(), state.dense());
-                    let states = [state.operand()];
-                    let states = if matches!(op, Update::Sgd { .. }) { &[][..] } else { &states };
+                    let start: Vec<f64> = vec![0.5; layout.storage_end()];
+                    let states: Vec<Tensor> = (0..op.states())
+                        .map(|_| Tensor::new(device, &start, layout.clone(), DType::F32))
+                        .collect();
+                    let mut want = param.dense();
+                    let mut want_states: Vec<Vec<f64>> = states.iter().map(Tensor::dense).collect();
+                    let operands: Vec<_> = states.iter().map(Tensor::operand).collect();
                     for _ in 0..3 {
-                        device.update(op, param.operand(), grad.operand(), states).unwrap();
-                        update(op, &mut want, &grad.dense(), &mut want_state);
+                        device.update(op, param.operand(), grad.operand(), &operands).unwrap();
+                        update(op, &mut want, &grad.dense(), &mut want_states);
                     }
                     let after = param.read_storage(device);
                     let at = offset.min(after.len());
-                    assert_within(&after[at..], &want, |i| 1e-6 * (1.0 + want[i].abs()), &what);
+                    assert_within(&after[at..], &want, |i| 4e-6 * (1.0 + want[i].abs()), &what);
                     assert_eq!(after[..at], param.values[..at], "before the offset: {what}");
-                    if !states.is_empty() {
-                        assert_within(&state.read(device), &want_state, |_| 1e-6, &what);
+                    for (state, want) in states.iter().zip(&want_states) {
+                        assert_within(&state.read(device), want, |_| 2e-6, &what);
                     }
                 }
             }
@@ -49,10 +73,14 @@ fn wrong_dtypes_and_lengths_are_errors() {
     let gpu = gpu();
     let tensor = |n: usize, dtype| Tensor::random(&gpu, Layout::contiguous(&[n]).unwrap(), dtype, 1);
     let (param, short, half) = (tensor(8, DType::F32), tensor(7, DType::F32), tensor(8, DType::F16));
-    let sgd = Update::Sgd { lr: 0.1 };
-    assert!(gpu.update(sgd, param.operand(), short.operand(), &[]).is_err());
-    assert!(gpu.update(sgd, param.operand(), half.operand(), &[]).is_err());
-    let adagrad = Update::Adagrad { lr: 0.1, eps: 0.0, eps_inside_root: false };
+    let plain = sgd(0.1);
+    assert!(gpu.update(plain, param.operand(), short.operand(), &[]).is_err());
+    assert!(gpu.update(plain, param.operand(), half.operand(), &[]).is_err());
+    let adagrad = Update::Adagrad { lr: 0.1, eps: 0.0, eps_inside_root: false, weight_decay: 0.0 };
     let grad = tensor(8, DType::F32);
     assert!(gpu.update(adagrad, param.operand(), grad.operand(), &[]).is_err(), "no state");
+}
+
+fn sgd(lr: f32) -> Update {
+    Update::Sgd { lr, momentum: 0.0, dampening: 0.0, nesterov: false, weight_decay: 0.0, is_first: false }
 }

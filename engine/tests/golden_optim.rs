@@ -1,0 +1,80 @@
+//! Optimizers against PyTorch's own trajectories over 50 steps, from golden/optim.py, on every backend.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
+
+mod harness;
+
+use std::collections::BTreeMap;
+
+use harness::{block_on, each_device};
+use napkin_engine::optim::{Optimizer, Rule};
+use napkin_engine::{DType, Tensor};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+struct Golden {
+    start: Vec<f32>,
+    gradients: Vec<Vec<f32>>,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    rule: String,
+    settings: BTreeMap<String, Value>,
+    path: Vec<Vec<f32>>,
+}
+
+impl Case {
+    fn number(&self, name: &str) -> f32 {
+        self.settings[name].as_f64().unwrap() as f32
+    }
+
+    fn rule(&self) -> Rule {
+        let weight_decay = self.number("weight_decay");
+        let betas = || serde_json::from_value::<[f32; 2]>(self.settings["betas"].clone()).unwrap();
+        match self.rule.as_str() {
+            "sgd" => Rule::Sgd {
+                momentum: self.number("momentum"),
+                dampening: self.number("dampening"),
+                nesterov: self.settings["nesterov"].as_bool().unwrap(),
+                weight_decay,
+            },
+            "adagrad" => Rule::Adagrad { eps: self.number("eps"), weight_decay },
+            "rmsprop" => Rule::Rmsprop { alpha: self.number("alpha"), eps: self.number("eps"), weight_decay },
+            "adam" => Rule::Adam { betas: betas(), eps: self.number("eps"), weight_decay },
+            "adamw" => Rule::AdamW { betas: betas(), eps: self.number("eps"), weight_decay },
+            other => panic!("unknown optimizer {other}"),
+        }
+    }
+}
+
+#[test]
+fn optimizers_go_where_pytorchs_go() {
+    let golden: Golden = serde_json::from_str(include_str!("golden/optim.json")).unwrap();
+    assert!(golden.cases.len() >= 14);
+    each_device(|device| {
+        let vector =
+            |values: &[f32]| Tensor::from_slice(values, &[values.len()], DType::F32, device).unwrap();
+        for case in &golden.cases {
+            let x = vector(&golden.start);
+            x.set_requires_grad(true).unwrap();
+            let mut optimizer = Optimizer::new(vec![x.clone()], case.rule(), case.number("lr")).unwrap();
+            for (step, (gradient, want)) in golden.gradients.iter().zip(&case.path).enumerate() {
+                optimizer.zero_grad();
+                x.mul(&vector(gradient)).unwrap().sum().unwrap().backward().unwrap();
+                optimizer.step().unwrap();
+                let got = block_on(x.to_vec()).unwrap();
+                for (i, (got, want)) in got.iter().zip(want).enumerate() {
+                    let bound = 1e-5 * want.abs().max(0.1);
+                    assert!(
+                        (got - want).abs() <= bound,
+                        "{device}: {} {:?}: x[{i}] is {got} after step {step}, not {want}",
+                        case.rule,
+                        case.settings
+                    );
+                }
+            }
+        }
+    });
+}
