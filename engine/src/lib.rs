@@ -20,6 +20,8 @@ pub mod bench;
 pub mod cpu;
 #[cfg(feature = "cpu")]
 pub mod device;
+#[cfg(feature = "cpu")]
+pub mod einops;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "cpu")]
