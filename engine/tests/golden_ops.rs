@@ -357,7 +357,7 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
 }
 
 /// Operations that the GPU has no kernels for yet, and refuses.
-const NOT_ON_THE_GPU: [&str; 5] = ["result_type", "cumsum", "flip", "sort", "topk"];
+const NOT_ON_THE_GPU: [&str; 6] = ["result_type", "cumsum", "flip", "sort", "topk", "prod"];
 
 /// Whether a GPU that computes in float32 knows all dtypes of the case.
 fn is_for_gpu(case: &Case) -> bool {

@@ -127,6 +127,8 @@ pub(super) fn infer_shape(op: &'static str, shape: &[isize], numel: usize) -> Re
     } else if known != numel {
         return Err(invalid());
     }
+    // Without elements every size would do, but strides of huge ones do not exist.
+    checked_numel(&out)?;
     Ok(out)
 }
 

@@ -1,11 +1,12 @@
-//! Elementwise operations with PyTorch's promotion and broadcasting, the derivative of each beside it.
+//! What elementwise operations have in common: arguments that are promoted and broadcast, programs that run;
+//! and comparisons, logic and choice.
 
 use super::Tensor;
 use crate::autograd::Node;
 use crate::dtype::{self, Category, DType, result_type};
 use crate::error::{Error, Result};
 use crate::layout::broadcast_shapes;
-use crate::program::{Binary, Compute, Instr, Program, Unary};
+use crate::program::{Binary, Compute, Instr, Program};
 use crate::scalar::Scalar;
 
 /// The second argument of an operation: a tensor or a number.
@@ -30,19 +31,19 @@ impl<S: Into<Scalar>> From<S> for Arg<'_> {
 }
 
 /// Two arguments made ready: of one shape, with the dtype that they have together.
-struct Pair {
-    a: Tensor,
+pub(super) struct Pair {
+    pub(super) a: Tensor,
     b: Other,
-    dtype: DType,
+    pub(super) dtype: DType,
 }
 
-enum Other {
+pub(super) enum Other {
     Tensor(Tensor),
     Scalar(Scalar),
 }
 
 impl Pair {
-    fn new(op: &'static str, a: &Tensor, b: Arg<'_>) -> Result<Self> {
+    pub(super) fn new(op: &'static str, a: &Tensor, b: Arg<'_>) -> Result<Self> {
         match b {
             Arg::Scalar(scalar) => {
                 let dtype = result_type(&[a.as_promoted(), dtype::Operand::Scalar(scalar.category())])?;
@@ -58,14 +59,14 @@ impl Pair {
     }
 
     /// `op` of both, computed in `compute`, as elements of `out`.
-    fn run(&self, op: Binary, compute: Compute, out: DType) -> Result<Tensor> {
+    pub(super) fn run(&self, op: Binary, compute: Compute, out: DType) -> Result<Tensor> {
         match &self.b {
             Other::Scalar(scalar) => self.a.mapped(&Program::scalar(compute, op, *scalar), out),
             Other::Tensor(b) => self.a.combined(&Program::binary(compute, op), &[b], out),
         }
     }
 
-    fn tensors(&self) -> Vec<&Tensor> {
+    pub(super) fn tensors(&self) -> Vec<&Tensor> {
         match &self.b {
             Other::Scalar(_) => vec![&self.a],
             Other::Tensor(b) => vec![&self.a, b],
@@ -73,7 +74,7 @@ impl Pair {
     }
 
     /// Which of both need a gradient, and what dtypes they have.
-    fn needs(&self) -> Needs {
+    pub(super) fn needs(&self) -> Needs {
         let of = |t: &Tensor| t.requires_grad().then(|| t.dtype());
         Needs {
             a: of(&self.a),
@@ -87,14 +88,14 @@ impl Pair {
 
 /// The dtypes of the arguments that need gradients.
 #[derive(Clone, Copy)]
-struct Needs {
+pub(super) struct Needs {
     a: Option<DType>,
-    b: Option<DType>,
+    pub(super) b: Option<DType>,
 }
 
 impl Needs {
     /// The gradients of both arguments, each computed only if it is needed, in its argument's dtype.
-    fn gradients(
+    pub(super) fn gradients(
         self,
         da: impl FnOnce() -> Result<Tensor>,
         db: impl FnOnce() -> Result<Tensor>,
@@ -105,7 +106,7 @@ impl Needs {
 }
 
 /// The second argument in a derivative: saved as a tensor, or the number.
-fn second(saved: &[Tensor], scalar: Option<Scalar>) -> Arg<'_> {
+pub(super) fn second(saved: &[Tensor], scalar: Option<Scalar>) -> Arg<'_> {
     match (scalar, saved.get(1)) {
         (Some(scalar), _) => Arg::Scalar(scalar),
         (None, Some(b)) => Arg::Tensor(b),
@@ -144,264 +145,24 @@ impl Tensor {
     }
 
     /// The dtype of a real function of this tensor.
-    fn real(&self) -> DType {
+    pub(super) fn real(&self) -> DType {
         if self.dtype().is_floating_point() { self.dtype() } else { DType::DEFAULT }
     }
 }
 
-/// Arithmetic.
-impl Tensor {
-    /// `self + other`
-    ///
-    /// # Errors
-    /// If the shapes do not broadcast or devices or dtypes do not go together.
-    pub fn add<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let pair = Pair::new("add", self, other.into())?;
-        let needs = pair.needs();
-        // d(a + b) = da + db
-        let node = Node::record("AddBackward0", &pair.tensors(), &[], move |g, _| {
-            needs.gradients(|| Ok(g.clone()), || Ok(g.clone()))
-        });
-        // The sum of truth values is whether one is true.
-        let op = if pair.dtype == DType::Bool { Binary::Or } else { Binary::Add };
-        Ok(pair.run(op, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
-    }
-
-    /// `self - other`
-    ///
-    /// # Errors
-    /// As [`Tensor::add`], and for truth values.
-    pub fn sub<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let other = other.into();
-        let pair = Pair::new("sub", self, other)?;
-        let of_bool = [self.dtype() == DType::Bool, other.category() == Category::Bool];
-        if of_bool != [false, false] {
-            let message = if of_bool == [true, true] {
-                "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or \
-                 `logical_xor()` operator instead."
-            } else {
-                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a \
-                 mask, use the `~` or `logical_not()` operator instead."
-            };
-            return Err(Error::DType { op: "sub", message: message.into() });
-        }
-        let needs = pair.needs();
-        // d(a − b) = da − db
-        let node = Node::record("SubBackward0", &pair.tensors(), &[], move |g, _| {
-            needs.gradients(|| Ok(g.clone()), || g.neg())
-        });
-        Ok(pair.run(Binary::Sub, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
-    }
-
-    /// `self * other`
-    ///
-    /// # Errors
-    /// As [`Tensor::add`].
-    pub fn mul<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let other = other.into();
-        let pair = Pair::new("mul", self, other)?;
-        let (needs, scalar) = (pair.needs(), other.scalar());
-        let saved = if scalar.is_some() { Vec::new() } else { pair.tensors() };
-        // d(a · b) = b · da + a · db
-        let node = Node::record("MulBackward0", &pair.tensors(), &saved, move |g, saved| {
-            needs.gradients(|| g.mul(second(saved, scalar)), || g.mul(&saved[0]))
-        });
-        Ok(pair.run(Binary::Mul, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
-    }
-
-    /// `self / other`: of whole numbers a real one.
-    ///
-    /// # Errors
-    /// As [`Tensor::add`].
-    pub fn div<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let other = other.into();
-        let pair = Pair::new("div", self, other)?;
-        let (needs, scalar) = (pair.needs(), other.scalar());
-        let saved = if scalar.is_some() { Vec::new() } else { pair.tensors() };
-        // d(a / b) = da / b − a · db / b²
-        let node = Node::record("DivBackward0", &pair.tensors(), &saved, move |g, saved| {
-            needs.gradients(
-                || g.div(second(saved, scalar)),
-                || g.div(&saved[1])?.mul(&saved[0].div(&saved[1])?)?.neg(),
-            )
-        });
-        let dtype = if pair.dtype.is_floating_point() { pair.dtype } else { DType::DEFAULT };
-        Ok(pair.run(Binary::Div, Compute::of(dtype), dtype)?.made_by(node))
-    }
-
-    /// `self // other`, rounded down; no derivative.
-    ///
-    /// # Errors
-    /// As [`Tensor::add`], and where a whole number is divided by 0.
-    pub fn floor_divide<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let pair = Pair::new("floor_divide", self, other.into())?;
-        let node = Node::record("NotImplemented", &pair.tensors(), &[], |_, _| {
-            Err(Error::Autograd("derivative for aten::floor_divide is not implemented".into()))
-        });
-        Ok(pair.run(Binary::FloorDiv, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
-    }
-
-    /// `self % other`, with the sign of `other`.
-    ///
-    /// # Errors
-    /// As [`Tensor::floor_divide`].
-    pub fn remainder<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        self.rest("remainder", "RemainderBackward0", Binary::Remainder, other.into(), |a, b| {
-            a.floor_divide(b)
-        })
-    }
-
-    /// `torch.fmod(self, other)`, with the sign of `self`.
-    ///
-    /// # Errors
-    /// As [`Tensor::floor_divide`].
-    pub fn fmod<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        self.rest("fmod", "FmodBackward0", Binary::Fmod, other.into(), |a, b| a.div(b)?.trunc())
-    }
-
-    fn rest(
-        &self,
-        op: &'static str,
-        name: &'static str,
-        binary: Binary,
-        other: Arg<'_>,
-        quotient: fn(&Self, &Self) -> Result<Self>,
-    ) -> Result<Self> {
-        let pair = Pair::new(op, self, other)?;
-        let needs = pair.needs();
-        let saved = if needs.b.is_some() { pair.tensors() } else { Vec::new() };
-        // d(a − b ⌊a / b⌋) = da − ⌊a / b⌋ db
-        let node = Node::record(name, &pair.tensors(), &saved, move |g, saved| {
-            needs.gradients(|| Ok(g.clone()), || g.mul(&quotient(&saved[0], &saved[1])?)?.neg())
-        });
-        Ok(pair.run(binary, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
-    }
-
-    /// `self ** exponent`
-    ///
-    /// # Errors
-    /// As [`Tensor::add`], and for whole numbers to a negative number.
-    pub fn pow<'a>(&self, exponent: impl Into<Arg<'a>>) -> Result<Self> {
-        let exponent = exponent.into();
-        let pair = Pair::new("pow", self, exponent)?;
-        let needs = pair.needs();
-        let Some(scalar) = exponent.scalar() else {
-            // d(aᵇ) = b aᵇ⁻¹ da + aᵇ ln a db, the last 0 where a is 0 and b is not negative
-            let node = Node::record("PowBackward1", &pair.tensors(), &pair.tensors(), move |g, saved| {
-                let (a, b) = (&saved[0], &saved[1]);
-                needs.gradients(
-                    || b.eq(0)?.where_(0.0, &g.mul(b)?.mul(&a.pow(&b.sub(1)?)?)?),
-                    || {
-                        let is_settled = a.eq(0)?.mul(&b.ge(0)?)?;
-                        is_settled.where_(0.0, &g.mul(&a.pow(b)?.mul(&a.log()?)?)?)
-                    },
-                )
-            });
-            return Ok(pair.run(Binary::Pow, Compute::of(pair.dtype), pair.dtype)?.made_by(node));
-        };
-        if !pair.dtype.is_floating_point() && scalar.as_f64() < 0.0 {
-            return Err(Error::Value {
-                op: "pow",
-                message: "Integers to negative integer powers are not allowed.".into(),
-            });
-        }
-        // d(xᵖ) = p · xᵖ⁻¹ · dx, in one pass over memory; p = 0 gives zero even where x = 0.
-        let node = Node::record("PowBackward0", &[&pair.a], &[&pair.a], move |g, saved| {
-            let power = scalar.as_f64();
-            needs
-                .gradients(
-                    || {
-                        if power == 0.0 {
-                            return g.full_like(0.0);
-                        }
-                        let mut program = raised(1, power - 1.0);
-                        program.extend([
-                            Instr::Const(scalar),
-                            Instr::Binary(Binary::Mul),
-                            Instr::Input(0),
-                            Instr::Binary(Binary::Mul),
-                        ]);
-                        g.combined(&Program::new(Compute::of(g.dtype()), program), &[&saved[0]], g.dtype())
-                    },
-                    || Ok(g.clone()),
-                )
-                .map(|mut gradients| {
-                    gradients.truncate(1);
-                    gradients
-                })
-        });
-        let compute = Compute::of(pair.dtype);
-        let program = if compute == Compute::I64 {
-            Program::scalar(compute, Binary::Pow, scalar)
-        } else {
-            Program::new(compute, raised(0, scalar.as_f64()))
-        };
-        Ok(pair.a.mapped(&program, pair.dtype)?.made_by(node))
-    }
-
-    /// `torch.maximum(self, other)`
-    ///
-    /// # Errors
-    /// As [`Tensor::add`].
-    pub fn maximum<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        self.extreme("maximum", "MaximumBackward0", Binary::Max, other.into())
-    }
-
-    /// `torch.minimum(self, other)`
-    ///
-    /// # Errors
-    /// As [`Tensor::add`].
-    pub fn minimum<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        self.extreme("minimum", "MinimumBackward0", Binary::Min, other.into())
-    }
-
-    fn extreme(&self, op: &'static str, name: &'static str, binary: Binary, other: Arg<'_>) -> Result<Self> {
-        let pair = Pair::new(op, self, other)?;
-        let (needs, scalar) = (pair.needs(), other.scalar());
-        // The one that is taken receives the gradient; of two equal ones each a half.
-        let node = Node::record(name, &pair.tensors(), &pair.tensors(), move |g, saved| {
-            let (a, half) = (&saved[0], g.mul(0.5)?);
-            let b = second(saved, scalar);
-            let larger = a.compared("gt", Binary::Gt, b)?;
-            let smaller = a.compared("lt", Binary::Lt, b)?;
-            let (of_a, of_b) = if binary == Binary::Max { (&larger, &smaller) } else { (&smaller, &larger) };
-            needs.gradients(
-                || of_a.where_(g, &of_b.where_(0.0, &half)?),
-                || of_b.where_(g, &of_a.where_(0.0, &half)?),
-            )
-        });
-        Ok(pair.run(binary, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
-    }
-}
-
 impl Arg<'_> {
-    fn category(&self) -> Category {
+    pub(super) fn category(&self) -> Category {
         match self {
             Self::Tensor(tensor) => tensor.dtype().category(),
             Self::Scalar(scalar) => scalar.category(),
         }
     }
 
-    fn scalar(&self) -> Option<Scalar> {
+    pub(super) fn scalar(&self) -> Option<Scalar> {
         match self {
             Self::Scalar(scalar) => Some(*scalar),
             Self::Tensor(_) => None,
         }
-    }
-}
-
-/// `inputᵖ`: whole small powers as products, so that they are as exact as a product.
-fn raised(input: usize, exponent: f64) -> Vec<Instr> {
-    let x = Instr::Input(input);
-    let times = Instr::Binary(Binary::Mul);
-    if exponent == 1.0 {
-        vec![x]
-    } else if exponent == 2.0 {
-        vec![x, x, times]
-    } else if exponent == 3.0 {
-        vec![x, x, times, x, times]
-    } else {
-        vec![x, Instr::Const(exponent.into()), Instr::Binary(Binary::Pow)]
     }
 }
 
@@ -455,7 +216,7 @@ logic! {
 }
 
 impl Tensor {
-    fn compared(&self, op: &'static str, binary: Binary, other: Arg<'_>) -> Result<Self> {
+    pub(super) fn compared(&self, op: &'static str, binary: Binary, other: Arg<'_>) -> Result<Self> {
         let pair = Pair::new(op, self, other)?;
         pair.run(binary, Compute::of(pair.dtype), DType::Bool)
     }
@@ -513,204 +274,5 @@ impl Tensor {
             given.iter().map(one).collect()
         });
         Ok(condition.combined(&Program::new(Compute::of(dtype), instrs), &inputs, dtype)?.made_by(node))
-    }
-}
-
-macro_rules! functions {
-    ($($(#[$doc:meta])+ $name:ident $op:ident $backward:literal $kept:ident |$g:ident, $x:ident| $derivative:expr;)+) => {
-        /// Functions of one real argument; of whole numbers they are of the default dtype.
-        impl Tensor {
-            $(
-                $(#[$doc])+
-                ///
-                /// # Errors
-                /// If the device fails or memory does not allow the result.
-                pub fn $name(&self) -> Result<Self> {
-                    let dtype = self.real();
-                    let out = self.mapped(&Program::unary(Compute::of(dtype), Unary::$op), dtype)?;
-                    let kept = functions!(@kept $kept self out);
-                    let node = Node::record($backward, &[self], &[kept], |$g, saved| {
-                        let $x = &saved[0];
-                        Ok(vec![Some($derivative?)])
-                    });
-                    Ok(out.made_by(node))
-                }
-            )+
-        }
-    };
-    // What the derivative is told in: the argument, or the result.
-    (@kept argument $argument:ident $result:ident) => { $argument };
-    (@kept result $argument:ident $result:ident) => { &$result };
-}
-
-functions! {
-    /// `torch.sqrt(x)`; d√x = dx / 2√x
-    sqrt Sqrt "SqrtBackward0" result |g, y| g.div(&y.mul(2.0)?);
-    /// `torch.rsqrt(x)`; d(1/√x) = −½ (1/√x)³ dx
-    rsqrt Rsqrt "RsqrtBackward0" result |g, y| g.mul(&y.pow(3.0)?)?.mul(-0.5);
-    /// `torch.reciprocal(x)`; d(1/x) = −dx / x²
-    reciprocal Reciprocal "ReciprocalBackward0" result |g, y| g.mul(&y.mul(y)?)?.neg();
-    /// `torch.exp(x)`; deˣ = eˣ dx
-    exp Exp "ExpBackward0" result |g, y| g.mul(y);
-    /// `torch.exp2(x)`; d2ˣ = 2ˣ ln 2 dx
-    exp2 Exp2 "Exp2Backward0" result |g, y| g.mul(y)?.mul(std::f64::consts::LN_2);
-    /// `torch.expm1(x)`; d(eˣ − 1) = eˣ dx
-    expm1 Expm1 "Expm1Backward0" result |g, y| g.mul(&y.add(1.0)?);
-    /// `torch.log(x)`; d ln x = dx / x
-    log Log "LogBackward0" argument |g, x| g.div(x);
-    /// `torch.log2(x)`; d log₂ x = dx / (x ln 2)
-    log2 Log2 "Log2Backward0" argument |g, x| g.div(&x.mul(std::f64::consts::LN_2)?);
-    /// `torch.log10(x)`; d log₁₀ x = dx / (x ln 10)
-    log10 Log10 "Log10Backward0" argument |g, x| g.div(&x.mul(std::f64::consts::LN_10)?);
-    /// `torch.log1p(x)`; d ln(1 + x) = dx / (1 + x)
-    log1p Log1p "Log1PBackward0" argument |g, x| g.div(&x.add(1.0)?);
-    /// `torch.sin(x)`; d sin x = cos x dx
-    sin Sin "SinBackward0" argument |g, x| g.mul(&x.cos()?);
-    /// `torch.cos(x)`; d cos x = −sin x dx
-    cos Cos "CosBackward0" argument |g, x| g.mul(&x.sin()?)?.neg();
-    /// `torch.tanh(x)`; d tanh x = (1 − tanh² x) dx
-    tanh Tanh "TanhBackward0" result |g, y| g.sub(&g.mul(&y.mul(y)?)?);
-    /// `torch.sigmoid(x)`; dσ = σ (1 − σ) dx
-    sigmoid Sigmoid "SigmoidBackward0" result |g, y| g.mul(&y.sub(&y.mul(y)?)?);
-    /// `torch.erf(x)`; d erf x = 2/√π e^(−x²) dx
-    erf Erf "ErfBackward0" argument |g, x| g.mul(&x.mul(x)?.neg()?.exp()?)?.mul(std::f64::consts::FRAC_2_SQRT_PI);
-}
-
-macro_rules! kept {
-    ($($(#[$doc:meta])+ $name:ident $op:ident $backward:literal |$g:ident, $x:ident| $derivative:expr;)+) => {
-        /// Functions whose results have the argument's dtype.
-        impl Tensor {
-            $(
-                $(#[$doc])+
-                ///
-                /// # Errors
-                /// If the device fails or memory does not allow the result.
-                pub fn $name(&self) -> Result<Self> {
-                    self.refuse_bool(Unary::$op)?;
-                    let program = Program::unary(Compute::of(self.dtype()), Unary::$op);
-                    let node = Node::record($backward, &[self], &[self], |$g, saved| {
-                        let $x = &saved[0];
-                        Ok(vec![Some($derivative?)])
-                    });
-                    Ok(self.mapped(&program, self.dtype())?.made_by(node))
-                }
-            )+
-        }
-    };
-}
-
-kept! {
-    /// `torch.abs(x)`; d|x| = sign x dx
-    abs Abs "AbsBackward0" |g, x| g.mul(&x.sign()?);
-    /// `torch.sign(x)`; constant between its steps
-    sign Sign "SignBackward0" |g, _x| g.full_like(0.0);
-    /// `torch.relu(x)`; passes what is not below 0
-    relu Relu "ReluBackward0" |g, x| x.le(0)?.where_(0.0, g);
-    /// `torch.floor(x)`; constant between its steps
-    floor Floor "FloorBackward0" |g, _x| g.full_like(0.0);
-    /// `torch.ceil(x)`; constant between its steps
-    ceil Ceil "CeilBackward0" |g, _x| g.full_like(0.0);
-    /// `torch.trunc(x)`; constant between its steps
-    trunc Trunc "TruncBackward0" |g, _x| g.full_like(0.0);
-    /// `torch.round(x)`, ties to even; constant between its steps
-    round Round "RoundBackward0" |g, _x| g.full_like(0.0);
-}
-
-/// Negation and tests.
-impl Tensor {
-    /// `-self`
-    ///
-    /// # Errors
-    /// For truth values.
-    pub fn neg(&self) -> Result<Self> {
-        self.refuse_bool(Unary::Neg)?;
-        // d(−x) = −dx
-        let node = Node::record("NegBackward0", &[self], &[], |g, _| Ok(vec![Some(g.neg()?)]));
-        let program = Program::unary(Compute::of(self.dtype()), Unary::Neg);
-        Ok(self.mapped(&program, self.dtype())?.made_by(node))
-    }
-
-    /// What truth values do not have, in PyTorch's words.
-    fn refuse_bool(&self, op: Unary) -> Result<()> {
-        let message = match op {
-            _ if self.dtype() != DType::Bool => return Ok(()),
-            Unary::Neg => {
-                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, \
-                 use the `~` or `logical_not()` operator instead."
-            }
-            Unary::Abs => "\"abs_cpu\" not implemented for 'Bool'",
-            Unary::Relu => "Boolean inputs not supported for relu",
-            _ => return Ok(()),
-        };
-        Err(Error::DType { op: "bool", message: message.into() })
-    }
-
-    /// `torch.logical_not(self)`
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn logical_not(&self) -> Result<Self> {
-        self.tested(Unary::Not)
-    }
-
-    /// `torch.isnan(self)`
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn isnan(&self) -> Result<Self> {
-        self.tested(Unary::IsNan)
-    }
-
-    /// `torch.isinf(self)`
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn isinf(&self) -> Result<Self> {
-        self.tested(Unary::IsInf)
-    }
-
-    /// `torch.isfinite(self)`
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn isfinite(&self) -> Result<Self> {
-        self.isnan()?.logical_or(&self.isinf()?)?.logical_not()
-    }
-
-    fn tested(&self, op: Unary) -> Result<Self> {
-        self.mapped(&Program::unary(Compute::of(self.dtype()), op), DType::Bool)
-    }
-
-    /// `torch.clamp(self, min, max)`
-    ///
-    /// # Errors
-    /// If neither bound is given.
-    pub fn clamp(&self, min: Option<Scalar>, max: Option<Scalar>) -> Result<Self> {
-        let bounds = [min, max].into_iter().flatten().map(|bound| dtype::Operand::Scalar(bound.category()));
-        let mut operands = vec![self.as_promoted()];
-        operands.extend(bounds);
-        if operands.len() == 1 {
-            let message = "torch.clamp: At least one of 'min' or 'max' must not be None".into();
-            return Err(Error::Value { op: "clamp", message });
-        }
-        let dtype = result_type(&operands)?;
-        let mut instrs = vec![Instr::Input(0)];
-        for (bound, op) in [(min, Binary::Max), (max, Binary::Min)] {
-            if let Some(bound) = bound {
-                instrs.extend([Instr::Const(bound), Instr::Binary(op)]);
-            }
-        }
-        // What lies within the bounds passes.
-        let from = self.dtype();
-        let node = Node::record("ClampBackward1", &[self], &[self], move |g, saved| {
-            let mut gradient = g.clone();
-            for (bound, op) in [(min, Binary::Ge), (max, Binary::Le)] {
-                if let Some(bound) = bound {
-                    gradient = saved[0].compared("clamp", op, Arg::Scalar(bound))?.where_(&gradient, 0.0)?;
-                }
-            }
-            Ok(vec![Some(gradient.to_dtype(from)?)])
-        });
-        Ok(self.mapped(&Program::new(Compute::of(dtype), instrs), dtype)?.made_by(node))
     }
 }

@@ -3,7 +3,7 @@
 use super::Tensor;
 use super::views::signed;
 use crate::autograd::Node;
-use crate::dtype::promote_types;
+use crate::dtype::{DType, promote_types};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, broadcast_shapes};
 
@@ -63,6 +63,10 @@ impl Tensor {
             return Err(mismatch(a, b));
         }
         let dtype = promote_types(self.dtype(), other.dtype())?;
+        if dtype == DType::Bool {
+            let message = "\"addmm_impl_cpu_\" not implemented for 'Bool'".into();
+            return Err(Error::DType { op: "matmul", message });
+        }
         if self.dtype() != other.dtype() {
             return Err(Error::DType {
                 op: "matmul",

@@ -1,7 +1,9 @@
 //! Tensors: a storage, a dtype and a layout over it, with autograd's bookkeeping.
 
+mod arithmetic;
 mod copy;
 mod elementwise;
+mod functions;
 mod indexing;
 mod joining;
 mod matmul;

@@ -107,9 +107,25 @@ impl Tensor {
         let dtype = if self.dtype().is_floating_point() { self.dtype() } else { DType::I64 };
         let out = self.combine(Reduction::Prod, &plan, 1.0, dtype)?;
         let kept = signed(&plan.kept);
-        // d Πx = Πx Σ dx / x
-        let node = Node::record("ProdBackward0", &[self], &[self, &out], move |g, saved| {
-            Ok(vec![Some(g.mul(&saved[1])?.reshape(&kept)?.div(&saved[0])?)])
+        // Each element's derivative is the product of all the others: of those before and of those after it, since
+        // dividing by the element would not do where it is 0.
+        let node = Node::record("ProdBackward0", &[self], &[self], move |g, saved| {
+            let x = &saved[0];
+            let (line, along) = match dim {
+                Some(dim) if !x.shape().is_empty() => (x.clone(), dim),
+                _ => (x.reshape(&[-1])?, 0),
+            };
+            let before = |line: &Self| -> Result<Self> {
+                if line.numel() == 0 {
+                    return Ok(line.clone());
+                }
+                let one = line.narrow(along, 0, 1)?.ones_like()?;
+                let length = line.shape()[wrap_dim("prod", along, line.shape().len())?].cast_signed() - 1;
+                Self::cat(&[&one, &line.narrow(along, 0, length)?.cumprod(along)?], along)
+            };
+            let after = before(&line.flip(&[along])?)?.flip(&[along])?;
+            let others = before(&line)?.mul(&after)?.reshape(&signed(x.shape()))?;
+            Ok(vec![Some(g.reshape(&kept)?.mul(&others)?)])
         });
         Ok(out.made_by(node))
     }

@@ -216,6 +216,10 @@ for _ in range(8):
     dim = random.randrange(x.dim()) if x.dim() and random.random() < 0.7 else None
     case("prod", [x], lambda x: x.prod() if dim is None else x.prod(dim), dims=[] if dim is None else [dim],
          keepdim=False)
+for x in ([2.0, 0.0, 3.0], [0.0, 5.0, 0.0], [4.0]):
+    case("prod", [torch.tensor(x)], lambda x: x.prod(), dims=[], keepdim=False)
+case("prod", [torch.tensor([[1.0, 2.0], [0.0, 3.0]])], lambda x: x.prod(0), dims=[0], keepdim=False)
+case("matmul", [torch.ones(2, 2, dtype=torch.bool)] * 2, torch.matmul)
 case("sum", [torch.ones(2, 3)], lambda x: x.sum(5), dims=[5], keepdim=False)
 case("sum", [torch.ones(2, 3)], lambda x: x.sum([0, 0]), dims=[0, 0], keepdim=False)
 case("amax", [torch.tensor([1.0, 3.0, 3.0, math.nan])], lambda x: x.amax([], False), dims=[], keepdim=False)

@@ -1,0 +1,248 @@
+//! Arithmetic of two arguments, the derivative of each operation beside it.
+
+use super::Tensor;
+use super::elementwise::{Arg, Pair, second};
+use crate::autograd::Node;
+use crate::dtype::{Category, DType};
+use crate::error::{Error, Result};
+use crate::program::{Binary, Compute, Instr, Program};
+
+/// Arithmetic.
+impl Tensor {
+    /// `self + other`
+    ///
+    /// # Errors
+    /// If the shapes do not broadcast or devices or dtypes do not go together.
+    pub fn add<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        let pair = Pair::new("add", self, other.into())?;
+        let needs = pair.needs();
+        // d(a + b) = da + db
+        let node = Node::record("AddBackward0", &pair.tensors(), &[], move |g, _| {
+            needs.gradients(|| Ok(g.clone()), || Ok(g.clone()))
+        });
+        // The sum of truth values is whether one is true.
+        let op = if pair.dtype == DType::Bool { Binary::Or } else { Binary::Add };
+        Ok(pair.run(op, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+    }
+
+    /// `self - other`
+    ///
+    /// # Errors
+    /// As [`Tensor::add`], and for truth values.
+    pub fn sub<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        let other = other.into();
+        let pair = Pair::new("sub", self, other)?;
+        let of_bool = [self.dtype() == DType::Bool, other.category() == Category::Bool];
+        if of_bool != [false, false] {
+            let message = if of_bool == [true, true] {
+                "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or \
+                 `logical_xor()` operator instead."
+            } else {
+                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a \
+                 mask, use the `~` or `logical_not()` operator instead."
+            };
+            return Err(Error::DType { op: "sub", message: message.into() });
+        }
+        let needs = pair.needs();
+        // d(a − b) = da − db
+        let node = Node::record("SubBackward0", &pair.tensors(), &[], move |g, _| {
+            needs.gradients(|| Ok(g.clone()), || g.neg())
+        });
+        Ok(pair.run(Binary::Sub, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+    }
+
+    /// `self * other`
+    ///
+    /// # Errors
+    /// As [`Tensor::add`].
+    pub fn mul<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        let other = other.into();
+        let pair = Pair::new("mul", self, other)?;
+        let (needs, scalar) = (pair.needs(), other.scalar());
+        let saved = if scalar.is_some() { Vec::new() } else { pair.tensors() };
+        // d(a · b) = b · da + a · db
+        let node = Node::record("MulBackward0", &pair.tensors(), &saved, move |g, saved| {
+            needs.gradients(|| g.mul(second(saved, scalar)), || g.mul(&saved[0]))
+        });
+        Ok(pair.run(Binary::Mul, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+    }
+
+    /// `self / other`: of whole numbers a real one.
+    ///
+    /// # Errors
+    /// As [`Tensor::add`].
+    pub fn div<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        let other = other.into();
+        let pair = Pair::new("div", self, other)?;
+        let (needs, scalar) = (pair.needs(), other.scalar());
+        let saved = if scalar.is_some() { Vec::new() } else { pair.tensors() };
+        // d(a / b) = da / b − a · db / b²
+        let node = Node::record("DivBackward0", &pair.tensors(), &saved, move |g, saved| {
+            needs.gradients(
+                || g.div(second(saved, scalar)),
+                || g.div(&saved[1])?.mul(&saved[0].div(&saved[1])?)?.neg(),
+            )
+        });
+        let dtype = if pair.dtype.is_floating_point() { pair.dtype } else { DType::DEFAULT };
+        Ok(pair.run(Binary::Div, Compute::of(dtype), dtype)?.made_by(node))
+    }
+
+    /// `self // other`, rounded down; no derivative.
+    ///
+    /// # Errors
+    /// As [`Tensor::add`], and where a whole number is divided by 0.
+    pub fn floor_divide<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        let pair = Pair::new("floor_divide", self, other.into())?;
+        let node = Node::record("NotImplemented", &pair.tensors(), &[], |_, _| {
+            Err(Error::Autograd("derivative for aten::floor_divide is not implemented".into()))
+        });
+        Ok(pair.run(Binary::FloorDiv, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+    }
+
+    /// `self % other`, with the sign of `other`.
+    ///
+    /// # Errors
+    /// As [`Tensor::floor_divide`].
+    pub fn remainder<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        self.rest("remainder", "RemainderBackward0", Binary::Remainder, other.into(), |a, b| {
+            a.floor_divide(b)
+        })
+    }
+
+    /// `torch.fmod(self, other)`, with the sign of `self`.
+    ///
+    /// # Errors
+    /// As [`Tensor::floor_divide`].
+    pub fn fmod<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        self.rest("fmod", "FmodBackward0", Binary::Fmod, other.into(), |a, b| a.div(b)?.trunc())
+    }
+
+    fn rest(
+        &self,
+        op: &'static str,
+        name: &'static str,
+        binary: Binary,
+        other: Arg<'_>,
+        quotient: fn(&Self, &Self) -> Result<Self>,
+    ) -> Result<Self> {
+        let pair = Pair::new(op, self, other)?;
+        let needs = pair.needs();
+        let saved = if needs.b.is_some() { pair.tensors() } else { Vec::new() };
+        // d(a − b ⌊a / b⌋) = da − ⌊a / b⌋ db
+        let node = Node::record(name, &pair.tensors(), &saved, move |g, saved| {
+            needs.gradients(|| Ok(g.clone()), || g.mul(&quotient(&saved[0], &saved[1])?)?.neg())
+        });
+        Ok(pair.run(binary, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+    }
+
+    /// `self ** exponent`
+    ///
+    /// # Errors
+    /// As [`Tensor::add`], and for whole numbers to a negative number.
+    pub fn pow<'a>(&self, exponent: impl Into<Arg<'a>>) -> Result<Self> {
+        let exponent = exponent.into();
+        let pair = Pair::new("pow", self, exponent)?;
+        let needs = pair.needs();
+        let Some(scalar) = exponent.scalar() else {
+            // d(aᵇ) = b aᵇ⁻¹ da + aᵇ ln a db, the last 0 where a is 0 and b is not negative
+            let node = Node::record("PowBackward1", &pair.tensors(), &pair.tensors(), move |g, saved| {
+                let (a, b) = (&saved[0], &saved[1]);
+                needs.gradients(
+                    || b.eq(0)?.where_(0.0, &g.mul(b)?.mul(&a.pow(&b.sub(1)?)?)?),
+                    || {
+                        let is_settled = a.eq(0)?.mul(&b.ge(0)?)?;
+                        is_settled.where_(0.0, &g.mul(&a.pow(b)?.mul(&a.log()?)?)?)
+                    },
+                )
+            });
+            return Ok(pair.run(Binary::Pow, Compute::of(pair.dtype), pair.dtype)?.made_by(node));
+        };
+        if !pair.dtype.is_floating_point() && scalar.as_f64() < 0.0 {
+            return Err(Error::Value {
+                op: "pow",
+                message: "Integers to negative integer powers are not allowed.".into(),
+            });
+        }
+        // d(xᵖ) = p · xᵖ⁻¹ · dx, in one pass over memory; p = 0 gives zero even where x = 0.
+        let node = Node::record("PowBackward0", &[&pair.a], &[&pair.a], move |g, saved| {
+            let power = scalar.as_f64();
+            needs
+                .gradients(
+                    || {
+                        if power == 0.0 {
+                            return g.full_like(0.0);
+                        }
+                        let mut program = raised(1, power - 1.0);
+                        program.extend([
+                            Instr::Const(scalar),
+                            Instr::Binary(Binary::Mul),
+                            Instr::Input(0),
+                            Instr::Binary(Binary::Mul),
+                        ]);
+                        g.combined(&Program::new(Compute::of(g.dtype()), program), &[&saved[0]], g.dtype())
+                    },
+                    || Ok(g.clone()),
+                )
+                .map(|mut gradients| {
+                    gradients.truncate(1);
+                    gradients
+                })
+        });
+        let compute = Compute::of(pair.dtype);
+        let program = if compute == Compute::I64 {
+            Program::scalar(compute, Binary::Pow, scalar)
+        } else {
+            Program::new(compute, raised(0, scalar.as_f64()))
+        };
+        Ok(pair.a.mapped(&program, pair.dtype)?.made_by(node))
+    }
+
+    /// `torch.maximum(self, other)`
+    ///
+    /// # Errors
+    /// As [`Tensor::add`].
+    pub fn maximum<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        self.extreme("maximum", "MaximumBackward0", Binary::Max, other.into())
+    }
+
+    /// `torch.minimum(self, other)`
+    ///
+    /// # Errors
+    /// As [`Tensor::add`].
+    pub fn minimum<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        self.extreme("minimum", "MinimumBackward0", Binary::Min, other.into())
+    }
+
+    fn extreme(&self, op: &'static str, name: &'static str, binary: Binary, other: Arg<'_>) -> Result<Self> {
+        let pair = Pair::new(op, self, other)?;
+        let (needs, scalar) = (pair.needs(), other.scalar());
+        // The one that is taken receives the gradient; of two equal ones each a half.
+        let node = Node::record(name, &pair.tensors(), &pair.tensors(), move |g, saved| {
+            let (a, half) = (&saved[0], g.mul(0.5)?);
+            let b = second(saved, scalar);
+            let larger = a.compared("gt", Binary::Gt, b)?;
+            let smaller = a.compared("lt", Binary::Lt, b)?;
+            let (of_a, of_b) = if binary == Binary::Max { (&larger, &smaller) } else { (&smaller, &larger) };
+            needs.gradients(
+                || of_a.where_(g, &of_b.where_(0.0, &half)?),
+                || of_b.where_(g, &of_a.where_(0.0, &half)?),
+            )
+        });
+        Ok(pair.run(binary, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+    }
+}
+
+/// `inputᵖ`: whole small powers as products, so that they are as exact as a product.
+fn raised(input: usize, exponent: f64) -> Vec<Instr> {
+    let x = Instr::Input(input);
+    let times = Instr::Binary(Binary::Mul);
+    if exponent == 1.0 {
+        vec![x]
+    } else if exponent == 2.0 {
+        vec![x, x, times]
+    } else if exponent == 3.0 {
+        vec![x, x, times, x, times]
+    } else {
+        vec![x, Instr::Const(exponent.into()), Instr::Binary(Binary::Pow)]
+    }
+}
