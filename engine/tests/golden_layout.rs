@@ -112,3 +112,11 @@ fn shapes_broadcast_as_in_pytorch() {
         assert_eq!((shape, error), (case.shape, case.error), "{:?} and {:?}", case.a, case.b);
     }
 }
+
+#[test]
+fn a_view_of_nothing_has_strides_that_exist() {
+    let nothing = Layout::contiguous(&[0, 3]).unwrap();
+    assert!(nothing.view(&[0, isize::MAX, isize::MAX]).is_err());
+    assert!(nothing.reshape(&[isize::MAX, 0, isize::MAX]).is_err());
+    assert_eq!(nothing.view(&[5, 0, 7]).unwrap().shape(), [5, 0, 7]);
+}
