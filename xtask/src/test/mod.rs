@@ -2,6 +2,7 @@
 
 mod report;
 
+use std::env;
 use std::process::{Command, ExitCode};
 
 use anyhow::Result;
@@ -39,6 +40,10 @@ pub fn everything() -> Result<ExitCode> {
 fn cargo(args: &[&str]) -> Command {
     let mut command = process::cargo();
     command.args(args);
+    // Mesa complains of a missing one with every device that it opens, and says nothing else with it.
+    if cfg!(target_os = "linux") && env::var_os("XDG_RUNTIME_DIR").is_none() {
+        command.env("XDG_RUNTIME_DIR", env::temp_dir());
+    }
     command
 }
 
