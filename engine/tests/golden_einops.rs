@@ -2,8 +2,10 @@
 //! golden/einops.py, exactly; and random patterns there and back.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
+mod figures;
 mod harness;
 
+use figures::{Figure, dtype};
 use harness::{block_on, each_device};
 use napkin_engine::einops::{einsum, rearrange, reduce, repeat, torch_einsum};
 use napkin_engine::random::Generator;
@@ -21,20 +23,11 @@ struct Case {
     op: String,
     pattern: String,
     reduction: Option<String>,
-    inputs: Vec<Input>,
+    inputs: Vec<Figure>,
     sizes: Vec<(String, usize)>,
     out: Option<Out>,
     error: Option<String>,
     grads: Option<Vec<Option<Vec<f64>>>>,
-}
-
-#[derive(Deserialize)]
-struct Input {
-    dtype: String,
-    shape: Vec<usize>,
-    stride: Vec<usize>,
-    offset: usize,
-    storage: Vec<Value>,
 }
 
 #[derive(Deserialize)]
@@ -48,26 +41,12 @@ fn golden() -> Vec<Case> {
     serde_json::from_str::<Golden>(include_str!("golden/einops.json")).unwrap().cases
 }
 
-fn dtype(name: &str) -> DType {
-    DType::from_name(name).unwrap_or_else(|| panic!("no dtype {name}"))
-}
-
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| f64::from(u8::from(value.as_bool().unwrap())))
 }
 
 fn numbers(tensor: &Tensor) -> Result<Vec<f64>> {
     Ok(block_on(tensor.to_scalars())?.iter().map(|scalar| scalar.as_f64()).collect())
-}
-
-impl Input {
-    fn on(&self, device: &Device) -> Result<Tensor> {
-        let values: Vec<Scalar> = self.storage.iter().map(|value| Scalar::Float(number(value))).collect();
-        let flat = Tensor::from_scalars(&values, &[values.len()], dtype(&self.dtype), device)?;
-        let view = flat.as_strided(&self.shape, &self.stride, self.offset)?;
-        view.set_requires_grad(view.dtype().is_floating_point())?;
-        Ok(view)
-    }
 }
 
 fn run(case: &Case, inputs: &[Tensor]) -> Result<Tensor> {

@@ -2,8 +2,10 @@
 //! figures from golden/ops.py. On the GPU what it computes with agrees as well, and the rest is refused.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
+mod figures;
 mod harness;
 
+use figures::{Figure, dtype, scalar};
 use harness::{block_on, each_device};
 use napkin_engine::dtype::{Operand, promote_types, result_type};
 use napkin_engine::nn::functional::{self, Gelu, LossReduction};
@@ -48,7 +50,7 @@ struct Case {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Input {
-    Tensor { dtype: String, shape: Vec<usize>, stride: Vec<usize>, offset: usize, storage: Vec<Value> },
+    Tensor(Figure),
     Scalar { scalar: Value },
 }
 
@@ -61,18 +63,6 @@ struct Out {
 
 fn golden() -> Golden {
     serde_json::from_str(include_str!("golden/ops.json")).unwrap()
-}
-
-fn dtype(name: &str) -> DType {
-    DType::from_name(name).unwrap_or_else(|| panic!("no dtype {name}"))
-}
-
-fn scalar(value: &Value) -> Scalar {
-    match value {
-        Value::Bool(value) => Scalar::Bool(*value),
-        Value::String(name) => Scalar::Float(name.parse().unwrap()),
-        number => number.as_i64().map_or_else(|| Scalar::Float(number.as_f64().unwrap()), Scalar::Int),
-    }
 }
 
 impl Case {
@@ -98,13 +88,7 @@ impl Input {
     fn on(&self, device: &Device) -> Result<Given> {
         Ok(match self {
             Self::Scalar { scalar: value } => Given::Scalar(scalar(value)),
-            Self::Tensor { dtype: name, shape, stride, offset, storage } => {
-                let values: Vec<Scalar> = storage.iter().map(scalar).collect();
-                let flat = Tensor::from_scalars(&values, &[values.len()], dtype(name), device)?;
-                let view = flat.as_strided(shape, stride, *offset)?;
-                view.set_requires_grad(view.dtype().is_floating_point())?;
-                Given::Tensor(view)
-            }
+            Self::Tensor(figure) => Given::Tensor(figure.on(device)?),
         })
     }
 }
@@ -363,7 +347,7 @@ const NOT_ON_THE_GPU: [&str; 6] = ["result_type", "cumsum", "flip", "sort", "top
 fn is_for_gpu(case: &Case) -> bool {
     let known = |name: &str| dtype(name).format().is_some() || dtype(name) == DType::Bool;
     let inputs = case.inputs.iter().all(|input| match input {
-        Input::Tensor { dtype, .. } => known(dtype),
+        Input::Tensor(figure) => known(&figure.dtype),
         Input::Scalar { .. } => true,
     });
     let has_kernel = !NOT_ON_THE_GPU.contains(&case.op.as_str());

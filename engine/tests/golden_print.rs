@@ -1,8 +1,10 @@
 //! Tensors as text, letter by letter as Python's `repr` has them in golden/print.py.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
+mod figures;
 mod harness;
 
+use figures::{dtype, scalar};
 use harness::{block_on, each_device};
 use napkin_engine::{DType, Device, Result, Scalar, Tensor};
 use serde::Deserialize;
@@ -29,15 +31,10 @@ struct Case {
 
 impl Case {
     fn dtype(&self) -> DType {
-        DType::from_name(&self.dtype).unwrap()
+        dtype(&self.dtype)
     }
 
     fn tensor(&self, device: &Device) -> Result<Tensor> {
-        let scalar = |value: &Value| match value {
-            Value::Bool(value) => Scalar::Bool(*value),
-            Value::String(name) => Scalar::Float(name.parse().unwrap()),
-            number => number.as_i64().map_or_else(|| Scalar::Float(number.as_f64().unwrap()), Scalar::Int),
-        };
         let storage: Vec<Scalar> = self.values.iter().map(scalar).cycle().take(self.count).collect();
         let flat = Tensor::from_scalars(&storage, &[self.count], self.dtype(), device)?;
         let x = flat.as_strided(&self.shape, &self.stride, self.offset)?;
