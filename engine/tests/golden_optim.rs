@@ -6,6 +6,7 @@ mod harness;
 use std::collections::BTreeMap;
 
 use harness::{block_on, each_device};
+use napkin_engine::nn::utils::clip_grad_norm_;
 use napkin_engine::optim::{Optimizer, Rule};
 use napkin_engine::{DType, Tensor};
 use serde::Deserialize;
@@ -15,7 +16,19 @@ use serde_json::Value;
 struct Golden {
     start: Vec<f32>,
     gradients: Vec<Vec<f32>>,
+    clips: Vec<Clip>,
     cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Clip {
+    max_norm: f64,
+    total: f64,
+    grads: Vec<Vec<f32>>,
+}
+
+fn golden() -> Golden {
+    serde_json::from_str(include_str!("golden/optim.json")).unwrap()
 }
 
 #[derive(Deserialize)]
@@ -51,7 +64,7 @@ impl Case {
 
 #[test]
 fn optimizers_go_where_pytorchs_go() {
-    let golden: Golden = serde_json::from_str(include_str!("golden/optim.json")).unwrap();
+    let golden = golden();
     assert!(golden.cases.len() >= 14);
     each_device(|device| {
         let vector =
@@ -76,5 +89,33 @@ fn optimizers_go_where_pytorchs_go() {
                 }
             }
         }
+    });
+}
+
+#[test]
+fn gradients_are_clipped_together() {
+    let golden = golden();
+    assert_eq!(golden.clips.len(), 4);
+    each_device(|device| {
+        let vector =
+            |values: &[f32]| Tensor::from_slice(values, &[values.len()], DType::F32, device).unwrap();
+        for clip in &golden.clips {
+            let leaf = |gradient: &Vec<f32>| {
+                let x = Tensor::zeros(&[gradient.len()], DType::F32, device).unwrap();
+                x.set_requires_grad(true).unwrap();
+                x.mul(&vector(gradient)).unwrap().sum().unwrap().backward().unwrap();
+                x
+            };
+            let params: Vec<Tensor> = golden.gradients[..2].iter().map(leaf).collect();
+            let total = block_on(clip_grad_norm_(&params, clip.max_norm).unwrap().item()).unwrap().as_f64();
+            assert!((total - clip.total).abs() < 1e-5, "{device}: the norm is {total}, not {}", clip.total);
+            for (param, want) in params.iter().zip(&clip.grads) {
+                let got = block_on(param.grad().unwrap().to_vec()).unwrap();
+                let same = got.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-5);
+                assert!(same, "{device}, {}: {got:?}, not {want:?}", clip.max_norm);
+            }
+        }
+        assert!(clip_grad_norm_(&[], -1.0).is_err());
+        assert_eq!(block_on(clip_grad_norm_(&[], 1.0).unwrap().item()).unwrap().as_f64(), 0.0);
     });
 }

@@ -1,6 +1,7 @@
 //! Models, and the functions that they are made of.
 
 pub mod functional;
+pub mod utils;
 
 use crate::device::Device;
 use crate::error::Result;

@@ -39,8 +39,16 @@ for name, (make, settings) in RULES.items():
         told = {k: v for k, v in optimizer.defaults.items() if isinstance(v, (int, float, tuple, list))}
         cases.append({"rule": name, "settings": told, "path": path})
 
+clips = []
+for max_norm in [0.5, 2.0, 100.0, 0.0]:
+    params = [torch.zeros(7, requires_grad=True), torch.zeros(7, requires_grad=True)]
+    for param, gradient in zip(params, gradients):
+        (param * gradient).sum().backward()
+    total = torch.nn.utils.clip_grad_norm_(params, max_norm)
+    clips.append({"max_norm": max_norm, "total": total.item(), "grads": [p.grad.tolist() for p in params]})
+
 data = {"made_with": torch.__version__.split("+")[0], "start": start.tolist(),
-        "gradients": [g.tolist() for g in gradients], "cases": cases}
+        "gradients": [g.tolist() for g in gradients], "clips": clips, "cases": cases}
 lines = [f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}" for key, value in data.items()]
 path = pathlib.Path(__file__).parent / "optim.json"
 path.write_text("{" + ",\n".join(lines) + "}\n")
