@@ -42,12 +42,12 @@ pub fn Curve(
     effect(move |_| {
         let _ = (outdated.get(), worker.lives());
         let Some(canvas) = canvas.get() else { return };
-        let drawing = losses.with(|points| drawing(&canvas, points));
+        // Whatever changes until the answer comes, the answer brings this back here.
         if is_drawing.get_value() {
             has_changed.set_value(true);
             return;
         }
-        let Some(drawing) = drawing else { return };
+        let Some(drawing) = losses.with(|points| drawing(&canvas, points)) else { return };
         is_drawing.set_value(true);
         worker.ask(Command::DrawCurve(drawing), move |answer| {
             is_drawing.set_value(false);
