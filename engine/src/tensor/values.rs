@@ -22,7 +22,7 @@ impl Tensor {
         check_count(values.len(), shape)?;
         let bytes = match dtype {
             DType::F32 => Cow::Borrowed(bytemuck::cast_slice(values)),
-            _ => values.iter().flat_map(|&value| encode(value.into(), dtype)).collect(),
+            _ => encode(values.iter().map(|&value| value.into()), dtype).into(),
         };
         Self::from_bytes(&bytes, shape, dtype, device)
     }
@@ -33,8 +33,7 @@ impl Tensor {
     /// As [`Tensor::from_slice`].
     pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
         check_count(values.len(), shape)?;
-        let bytes: Vec<u8> = values.iter().flat_map(|&value| encode(value, dtype)).collect();
-        Self::from_bytes(&bytes, shape, dtype, device)
+        Self::from_bytes(&encode(values.iter().copied(), dtype), shape, dtype, device)
     }
 
     /// A contiguous tensor of elements as they are stored.
@@ -193,12 +192,13 @@ impl Tensor {
 impl Tensor {
     /// The elements of this view as they are stored, in row-major order.
     pub(super) async fn own_bytes(&self) -> Result<Vec<u8>> {
-        let bytes = self.device().backend().download(self.operand().storage).await?;
+        let mut bytes = self.device().backend().download(self.operand().storage).await?;
         let size = self.dtype().size_bytes();
         let start = self.layout().offset() * size;
         if self.layout().is_contiguous() {
-            let end = start + self.numel() * size;
-            return Ok(bytes.get(start..end).unwrap_or_default().to_vec());
+            bytes.truncate(start + self.numel() * size);
+            bytes.drain(..start.min(bytes.len()));
+            return Ok(bytes);
         }
         Ok(self.layout().storage_indices().flat_map(|i| bytes[i * size..][..size].iter().copied()).collect())
     }
@@ -256,21 +256,25 @@ fn check_count(count: usize, shape: &[usize]) -> Result<()> {
     Err(Error::shape("tensor", format!("shape '[{shape}]' is invalid for input of size {count}")))
 }
 
-/// One element as it is stored.
-fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
-    let pattern = |format: Format| format.encode(f64::from(value.as_f64() as f32));
-    match dtype {
-        DType::F64 => value.as_f64().to_ne_bytes().to_vec(),
-        DType::F32 => (value.as_f64() as f32).to_ne_bytes().to_vec(),
-        DType::F16 => (pattern(Format::FP16) as u16).to_ne_bytes().to_vec(),
-        DType::BF16 => (pattern(Format::BF16) as u16).to_ne_bytes().to_vec(),
-        DType::F8E4M3FN => vec![pattern(Format::E4M3) as u8],
-        DType::F8E5M2 => vec![pattern(Format::E5M2) as u8],
-        DType::I64 => value.as_i64().to_ne_bytes().to_vec(),
-        DType::I32 => (value.as_i64() as i32).to_ne_bytes().to_vec(),
-        DType::U8 => vec![value.as_i64() as u8],
-        DType::Bool => vec![u8::from(value.as_f64() != 0.0)],
+/// Elements as they are stored.
+fn encode(values: impl ExactSizeIterator<Item = Scalar>, dtype: DType) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(values.len() * dtype.size_bytes());
+    for value in values {
+        let pattern = |format: Format| format.encode(f64::from(value.as_f64() as f32));
+        match dtype {
+            DType::F64 => bytes.extend_from_slice(&value.as_f64().to_ne_bytes()),
+            DType::F32 => bytes.extend_from_slice(&(value.as_f64() as f32).to_ne_bytes()),
+            DType::F16 => bytes.extend_from_slice(&(pattern(Format::FP16) as u16).to_ne_bytes()),
+            DType::BF16 => bytes.extend_from_slice(&(pattern(Format::BF16) as u16).to_ne_bytes()),
+            DType::F8E4M3FN => bytes.push(pattern(Format::E4M3) as u8),
+            DType::F8E5M2 => bytes.push(pattern(Format::E5M2) as u8),
+            DType::I64 => bytes.extend_from_slice(&value.as_i64().to_ne_bytes()),
+            DType::I32 => bytes.extend_from_slice(&(value.as_i64() as i32).to_ne_bytes()),
+            DType::U8 => bytes.push(value.as_i64() as u8),
+            DType::Bool => bytes.push(u8::from(value.as_f64() != 0.0)),
+        }
     }
+    bytes
 }
 
 /// A stored element's value.
