@@ -41,8 +41,17 @@ pub(crate) enum Edge {
 }
 
 /// The derivative of one operation: from the gradient of its output and the saved tensors to the
-/// gradients of its inputs (`None` where an input has none).
-pub(crate) type Derivative = Box<dyn Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>>>;
+/// gradients of its inputs.
+enum Derivative {
+    /// All inputs together; `None` where an input has none.
+    Together(Box<dyn Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>>>),
+    /// One input, by its number, asked for only if it is needed.
+    Each(Box<dyn Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor>>),
+}
+
+/// Where the gradient of a leaf may be written straight away, which saves a copy: a contiguous tensor of its
+/// shape and dtype. What was written there is returned; anything else that is returned is copied.
+pub(crate) type Place<'a> = Option<&'a Tensor>;
 
 /// One recorded operation.
 pub(crate) struct Node {
@@ -61,6 +70,19 @@ struct Saved {
     version: u64,
 }
 
+impl Saved {
+    fn new(tensor: &Tensor) -> Self {
+        tensor.keep();
+        Self { tensor: tensor.detach(), version: tensor.version() }
+    }
+}
+
+impl Drop for Saved {
+    fn drop(&mut self) {
+        self.tensor.let_go();
+    }
+}
+
 impl Node {
     /// Records an operation with these inputs, if any of them needs a gradient and recording is on.
     /// The name is PyTorch's, as `MulBackward0`.
@@ -70,16 +92,35 @@ impl Node {
         saved: &[&Tensor],
         derivative: impl Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>> + 'static,
     ) -> Option<Rc<Self>> {
+        Self::with(name, inputs, saved, || Derivative::Together(Box::new(derivative)))
+    }
+
+    /// As [`Node::record`] with a derivative that gives the gradient of one input at a time.
+    pub(crate) fn record_each(
+        name: &'static str,
+        inputs: &[&Tensor],
+        saved: &[&Tensor],
+        derivative: impl Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor> + 'static,
+    ) -> Option<Rc<Self>> {
+        Self::with(name, inputs, saved, || Derivative::Each(Box::new(derivative)))
+    }
+
+    fn with(
+        name: &'static str,
+        inputs: &[&Tensor],
+        saved: &[&Tensor],
+        derivative: impl FnOnce() -> Derivative,
+    ) -> Option<Rc<Self>> {
         if !is_grad_enabled() || !inputs.iter().any(|t| t.requires_grad()) {
             return None;
         }
-        let saved = saved.iter().map(|t| Saved { tensor: t.detach(), version: t.version() }).collect();
+        let saved = saved.iter().map(|t| Saved::new(t)).collect();
         Some(Rc::new(Self {
             id: NEXT_ID.replace(NEXT_ID.get() + 1),
             name,
             edges: RefCell::new(inputs.iter().map(|t| t.edge()).collect()),
             saved: RefCell::new(Some(saved)),
-            derivative: Box::new(derivative),
+            derivative: derivative(),
         }))
     }
 
@@ -164,45 +205,74 @@ pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: b
 }
 
 fn run(root: &Edge, gradient: Tensor, retain_graph: bool) -> Result<()> {
-    // Nodes by id, latest first: when a node comes up, all that flows into it has arrived.
-    let mut ready: BTreeMap<u64, Rc<Node>> = BTreeMap::new();
-    let mut gradients: HashMap<u64, Tensor> = HashMap::new();
-    // Before anything is written: leaves keep their gradients if the graph turns out to be faulty.
-    let mut arrived: Vec<(Tensor, Tensor)> = Vec::new();
-    let mut send = |edge: &Edge,
-                    gradient: Tensor,
-                    ready: &mut BTreeMap<u64, Rc<Node>>,
-                    gradients: &mut HashMap<u64, Tensor>|
-     -> Result<()> {
-        match edge {
-            Edge::None => {}
-            Edge::Leaf(leaf) => arrived.push((leaf.clone(), gradient)),
-            Edge::Node(node) => {
-                let sum = match gradients.remove(&node.id) {
-                    Some(sum) => sum.add(&gradient)?,
-                    None => gradient,
-                };
-                gradients.insert(node.id, sum);
-                ready.insert(node.id, node.clone());
+    let mut flow = Flow::default();
+    flow.send(root, gradient)?;
+    while let Some((id, node)) = flow.ready.pop_last() {
+        let Some(gradient) = flow.gradients.remove(&id) else { continue };
+        let saved = node.saved_tensors()?;
+        match &node.derivative {
+            Derivative::Together(derivative) => {
+                for (edge, gradient) in node.edges.borrow().iter().zip(derivative(&gradient, &saved)?) {
+                    if let Some(gradient) = gradient {
+                        flow.send(edge, gradient)?;
+                    }
+                }
+            }
+            Derivative::Each(derivative) => {
+                for (i, edge) in node.edges.borrow().iter().enumerate() {
+                    if !matches!(edge, Edge::None) {
+                        let place = flow.place(edge);
+                        flow.send(edge, derivative(i, &gradient, &saved, place.as_ref())?)?;
+                    }
+                }
             }
         }
-        Ok(())
-    };
-    send(root, gradient, &mut ready, &mut gradients)?;
-    while let Some((id, node)) = ready.pop_last() {
-        let Some(gradient) = gradients.remove(&id) else { continue };
-        let inputs = (node.derivative)(&gradient, &node.saved_tensors()?)?;
-        for (edge, gradient) in node.edges.borrow().iter().zip(inputs) {
-            if let Some(gradient) = gradient {
-                send(edge, gradient, &mut ready, &mut gradients)?;
-            }
-        }
+        drop(saved);
         if !retain_graph {
             node.free();
         }
     }
-    for (leaf, gradient) in arrived {
+    // Only now: leaves keep their gradients if the graph turns out to be faulty.
+    for (leaf, gradient) in flow.arrived {
         leaf.accumulate_grad(&gradient)?;
     }
     Ok(())
+}
+
+/// Gradients on their way from the root to the leaves.
+#[derive(Default)]
+struct Flow {
+    /// Nodes by id, latest first: when a node comes up, all that flows into it has arrived.
+    ready: BTreeMap<u64, Rc<Node>>,
+    gradients: HashMap<u64, Tensor>,
+    /// Leaves and what arrived there.
+    arrived: Vec<(Tensor, Tensor)>,
+}
+
+impl Flow {
+    /// Where the first gradient of a leaf may be written, if it has such a place and no gradient yet.
+    fn place(&self, edge: &Edge) -> Option<Tensor> {
+        match edge {
+            Edge::Leaf(leaf) if leaf.grad().is_none() => {
+                leaf.grad_place().filter(|_| !self.arrived.iter().any(|(other, _)| other.is(leaf)))
+            }
+            _ => None,
+        }
+    }
+
+    fn send(&mut self, edge: &Edge, gradient: Tensor) -> Result<()> {
+        match edge {
+            Edge::None => {}
+            Edge::Leaf(leaf) => self.arrived.push((leaf.clone(), gradient)),
+            Edge::Node(node) => {
+                let sum = match self.gradients.remove(&node.id) {
+                    Some(sum) => sum.add(&gradient)?,
+                    None => gradient,
+                };
+                self.gradients.insert(node.id, sum);
+                self.ready.insert(node.id, node.clone());
+            }
+        }
+        Ok(())
+    }
 }

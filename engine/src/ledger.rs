@@ -9,6 +9,39 @@ pub struct Ledger {
     totals: Cell<Totals>,
 }
 
+/// What bytes are held for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// A leaf that asks for a gradient.
+    Parameter,
+    /// The gradient of a leaf.
+    Gradient,
+    /// Kept for a derivative, until the backward pass lets go of it.
+    Activation,
+    /// What an optimizer remembers between steps.
+    OptimizerState,
+    /// Everything else.
+    Temporary,
+}
+
+impl Tag {
+    /// All of them, in the order of [`ByTag`].
+    pub const ALL: [Self; 5] =
+        [Self::Parameter, Self::Gradient, Self::Activation, Self::OptimizerState, Self::Temporary];
+}
+
+/// Bytes for each [`Tag`].
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct ByTag([u64; Tag::ALL.len()]);
+
+impl ByTag {
+    /// The bytes held for that.
+    #[must_use]
+    pub fn of(&self, tag: Tag) -> u64 {
+        self.0[tag as usize]
+    }
+}
+
 /// A reading of a [`Ledger`].
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Totals {
@@ -22,8 +55,12 @@ pub struct Totals {
     pub written_bytes: u64,
     /// Bytes held by tensors now.
     pub allocated_bytes: u64,
+    /// What they are held for.
+    pub allocated: ByTag,
     /// Largest value that `allocated_bytes` has had.
     pub peak_bytes: u64,
+    /// What was held, and what for, when that was so.
+    pub at_peak: ByTag,
 }
 
 impl Ledger {
@@ -35,8 +72,10 @@ impl Ledger {
 
     /// Starts the counters anew; the peak starts from what is allocated now.
     pub fn reset(&self) {
-        let allocated_bytes = self.totals.get().allocated_bytes;
-        self.totals.set(Totals { allocated_bytes, peak_bytes: allocated_bytes, ..Totals::default() });
+        let Totals { allocated_bytes, allocated, .. } = self.totals.get();
+        let at_peak = allocated;
+        let peak_bytes = allocated_bytes;
+        self.totals.set(Totals { allocated_bytes, allocated, peak_bytes, at_peak, ..Totals::default() });
     }
 
     pub(crate) fn ran(&self, matmul_flops: u64, read_bytes: usize, written_bytes: usize) {
@@ -48,15 +87,29 @@ impl Ledger {
         });
     }
 
-    pub(crate) fn allocated(&self, bytes: usize) {
+    pub(crate) fn allocated(&self, bytes: usize, tag: Tag) {
         self.update(|t| {
             t.allocated_bytes += bytes as u64;
-            t.peak_bytes = t.peak_bytes.max(t.allocated_bytes);
+            t.allocated.0[tag as usize] += bytes as u64;
+            if t.allocated_bytes > t.peak_bytes {
+                (t.peak_bytes, t.at_peak) = (t.allocated_bytes, t.allocated);
+            }
         });
     }
 
-    pub(crate) fn freed(&self, bytes: usize) {
-        self.update(|t| t.allocated_bytes -= bytes as u64);
+    pub(crate) fn freed(&self, bytes: usize, tag: Tag) {
+        self.update(|t| {
+            t.allocated_bytes -= bytes as u64;
+            t.allocated.0[tag as usize] -= bytes as u64;
+        });
+    }
+
+    /// Bytes held for one thing are held for another from here on.
+    pub(crate) fn retagged(&self, bytes: usize, from: Tag, to: Tag) {
+        self.update(|t| {
+            t.allocated.0[from as usize] -= bytes as u64;
+            t.allocated.0[to as usize] += bytes as u64;
+        });
     }
 
     fn update(&self, change: impl FnOnce(&mut Totals)) {

@@ -3,7 +3,7 @@
 use crate::autograd::no_grad;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, joined};
 
 /// `clip_grad_norm_(params, max_norm)`: scales all gradients together, in place, so that their norm as one vector is
 /// at most `max_norm` (Pascanu et al. 2013). Returns the norm before that, on the parameters' device; waits for
@@ -16,7 +16,9 @@ pub fn clip_grad_norm_(params: &[Tensor], max_norm: f64) -> Result<Tensor> {
         let message = format!("max_norm must not be negative, but is {max_norm}");
         return Err(Error::Value { op: "clip_grad_norm_", message });
     }
-    let gradients: Vec<Tensor> = params.iter().filter_map(Tensor::grad).collect();
+    // Gradients that lie side by side are one.
+    let rows = joined(params.iter().filter_map(Tensor::grad).map(|gradient| vec![gradient]).collect())?;
+    let gradients = rows.concat();
     let Some(first) = gradients.first() else {
         return Tensor::zeros(&[], DType::DEFAULT, &crate::Device::cpu());
     };

@@ -2,7 +2,7 @@
 
 use super::Tensor;
 use super::views::signed;
-use crate::autograd::Node;
+use crate::autograd::{Node, Place};
 use crate::dtype::{DType, promote_types};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, broadcast_shapes};
@@ -81,21 +81,33 @@ impl Tensor {
         let with = |tail: [usize; 2]| [batch.as_slice(), &tail].concat();
         let a = self.broadcast_to(&with([m, k]))?;
         let b = other.broadcast_to(&with([k, n]))?;
-        let (needs_a, needs_b) = (a.requires_grad(), b.requires_grad());
         let name = if batch.is_empty() { "MmBackward0" } else { "BmmBackward0" };
         // d(AB) = dA·B + A·dB, so A receives G·Bᵀ and B receives Aᵀ·G.
-        let node = Node::record(name, &[&a, &b], &[&a, &b], move |g, saved| {
-            Ok(vec![
-                if needs_a { Some(g.product(&saved[1].transpose(-2, -1)?)?) } else { None },
-                if needs_b { Some(saved[0].transpose(-2, -1)?.product(g)?) } else { None },
-            ])
+        let (needs_a, needs_b) = (a.requires_grad(), b.requires_grad());
+        let saved: Vec<&Self> = [needs_b.then_some(&a), needs_a.then_some(&b)].into_iter().flatten().collect();
+        let node = Node::record_each(name, &[&a, &b], &saved, move |input, g, saved, into| match (input, saved) {
+            (0, [.., b]) => product_into(g, &b.transpose(-2, -1)?, into),
+            (_, [a, ..]) => product_into(&a.transpose(-2, -1)?, g, into),
+            (_, []) => Err(Error::Autograd("a product saved nothing".into())),
         });
-        let out = Self::empty(&with([m, n]), dtype, self.device())?;
-        self.device().backend().matmul(a.operand(), b.operand(), out.operand())?;
-        let flops = 2 * (out.numel() as u64) * (k as u64);
-        self.device().ledger().ran(flops, self.bytes() + other.bytes(), out.bytes());
-        Ok(out.made_by(node))
+        Ok(product_into(&a, &b, None)?.made_by(node))
     }
+}
+
+/// `a @ b`, both `(batch…, m, k)` and `(batch…, k, n)` with equal batches and dtypes, into that tensor if one is
+/// given, and without history.
+pub(super) fn product_into(a: &Tensor, b: &Tensor, into: Place<'_>) -> Result<Tensor> {
+    let (rows, columns) = (a.shape(), b.shape());
+    let k = rows[rows.len() - 1];
+    let shape = [&rows[..rows.len() - 1], &columns[columns.len() - 1..]].concat();
+    let out = match into {
+        Some(place) => place.clone(),
+        None => Tensor::empty(&shape, a.dtype(), a.device())?,
+    };
+    a.device().backend().matmul(a.operand(), b.operand(), out.operand())?;
+    let flops = 2 * (out.numel() as u64) * (k as u64);
+    a.device().ledger().ran(flops, a.bytes() + b.bytes(), out.bytes());
+    Ok(out)
 }
 
 fn mismatch(a: &[usize], b: &[usize]) -> Error {

@@ -7,12 +7,14 @@ mod functions;
 mod indexing;
 mod joining;
 mod matmul;
+mod pack;
 mod print;
 mod reduce;
 mod values;
 mod views;
 
 pub use elementwise::Arg;
+pub(crate) use pack::joined;
 pub use reduce::mse_loss;
 
 use std::cell::{Cell, RefCell};
@@ -24,6 +26,7 @@ use crate::backend::{Operand, Storage};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
+use crate::ledger::Tag;
 use crate::program::Program;
 
 /// An n-dimensional array on a device. Cloning gives another handle to the same tensor; a view is a
@@ -38,6 +41,8 @@ struct Inner {
     device: Device,
     requires_grad: Cell<bool>,
     grad: RefCell<Option<Tensor>>,
+    /// Where a gradient is kept, if not wherever it comes up: see [`Tensor::pack`].
+    grad_place: RefCell<Option<Tensor>>,
     grad_fn: RefCell<Option<Rc<Node>>>,
 }
 
@@ -46,19 +51,28 @@ struct Buffer {
     storage: Rc<dyn Storage>,
     version: Cell<u64>,
     bytes: usize,
+    tag: Cell<Tag>,
+    /// Derivatives that keep it.
+    kept: Cell<usize>,
     device: Device,
 }
 
 impl Buffer {
     fn new(storage: Rc<dyn Storage>, bytes: usize, device: &Device) -> Rc<Self> {
-        device.ledger().allocated(bytes);
-        Rc::new(Self { storage, version: Cell::new(0), bytes, device: device.clone() })
+        let tag = Tag::Temporary;
+        device.ledger().allocated(bytes, tag);
+        let (version, tag, kept) = (Cell::new(0), Cell::new(tag), Cell::new(0));
+        Rc::new(Self { storage, version, bytes, tag, kept, device: device.clone() })
+    }
+
+    fn set_tag(&self, tag: Tag) {
+        self.device.ledger().retagged(self.bytes, self.tag.replace(tag), tag);
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        self.device.ledger().freed(self.bytes);
+        self.device.ledger().freed(self.bytes, self.tag.get());
     }
 }
 
@@ -71,6 +85,7 @@ impl Tensor {
             device: device.clone(),
             requires_grad: Cell::new(false),
             grad: RefCell::new(None),
+            grad_place: RefCell::new(None),
             grad_fn: RefCell::new(None),
         }))
     }
@@ -136,12 +151,43 @@ impl Tensor {
         self.0.buffer.version.get()
     }
 
+    /// What its storage is held for.
+    #[must_use]
+    pub fn tag(&self) -> Tag {
+        self.0.buffer.tag.get()
+    }
+
+    pub(crate) fn set_tag(&self, tag: Tag) {
+        self.0.buffer.set_tag(tag);
+    }
+
+    /// Counts one more derivative that keeps the storage.
+    pub(crate) fn keep(&self) {
+        let buffer = &self.0.buffer;
+        buffer.kept.set(buffer.kept.get() + 1);
+        if buffer.tag.get() == Tag::Temporary {
+            buffer.set_tag(Tag::Activation);
+        }
+    }
+
+    /// Counts one less.
+    pub(crate) fn let_go(&self) {
+        let buffer = &self.0.buffer;
+        buffer.kept.set(buffer.kept.get() - 1);
+        if buffer.kept.get() == 0 && buffer.tag.get() == Tag::Activation {
+            buffer.set_tag(Tag::Temporary);
+        }
+    }
+
     pub(crate) fn operand(&self) -> Operand<'_> {
         Operand { storage: self.0.buffer.storage.as_ref(), layout: &self.0.layout, dtype: self.0.dtype }
     }
 
+    /// Bytes of its elements, each once: a broadcast dimension repeats what it has.
     fn bytes(&self) -> usize {
-        self.numel() * self.dtype().size_bytes()
+        let sizes = self.shape().iter().zip(self.layout().strides());
+        let distinct = sizes.map(|(&size, &stride)| if stride == 0 { size.min(1) } else { size });
+        distinct.product::<usize>() * self.dtype().size_bytes()
     }
 }
 
@@ -166,6 +212,9 @@ impl Tensor {
             ));
         }
         self.0.requires_grad.set(value);
+        if self.is_leaf() {
+            self.set_tag(if value { Tag::Parameter } else { Tag::Temporary });
+        }
         Ok(())
     }
 
@@ -223,12 +272,33 @@ impl Tensor {
         }
     }
 
+    /// Where its gradient is kept, if that is fixed.
+    pub(crate) fn grad_place(&self) -> Option<Self> {
+        self.0.grad_place.borrow().clone()
+    }
+
+    /// Whether both are handles to one tensor.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
     pub(crate) fn accumulate_grad(&self, gradient: &Self) -> Result<()> {
-        let sum = match self.grad() {
-            Some(old) => old.add(gradient)?,
+        let sum = match (self.grad(), self.grad_place()) {
+            (Some(old), Some(place)) => {
+                place.copy_(&old.add(gradient)?)?;
+                place
+            }
+            (Some(old), None) => old.add(gradient)?,
+            (None, Some(place)) => {
+                if !place.is(gradient) {
+                    place.copy_(gradient)?;
+                }
+                place
+            }
             // A gradient is contiguous, so that an optimizer can walk it and the parameter together.
-            None => gradient.contiguous()?.detach(),
+            (None, None) => gradient.contiguous()?.detach(),
         };
+        sum.set_tag(Tag::Gradient);
         *self.0.grad.borrow_mut() = Some(sum);
         Ok(())
     }

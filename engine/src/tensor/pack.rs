@@ -1,0 +1,100 @@
+//! Tensors side by side in one storage: what is done to each of them can be done to all at once.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::Tensor;
+use crate::autograd::no_grad;
+use crate::error::{Error, Result};
+use crate::layout::Layout;
+use crate::ledger::Tag;
+
+/// Elements that kernels read and write together. A tensor that begins at such a multiple is walked by vectors.
+const ALIGNMENT: usize = 4;
+
+impl Tensor {
+    /// New leaves with the values of `tensors`, side by side in one storage; their gradients will lie side by side
+    /// as well, so that an optimizer moves all of them with one kernel. Not a byte lies between them.
+    ///
+    /// # Errors
+    /// If dtypes or devices differ, one is no leaf, or memory does not allow it.
+    pub fn pack(tensors: &[Self]) -> Result<Vec<Self>> {
+        let Some(first) = tensors.first() else { return Ok(Vec::new()) };
+        for tensor in tensors {
+            first.same_device("pack", tensor)?;
+            if tensor.dtype() != first.dtype() || !tensor.is_leaf() {
+                let message = format!("packs leaves of one dtype, but got {first:?} and {tensor:?}");
+                return Err(Error::Value { op: "pack", message });
+            }
+        }
+        let total = tensors.iter().map(Self::numel).sum();
+        let values = Self::empty(&[total], first.dtype(), first.device())?;
+        let gradients = Self::empty(&[total], first.dtype(), first.device())?;
+        gradients.set_tag(Tag::Gradient);
+        // What would push the others off their alignment comes last.
+        let mut order: Vec<usize> = (0..tensors.len()).collect();
+        order.sort_by_key(|&i| !tensors[i].numel().is_multiple_of(ALIGNMENT));
+        let mut start = 0;
+        let mut packed = tensors.to_vec();
+        for i in order {
+            let tensor = &tensors[i];
+            let end = start + tensor.numel();
+            let place = values.part(start..end, tensor.shape())?;
+            no_grad(|| place.copy_(tensor))?;
+            place.set_requires_grad(tensor.requires_grad())?;
+            *place.0.grad_place.borrow_mut() = Some(gradients.part(start..end, tensor.shape())?);
+            if let Some(gradient) = tensor.grad() {
+                place.accumulate_grad(&gradient)?;
+            }
+            packed[i] = place;
+            start = end;
+        }
+        Ok(packed)
+    }
+
+    /// These elements of a flat tensor in another shape, without history.
+    fn part(&self, range: Range<usize>, shape: &[usize]) -> Result<Self> {
+        let strides = Layout::contiguous(shape)?;
+        let layout = Layout::strided(shape, strides.strides(), self.layout().offset() + range.start)?;
+        Ok(self.with_layout(layout))
+    }
+
+    /// Whether `next` begins in the storage where this tensor ends, both being contiguous.
+    fn is_followed_by(&self, next: &Self) -> bool {
+        let (here, there) = (self.layout(), next.layout());
+        self.shares_storage_with(next)
+            && self.dtype() == next.dtype()
+            && here.is_contiguous()
+            && there.is_contiguous()
+            && here.offset() + self.numel() == there.offset()
+    }
+}
+
+/// Tensors that belong together, such as a parameter, its gradient and its state; all contiguous.
+pub(crate) type Row = Vec<Tensor>;
+
+/// The same elements in as few rows as possible: rows of which every tensor follows that of another row become
+/// one with it, of flat tensors.
+pub(crate) fn joined(mut rows: Vec<Row>) -> Result<Vec<Row>> {
+    let place = |row: &Row| row.first().map(|t| (Rc::as_ptr(&t.0.buffer).addr(), t.layout().offset()));
+    rows.sort_by_key(place);
+    let mut groups: Vec<Vec<Row>> = Vec::new();
+    for row in rows {
+        let follows = |group: &Vec<Row>| {
+            let last = group.last().filter(|last| last.len() == row.len());
+            last.is_some_and(|last| last.iter().zip(&row).all(|(a, b)| a.is_followed_by(b)))
+        };
+        match groups.last_mut().filter(|group| follows(group)) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    let flat = |mut group: Vec<Row>| -> Result<Row> {
+        if group.len() == 1 {
+            return Ok(group.swap_remove(0));
+        }
+        let numel = group.iter().filter_map(|row| row.first()).map(Tensor::numel).sum();
+        group[0].iter().map(|first| first.part(0..numel, &[numel])).collect()
+    };
+    groups.into_iter().map(flat).collect()
+}
