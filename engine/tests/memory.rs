@@ -16,7 +16,11 @@ fn random(shape: &[usize], seed: u64, device: &Device) -> Tensor {
 
 /// Two layers of odd sizes and a bias that is used twice.
 fn parameters(device: &Device) -> Vec<Tensor> {
-    [&[5, 8][..], &[3], &[8, 3], &[1]].iter().zip(0..).map(|(shape, seed)| random(shape, seed, device)).collect()
+    [&[5, 8][..], &[3], &[8, 3], &[1]]
+        .iter()
+        .zip(0..)
+        .map(|(shape, seed)| random(shape, seed, device))
+        .collect()
 }
 
 fn loss(x: &Tensor, p: &[Tensor]) -> Result<Tensor> {

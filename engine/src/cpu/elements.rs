@@ -12,7 +12,7 @@ use crate::scalar::{Scalar, whole};
 pub(super) const CHUNK: usize = 1024;
 
 /// What arithmetic runs on, in chunks.
-pub(super) trait Number: Pod + PartialOrd {
+pub(super) trait Number: Pod + PartialOrd + Send + Sync {
     /// The dtype that is stored as this type.
     const DTYPE: DType;
 

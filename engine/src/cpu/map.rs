@@ -7,6 +7,7 @@ use crate::{DType, Error, Result};
 
 use super::arithmetic::Arithmetic;
 use super::elements::{self, CHUNK};
+use super::parallel;
 use super::storage;
 use super::walk::Walk;
 
@@ -26,6 +27,9 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
     layouts.extend(inputs.iter().map(|i| i.layout));
     let walk = Walk::new(&layouts);
     let numel = walk.numel();
+    if numel == 0 {
+        return Ok(());
+    }
     let sources: Vec<Source<'_, T>> = (inputs.iter().zip(&words).enumerate())
         .map(|(i, (input, words))| match walk.contiguous_from(i + 1) {
             Some(start) if input.dtype == T::DTYPE => Source::Slice(&elements::elements(words)[start..]),
@@ -33,26 +37,34 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
         })
         .collect();
     // The bottom of the stack is the output itself where that is contiguous and of the type computed in.
-    let in_place = walk.contiguous_from(0).filter(|_| out.dtype == T::DTYPE);
+    if let Some(first) = walk.contiguous_from(0).filter(|_| out.dtype == T::DTYPE) {
+        let values = &mut elements::elements_mut(&mut out_words)[first..][..numel];
+        return parallel::each_part(values, PART, numel * program.instrs.len(), |part, values| {
+            let mut upper = vec![T::zeroed(); CHUNK.min(values.len()) * (depth - 1)];
+            for (i, bottom) in values.chunks_mut(CHUNK).enumerate() {
+                let (start, len) = (part * PART + i * CHUNK, bottom.len());
+                let registers = Registers { bottom, upper: &mut upper };
+                Chunk { walk: &walk, sources: &sources, start, len }.run(program, registers)?;
+            }
+            Ok(())
+        });
+    }
     let chunk = CHUNK.min(numel);
     let mut scratch = vec![T::zeroed(); chunk * depth];
-    let (scratch_bottom, upper) = scratch.split_at_mut(chunk);
+    let (bottom, upper) = scratch.split_at_mut(chunk);
     for start in (0..numel).step_by(CHUNK) {
         let len = chunk.min(numel - start);
-        let chunk = Chunk { walk: &walk, sources: &sources, start, len };
-        if let Some(first) = in_place {
-            let bottom = &mut elements::elements_mut(&mut out_words)[first + start..][..len];
-            chunk.run(program, Registers { bottom, upper })?;
-        } else {
-            let bottom = &mut scratch_bottom[..len];
-            chunk.run(program, Registers { bottom, upper })?;
-            walk.runs(0, start, len, |at, stride, range| {
-                T::store(&mut out_words, out.dtype, at, stride, &scratch_bottom[range]);
-            });
-        }
+        let bottom = &mut bottom[..len];
+        Chunk { walk: &walk, sources: &sources, start, len }.run(program, Registers { bottom, upper })?;
+        walk.runs(0, start, len, |at, stride, range| {
+            T::store(&mut out_words, out.dtype, at, stride, &bottom[range]);
+        });
     }
     Ok(())
 }
+
+/// Elements that a core takes at a time.
+const PART: usize = 16 * CHUNK;
 
 /// Largest number of values on the stack.
 fn stack_depth(program: &Program, inputs: usize) -> Result<usize> {

@@ -1,13 +1,14 @@
-//! The CPU backend: one thread, everything computed when the call returns.
+//! The CPU backend: everything computed when the call returns.
 //!
 //! [`elements`] knows how dtypes are stored, [`walk`] in which order strided operands are visited,
-//! [`arithmetic`] what operations do to numbers; the kernels know none of it.
+//! [`arithmetic`] what operations do to numbers, [`parallel`] how cores share work; the kernels know none of it.
 
 mod arithmetic;
 mod elements;
 mod lanes;
 mod map;
 mod matmul;
+mod parallel;
 mod reduce;
 mod storage;
 mod update;

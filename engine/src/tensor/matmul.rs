@@ -84,12 +84,14 @@ impl Tensor {
         let name = if batch.is_empty() { "MmBackward0" } else { "BmmBackward0" };
         // d(AB) = dA·B + A·dB, so A receives G·Bᵀ and B receives Aᵀ·G.
         let (needs_a, needs_b) = (a.requires_grad(), b.requires_grad());
-        let saved: Vec<&Self> = [needs_b.then_some(&a), needs_a.then_some(&b)].into_iter().flatten().collect();
-        let node = Node::record_each(name, &[&a, &b], &saved, move |input, g, saved, into| match (input, saved) {
-            (0, [.., b]) => product_into(g, &b.transpose(-2, -1)?, into),
-            (_, [a, ..]) => product_into(&a.transpose(-2, -1)?, g, into),
-            (_, []) => Err(Error::Autograd("a product saved nothing".into())),
-        });
+        let saved: Vec<&Self> =
+            [needs_b.then_some(&a), needs_a.then_some(&b)].into_iter().flatten().collect();
+        let node =
+            Node::record_each(name, &[&a, &b], &saved, move |input, g, saved, into| match (input, saved) {
+                (0, [.., b]) => product_into(g, &b.transpose(-2, -1)?, into),
+                (_, [a, ..]) => product_into(&a.transpose(-2, -1)?, g, into),
+                (_, []) => Err(Error::Autograd("a product saved nothing".into())),
+            });
         Ok(product_into(&a, &b, None)?.made_by(node))
     }
 }

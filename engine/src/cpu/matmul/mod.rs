@@ -1,5 +1,5 @@
-//! Matrix products: batches, strides and dtypes here, the f32 product itself in [`native`] or
-//! [`packed`], those of other numbers in [`plain`].
+//! Matrix products: batches, strides and dtypes here, the product itself in [`native`] or [`packed`], that of
+//! numbers which neither knows in [`plain`].
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
@@ -19,6 +19,7 @@ use crate::program::Compute;
 use crate::{Error, Layout, Result};
 
 use super::elements::{self, CHUNK, Number};
+use super::parallel;
 use super::storage;
 use super::walk::Walk;
 
@@ -52,11 +53,46 @@ trait Multiply: Number {
     ) -> Result<()>;
 }
 
-impl Multiply for f32 {
-    fn product(scratch: &Scratch, size: Size, a: Matrix<'_>, b: Matrix<'_>, c: &mut [Self]) -> Result<()> {
-        kernel::product(scratch, size, a, b, c)
-    }
+macro_rules! fast {
+    ($($type:ty)+) => {$(
+        impl Multiply for $type {
+            fn product(
+                scratch: &Scratch,
+                size: Size,
+                a: Matrix<'_, Self>,
+                b: Matrix<'_, Self>,
+                c: &mut [Self],
+            ) -> Result<()> {
+                kernel::product(scratch, size, a, b, c)
+            }
+        }
+    )+};
 }
+
+macro_rules! plain {
+    ($($type:ty: $multiply_add:expr;)+) => {$(
+        impl Multiply for $type {
+            fn product(
+                _: &Scratch,
+                size: Size,
+                a: Matrix<'_, Self>,
+                b: Matrix<'_, Self>,
+                c: &mut [Self],
+            ) -> Result<()> {
+                plain::product(size, a, b, c, $multiply_add);
+                Ok(())
+            }
+        }
+    )+};
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fast!(f32 f64);
+#[cfg(target_arch = "wasm32")]
+fast!(f32);
+#[cfg(target_arch = "wasm32")]
+plain!(f64: |sum, a, b| sum + a * b;);
+plain!(i64: |sum: i64, a: i64, b| sum.wrapping_add(a.wrapping_mul(b)););
 
 pub(super) fn matmul(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
     match Compute::of(out.dtype) {
@@ -79,23 +115,24 @@ fn matmul_in<T: Multiply>(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out
     let starts = |x: &Layout| Layout::strided(batch, &x.strides()[..batch.len()], x.offset());
     let (a_starts, b_starts) = (starts(&a.layout)?, starts(&b.layout)?);
     let area = size.m * size.n;
-    let is_direct = out.dtype == T::DTYPE;
-    let mut product = if is_direct { Vec::new() } else { storage::try_zeroed::<T>(area)? };
-    for (i, (a_at, b_at)) in a_starts.storage_indices().zip(b_starts.storage_indices()).enumerate() {
-        let (a, b) = (a.matrix(a_at), b.matrix(b_at));
-        let start = first + i * area;
-        let c = if is_direct {
-            &mut elements::elements_mut(&mut out_words)[start..][..area]
-        } else {
-            &mut product[..]
-        };
+    let starts: Vec<_> = a_starts.storage_indices().zip(b_starts.storage_indices()).collect();
+    let product = |(a_at, b_at), c: &mut [T]| {
         if size.k == 0 {
             c.fill(T::zeroed());
-        } else {
-            T::product(scratch, size, a, b, c)?;
+            return Ok(());
         }
-        for (chunk, values) in product.chunks(CHUNK).enumerate() {
-            T::store(&mut out_words, out.dtype, start + chunk * CHUNK, 1, values);
+        T::product(scratch, size, a.matrix(a_at), b.matrix(b_at), c)
+    };
+    if out.dtype == T::DTYPE {
+        let all = &mut elements::elements_mut(&mut out_words)[first..][..starts.len() * area];
+        let work = all.len() * size.k;
+        return parallel::each_part(all, area, work, |i, c| product(starts[i], c));
+    }
+    let mut wide = storage::try_zeroed::<T>(area)?;
+    for (i, &at) in starts.iter().enumerate() {
+        product(at, &mut wide)?;
+        for (chunk, values) in wide.chunks(CHUNK).enumerate() {
+            T::store(&mut out_words, out.dtype, first + i * area + chunk * CHUNK, 1, values);
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
-//! The f32 product outside the browser: the `gemm` crate, which picks its kernel for the processor.
+//! The product of real matrices outside the browser: the `gemm` crate, which picks its kernel for the processor.
 
-use super::{Matrix, Size};
+use super::{Matrix, Multiply, Size};
 use crate::{Error, Result};
 
 /// `gemm` keeps its packing buffers itself.
@@ -24,17 +24,23 @@ pub(in crate::cpu) fn instruction_set() -> &'static str {
     if cfg!(target_arch = "aarch64") { "NEON" } else { "scalar" }
 }
 
-/// `c = a @ b`, all of it overwritten; `c` is row-major.
-pub(super) fn product(_: &Scratch, size: Size, a: Matrix<'_>, b: Matrix<'_>, c: &mut [f32]) -> Result<()> {
+/// `c = a @ b`, all of it overwritten; `c` is row-major. `T` is f32 or f64.
+pub(super) fn product<T: Multiply>(
+    _: &Scratch,
+    size: Size,
+    a: Matrix<'_, T>,
+    b: Matrix<'_, T>,
+    c: &mut [T],
+) -> Result<()> {
     let Size { m, n, k } = size;
-    let reach = |x: Matrix<'_>, rows: usize, cols: usize| {
+    let reach = |x: Matrix<'_, T>, rows: usize, cols: usize| {
         (rows - 1) * x.row_stride + (cols - 1) * x.col_stride < x.data.len()
     };
     if m == 0 || n == 0 || k == 0 || !reach(a, m, k) || !reach(b, k, n) || c.len() != m * n {
         let message = format!("a {m}x{k} by {k}x{n} product outside its operands");
         return Err(Error::Value { op: "matmul", message });
     }
-    let strides = |x: Matrix<'_>| (x.col_stride.cast_signed(), x.row_stride.cast_signed());
+    let strides = |x: Matrix<'_, T>| (x.col_stride.cast_signed(), x.row_stride.cast_signed());
     let ((a_cs, a_rs), (b_cs, b_rs)) = (strides(a), strides(b));
     // SAFETY: the sizes are not zero and the last element of each operand lies within its slice, as
     // has just been checked; strides are not negative, so all others do too. `c` is a mutable slice,
@@ -54,12 +60,12 @@ pub(super) fn product(_: &Scratch, size: Size, a: Matrix<'_>, b: Matrix<'_>, c: 
             b.data.as_ptr(),
             b_cs,
             b_rs,
-            0.0,
-            1.0,
+            T::from_f64(0.0),
+            T::from_f64(1.0),
             false,
             false,
             false,
-            gemm::Parallelism::None,
+            gemm::Parallelism::Rayon(0),
         );
     }
     Ok(())
