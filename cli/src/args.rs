@@ -40,7 +40,7 @@ pub(crate) struct InfoArgs {
 pub(crate) enum DeviceKind {
     /// Through Vulkan, Metal or DX12
     Gpu,
-    /// On the processor, one thread
+    /// On the processor
     Cpu,
 }
 

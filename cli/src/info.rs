@@ -23,7 +23,7 @@ pub(crate) fn info(args: &InfoArgs) -> Result<(), Failure> {
     let mut rows = vec![
         row("CPU", cpu::name()),
         row("  threads", cpu::threads().to_string()),
-        row("  kernel", format!("{kernel}, one thread")),
+        row("  kernel", kernel),
     ];
     for adapter in &adapters {
         rows.extend(adapter_rows(adapter));
