@@ -99,11 +99,7 @@ pub fn silu(x: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// With PyTorch's message if the shapes do not fit.
 pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
-    let product = x.matmul(&weight.transpose(-2, -1)?)?;
-    match bias {
-        Some(bias) => product.add(bias),
-        None => Ok(product),
-    }
+    x.linear(weight, bias)
 }
 
 /// `layer_norm(x, normalized_shape, weight, bias, eps)` over the last dimensions, which have that shape: mean 0

@@ -6,6 +6,7 @@ mod elementwise;
 mod functions;
 mod indexing;
 mod joining;
+mod linear;
 mod matmul;
 mod pack;
 mod print;

@@ -1,0 +1,84 @@
+//! `x @ weightᵀ + bias`, whose gradients of weight and bias are written where the parameters keep them.
+
+use super::Tensor;
+use super::matmul::product_into;
+use super::views::signed;
+use crate::autograd::{Node, Place};
+use crate::error::{Error, Result};
+
+impl Tensor {
+    /// `torch.nn.functional.linear(self, weight, bias)`: from `(…, in)` to `(…, out)` with weight `(out, in)` and
+    /// bias `(out,)`.
+    ///
+    /// # Errors
+    /// With PyTorch's message if the shapes do not fit or dtypes or devices differ.
+    pub fn linear(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
+        let (&[.., width], &[out, inputs]) = (self.shape(), weight.shape()) else {
+            return self.matmul_with_bias(weight, bias);
+        };
+        let is_plain = self.numel() > 0
+            && width == inputs
+            && weight.dtype() == self.dtype()
+            && self.dtype().is_floating_point()
+            && weight.device() == self.device()
+            && bias.is_none_or(|b| {
+                b.shape() == [out] && b.dtype() == self.dtype() && b.device() == self.device()
+            });
+        if !is_plain {
+            return self.matmul_with_bias(weight, bias);
+        }
+        let rows = self.reshape(&[-1, width.cast_signed()])?;
+        let product = rows.rows_times(weight, bias)?;
+        let mut shape = signed(self.shape());
+        if let Some(last) = shape.last_mut() {
+            *last = out.cast_signed();
+        }
+        if shape.len() == 2 { Ok(product) } else { product.view(&shape) }
+    }
+
+    /// By the rules of broadcasting.
+    fn matmul_with_bias(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
+        let product = match weight.shape() {
+            [_] => self.matmul(weight)?,
+            _ => self.matmul(&weight.transpose(-2, -1)?)?,
+        };
+        bias.map_or(Ok(product.clone()), |bias| product.add(bias))
+    }
+
+    /// Of a matrix.
+    fn rows_times(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
+        let inputs: Vec<&Self> = [Some(self), Some(weight), bias].into_iter().flatten().collect();
+        let saved: Vec<&Self> =
+            [weight.requires_grad().then_some(self), self.requires_grad().then_some(weight)]
+                .into_iter()
+                .flatten()
+                .collect();
+        let name = if bias.is_some() { "AddmmBackward0" } else { "MmBackward0" };
+        // With Y = X Wᵀ + b: dX = G W, dW = Gᵀ X, db the sum of the rows of G.
+        let node =
+            Node::record_each(name, &inputs, &saved, move |input, g, saved, into| match (input, saved) {
+                (0, [.., weight]) => product_into(g, weight, None),
+                (1, [x, ..]) => product_into(&g.t()?, x, into),
+                (2, _) => g.sum_rows_into(into),
+                _ => Err(Error::Autograd("a product saved nothing".into())),
+            });
+        let product = product_into(self, &weight.t()?, None)?;
+        let out = match bias {
+            Some(bias) => crate::autograd::no_grad(|| product.add(bias))?,
+            None => product,
+        };
+        Ok(out.made_by(node))
+    }
+
+    /// The sum of the rows of a matrix, into that tensor if one is given, without history.
+    fn sum_rows_into(&self, into: Place<'_>) -> Result<Self> {
+        let out = match into {
+            Some(place) => place.clone(),
+            None => Self::empty(&self.shape()[1..], self.dtype(), self.device())?,
+        };
+        let sum = crate::backend::Reduction::Sum;
+        self.device().backend().reduce(sum, 1.0, self.operand(), &[0], out.operand())?;
+        self.device().ledger().ran(0, self.bytes(), out.bytes());
+        Ok(out)
+    }
+}
