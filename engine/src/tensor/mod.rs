@@ -1,8 +1,10 @@
 //! Tensors: a storage, a dtype and a layout over it, with autograd's bookkeeping.
 
 mod arithmetic;
+mod bits;
 mod copy;
 mod elementwise;
+mod fp4;
 mod functions;
 mod indexing;
 mod joining;
@@ -15,6 +17,7 @@ mod values;
 mod views;
 
 pub use elementwise::Arg;
+pub use fp4::{BlockScaling, Fp4};
 pub(crate) use pack::joined;
 pub use reduce::mse_loss;
 
