@@ -19,8 +19,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: Bench,
     },
-    /// Train a deep linear model on linear data, as the page does
-    Train(TrainArgs),
+    /// Train a model on this machine
+    Train {
+        #[command(subcommand)]
+        what: Train,
+    },
     /// Compute with closed forms, without running anything
     Calc {
         #[command(subcommand)]
@@ -90,6 +93,15 @@ pub(crate) struct MatmulArgs {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum Train {
+    /// A deep linear model on linear data, as on the page
+    ///
+    /// Example: napkin train linear --dim 16 --layers 2 --optimizer adagrad --lr 0.1 --steps 500
+    #[command(verbatim_doc_comment)]
+    Linear(LinearArgs),
+}
+
 /// What moves the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OptimizerKind {
@@ -109,7 +121,7 @@ impl OptimizerKind {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct TrainArgs {
+pub(crate) struct LinearArgs {
     /// Width D: inputs per point and size of each hidden layer
     #[arg(long, default_value = "16", allow_hyphen_values = true)]
     pub(crate) dim: String,

@@ -20,11 +20,8 @@ pub(crate) fn info(args: &InfoArgs) -> Result<(), Failure> {
             "adapters": adapters.iter().map(adapter_json).collect::<Vec<_>>(),
         }));
     }
-    let mut rows = vec![
-        row("CPU", cpu::name()),
-        row("  threads", cpu::threads().to_string()),
-        row("  kernel", kernel),
-    ];
+    let mut rows =
+        vec![row("CPU", cpu::name()), row("  threads", cpu::threads().to_string()), row("  kernel", kernel)];
     for adapter in &adapters {
         rows.extend(adapter_rows(adapter));
     }

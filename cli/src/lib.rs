@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Bench, Calc, Cli, Command};
+use args::{Bench, Calc, Cli, Command, Train};
 use failure::Failure;
 
 /// Runs the command line and returns what the process should exit with: 0, 1 if the work failed,
@@ -38,7 +38,7 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Info(args) => info::info(args),
         Command::Bench { what: Bench::Matmul(args) } => bench::matmul(args),
-        Command::Train(args) => train::train(args),
+        Command::Train { what: Train::Linear(args) } => train::linear(args),
         Command::Calc { what: Calc::Time(args) } => calc::time(args),
     }
 }

@@ -79,7 +79,7 @@ fn bench_and_train() {
         ("--lr", "1e39", "single precision"),
         ("--optimizer", "adam", "adagrad"),
     ] {
-        refuses(&format!("train --device cpu {argument} {bad}"), &[argument, rule]);
+        refuses(&format!("train linear --device cpu {argument} {bad}"), &[argument, rule]);
     }
 }
 
@@ -93,7 +93,7 @@ fn commands_and_options_that_do_not_exist() {
 
 #[test]
 fn help_and_version_are_no_errors() {
-    for args in ["--help", "--version", "help calc time", "bench matmul --help", "train --help"] {
+    for args in ["--help", "--version", "help calc time", "bench matmul --help", "train linear --help"] {
         let output = run(args);
         assert!(
             output.status.success() && !output.stdout.is_empty() && output.stderr.is_empty(),

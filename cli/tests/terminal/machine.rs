@@ -123,7 +123,7 @@ fn losses(report: &Value) -> Vec<f64> {
 fn training_finds_the_true_weights() {
     for optimizer in ["sgd --lr 0.005 --steps 3000", "adagrad --lr 0.1 --steps 400"] {
         let args = format!(
-            "train --device cpu --dim 8 --layers 2 --batch 16 --seed 3 --json --optimizer {optimizer}"
+            "train linear --device cpu --dim 8 --layers 2 --batch 16 --seed 3 --json --optimizer {optimizer}"
         );
         let report = json(&args);
         let curve = losses(&report);
@@ -143,7 +143,7 @@ fn training_finds_the_true_weights() {
 
 #[test]
 fn training_that_diverges_ends_and_says_so() {
-    let output = run("train --device cpu --optimizer sgd --lr 10 --steps 100000 --json");
+    let output = run("train linear --device cpu --optimizer sgd --lr 10 --steps 100000 --json");
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("a smaller --lr"), "{}", stderr(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -154,8 +154,9 @@ fn training_that_diverges_ends_and_says_so() {
 #[test]
 fn training_runs_alike_on_a_gpu() {
     has_gpu();
-    let args =
-        |device| format!("train --device {device} --dim 5 --layers 1 --batch 7 --steps 20 --lr 0.1 --json");
+    let args = |device| {
+        format!("train linear --device {device} --dim 5 --layers 1 --batch 7 --steps 20 --lr 0.1 --json")
+    };
     let (cpu, gpu) = (losses(&json(&args("cpu"))), losses(&json(&args("gpu"))));
     assert_eq!(cpu.len(), gpu.len());
     for (a, b) in cpu.iter().zip(&gpu) {
@@ -165,6 +166,6 @@ fn training_runs_alike_on_a_gpu() {
 
 #[test]
 fn training_prints_losses_weights_and_speed() {
-    let text = stdout("train --device cpu --dim 40 --layers 0 --steps 25");
+    let text = stdout("train linear --device cpu --dim 40 --layers 0 --steps 25");
     assert!(text.contains("steps/s") && text.contains("learned") && text.contains("… and 8 more"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! `napkin train`: the page's training loop.
+//! `napkin train linear`: the page's training loop.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use napkin_engine::optim::Rule;
 use napkin_engine::train::{LinearConfig, LinearTask};
 use serde::Serialize;
 
-use crate::args::{OptimizerKind, TrainArgs};
+use crate::args::{LinearArgs, OptimizerKind};
 use crate::device;
 use crate::failure::Failure;
 use crate::numbers::{positive, whole};
@@ -41,7 +41,7 @@ struct Report<'a> {
 }
 
 /// Trains, then prints losses, speed and weights.
-pub(crate) fn train(args: &TrainArgs) -> Result<(), Failure> {
+pub(crate) fn linear(args: &LinearArgs) -> Result<(), Failure> {
     let (max_dim, max_layers, max_batch) = LinearConfig::MAX;
     let size = |argument, text: &str, first, last: usize| whole(argument, text, first..=last as u64);
     let rule = match args.optimizer {

@@ -1,0 +1,5 @@
+//! `napkin train`.
+
+mod linear;
+
+pub(crate) use linear::linear;
