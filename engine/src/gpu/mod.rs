@@ -5,6 +5,8 @@
 //! full, or when enough work has gathered. Nothing here waits but [`Gpu::download`],
 //! [`Gpu::synchronize`] and what says so.
 
+mod alarm;
+mod body;
 mod core;
 mod fault;
 mod info;
@@ -105,7 +107,7 @@ impl Gpu {
         if matmul::writes(tile, out) {
             return matmul::matmul(&self.core, tile, a, b, out);
         }
-        let wide = map::scratch(&self.core, out.layout.numel())?;
+        let wide = map::scratch(&self.core, operand::Number::F32, out.layout.numel())?;
         let layout = Layout::contiguous(out.layout.shape())?;
         let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
         matmul::matmul(&self.core, tile, a, b, wide)?;
