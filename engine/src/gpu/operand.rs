@@ -167,7 +167,7 @@ impl Binding {
 
 /// Declarations of operands, with shaders/wide.wgsl where one of them needs it.
 pub(crate) fn with_wide(declarations: String, number: Number) -> String {
-    if number == Number::I64 || declarations.contains("wide_") || declarations.contains("_from_float") {
+    if number == Number::I64 || declarations.contains("wide") || declarations.contains("from_float") {
         return include_str!("../../../shaders/wide.wgsl").to_owned() + &declarations;
     }
     declarations
