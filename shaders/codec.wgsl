@@ -1,13 +1,15 @@
-// One operand: its binding, and how its elements become f32 and back. Included by every other kernel,
-// once per operand.
+// One operand: its binding, and how its elements become the numbers of the kernel and back. Included by every other
+// kernel, once per operand.
 //
 // NAME      the operand; BINDING its number
 // VECTOR    whether elements are reached four at a time: load4_NAME(i) is elements 4 i … 4 i + 3
-// WRITE     an output; ATOMIC: words of it are shared with elements that are not written
-// BITS      bits per element: 32, 16 or 8; E, M its exponent and fraction bits, BIAS its bias
+// READ, WRITE   an input, an output, or both; ATOMIC: words of it are shared with elements that are not written
+// T         what the kernel computes with: f32, i32 or vec2<u32> (see shaders/wide.wgsl); T4 four of them
+// CONVERT   the function from what is stored to T, BACK the one back; empty where they are the same
+// BITS      bits per element: 64, 32, 16 or 8; E, M its exponent and fraction bits, BIAS its bias
 // IEEE      whether the top exponent means infinity and NaN; else only the all-ones pattern is NaN
 // SCALE     value of the lowest fraction bit of a subnormal; MAX the pattern of the largest number
-// WHOLE     numbers from 0 to 255 instead; TRUTH: only 0 and 1
+// WHOLE     whole numbers instead, below 32 bits without a sign; TRUTH: only 0 and 1
 // FAST      f16 by the hardware's conversion, which may flush subnormals
 #let PER = 32 / BITS
 #if WRITE
@@ -15,28 +17,42 @@
 #else
 #let ACCESS = "read"
 #end
-#if BITS == 32
-#if VECTOR
-@group(0) @binding(${BINDING}) var<storage, ${ACCESS}> ${NAME}_data: array<vec4<f32>>;
-#else
-@group(0) @binding(${BINDING}) var<storage, ${ACCESS}> ${NAME}_data: array<f32>;
-#end
-#else
-#if ATOMIC
-@group(0) @binding(${BINDING}) var<storage, ${ACCESS}> ${NAME}_data: array<atomic<u32>>;
-#else
-#if VECTOR && BITS == 16
-@group(0) @binding(${BINDING}) var<storage, ${ACCESS}> ${NAME}_data: array<vec2<u32>>;
-#else
-@group(0) @binding(${BINDING}) var<storage, ${ACCESS}> ${NAME}_data: array<u32>;
-#end
-#end
-#end
-#if BITS != 32 && !WRITE
-
-fn decode_${NAME}(bits: u32) -> f32 {
 #if WHOLE
-    return f32(bits);
+#let STORED = "i32"
+#else
+#let STORED = "f32"
+#end
+#if BITS == 64
+#let STORED = "vec2<u32>"
+#let ELEMENT = "vec2<u32>"
+#if VECTOR
+#let ELEMENT = "vec4<u32>"
+#end
+#end
+#if BITS == 32
+#let ELEMENT = STORED
+#if VECTOR && WHOLE
+#let ELEMENT = "vec4<i32>"
+#end
+#if VECTOR && !WHOLE
+#let ELEMENT = "vec4<f32>"
+#end
+#end
+#if BITS < 32
+#let ELEMENT = "u32"
+#if VECTOR && BITS == 16
+#let ELEMENT = "vec2<u32>"
+#end
+#if ATOMIC
+#let ELEMENT = "atomic<u32>"
+#end
+#end
+@group(0) @binding(${BINDING}) var<storage, ${ACCESS}> ${NAME}_data: array<${ELEMENT}>;
+#if BITS < 32 && READ
+
+fn decode_${NAME}(bits: u32) -> ${STORED} {
+#if WHOLE
+    return i32(bits);
 #else
 #if BITS == 16 && M == 7
     return bitcast<f32>(bits << 16u);
@@ -61,57 +77,76 @@ fn decode_${NAME}(bits: u32) -> f32 {
 #end
 }
 #end
-#if !WRITE && !VECTOR
+#if READ && !VECTOR
 
-fn load_${NAME}(i: u32) -> f32 {
-#if BITS == 32
-    return ${NAME}_data[i];
+fn load_${NAME}(i: u32) -> ${T} {
+#if BITS >= 32
+    return ${CONVERT}(${NAME}_data[i]);
 #else
-    return decode_${NAME}((${NAME}_data[i / ${PER}u] >> (${BITS}u * (i % ${PER}u))) & ${LOW}u);
+#if ATOMIC
+    let word = atomicLoad(&${NAME}_data[i / ${PER}u]);
+#else
+    let word = ${NAME}_data[i / ${PER}u];
+#end
+    return ${CONVERT}(decode_${NAME}((word >> (${BITS}u * (i % ${PER}u))) & ${LOW}u));
 #end
 }
 #end
-#if !WRITE && VECTOR
+#if READ && VECTOR
 
-fn load4_${NAME}(i: u32) -> vec4<f32> {
+fn load4_${NAME}(i: u32) -> ${T4} {
+#if BITS == 64
+    let low = ${NAME}_data[2u * i];
+    let high = ${NAME}_data[2u * i + 1u];
+    return ${T4}(${CONVERT}(low.xy), ${CONVERT}(low.zw), ${CONVERT}(high.xy), ${CONVERT}(high.zw));
+#end
 #if BITS == 32
-    return ${NAME}_data[i];
+    let four = ${NAME}_data[i];
+#if CONVERT == ""
+    return four;
+#else
+    return ${T4}(${CONVERT}(four.x), ${CONVERT}(four.y), ${CONVERT}(four.z), ${CONVERT}(four.w));
+#end
 #end
 #if BITS == 16
     let words = ${NAME}_data[i];
 #if FAST && M == 10
     return vec4<f32>(unpack2x16float(words.x), unpack2x16float(words.y));
 #else
-    return vec4<f32>(
-        decode_${NAME}(words.x & 0xffffu),
-        decode_${NAME}(words.x >> 16u),
-        decode_${NAME}(words.y & 0xffffu),
-        decode_${NAME}(words.y >> 16u),
+    return ${T4}(
+        ${CONVERT}(decode_${NAME}(words.x & 0xffffu)),
+        ${CONVERT}(decode_${NAME}(words.x >> 16u)),
+        ${CONVERT}(decode_${NAME}(words.y & 0xffffu)),
+        ${CONVERT}(decode_${NAME}(words.y >> 16u)),
     );
 #end
 #end
 #if BITS == 8
     let word = ${NAME}_data[i];
-    return vec4<f32>(
-        decode_${NAME}(word & 0xffu),
-        decode_${NAME}((word >> 8u) & 0xffu),
-        decode_${NAME}((word >> 16u) & 0xffu),
-        decode_${NAME}(word >> 24u),
+    return ${T4}(
+        ${CONVERT}(decode_${NAME}(word & 0xffu)),
+        ${CONVERT}(decode_${NAME}((word >> 8u) & 0xffu)),
+        ${CONVERT}(decode_${NAME}((word >> 16u) & 0xffu)),
+        ${CONVERT}(decode_${NAME}(word >> 24u)),
     );
 #end
 }
 #end
-#if WRITE && BITS != 32
+#if WRITE && BITS < 32
 
 // To the nearest pattern, ties to even.
-fn encode_${NAME}(value: f32) -> u32 {
+fn encode_${NAME}(value: ${T}) -> u32 {
 #if TRUTH
-    return select(0u, 1u, value != 0.0);
+#if T == "vec2<u32>"
+    return select(0u, 1u, any(value != vec2<u32>(0u)));
+#else
+    return select(0u, 1u, value != ${T}(0));
+#end
 #else
 #if WHOLE
-    return u32(i32(value)) & 0xffu;
+    return bitcast<u32>(${BACK}(value)) & ${LOW}u;
 #else
-    let bits = bitcast<u32>(value);
+    let bits = bitcast<u32>(${BACK}(value));
     let sign = (bits >> 31u) << ${E + M}u;
     let magnitude = bits & 0x7fffffffu;
     if (magnitude > 0x7f800000u) {
@@ -143,9 +178,9 @@ fn encode_${NAME}(value: f32) -> u32 {
 #end
 #if WRITE && !VECTOR
 
-fn store_${NAME}(i: u32, value: f32) {
-#if BITS == 32
-    ${NAME}_data[i] = value;
+fn store_${NAME}(i: u32, value: ${T}) {
+#if BITS >= 32
+    ${NAME}_data[i] = ${BACK}(value);
 #else
     let shift = ${BITS}u * (i % ${PER}u);
     atomicAnd(&${NAME}_data[i / ${PER}u], ~(${LOW}u << shift));
@@ -155,9 +190,17 @@ fn store_${NAME}(i: u32, value: f32) {
 #end
 #if WRITE && VECTOR
 
-fn store4_${NAME}(i: u32, value: vec4<f32>) {
+fn store4_${NAME}(i: u32, value: ${T4}) {
+#if BITS == 64
+    ${NAME}_data[2u * i] = vec4<u32>(${BACK}(value.x), ${BACK}(value.y));
+    ${NAME}_data[2u * i + 1u] = vec4<u32>(${BACK}(value.z), ${BACK}(value.w));
+#end
 #if BITS == 32
+#if BACK == ""
     ${NAME}_data[i] = value;
+#else
+    ${NAME}_data[i] = ${ELEMENT}(${BACK}(value.x), ${BACK}(value.y), ${BACK}(value.z), ${BACK}(value.w));
+#end
 #end
 #if BITS == 16
     ${NAME}_data[i] = vec2<u32>(

@@ -7,10 +7,10 @@
 //
 // KEPT, REDUCED   numbers of dimensions after merging
 // LANES           1 (64 parts per workgroup) or a power of two (one part per workgroup)
-// OP              "sum", "prod", "max" or "min"; of NaN and others an extreme is NaN
+// T               what is combined, f32, i32 or vec2<u32>; OP the function of two of them in ARITHMETIC
 //
-// data: slots (results × parts), parts, chunk, reduced elements; offsets of input and out, scale and
-// identity as bits; then shape and strides of the kept and of the reduced dimensions.
+// data: slots (results × parts), parts, chunk, reduced elements; offsets of input and out, scale as bits; identity
+// as bits (two words); then shape and strides of the kept and of the reduced dimensions.
 struct Params {
     first: u32, grid_x: u32, end: u32, nan: u32,
     data: array<vec4<u32>, ${WORDS4}>,
@@ -18,25 +18,10 @@ struct Params {
 @group(1) @binding(0) var<uniform> params: Params;
 ${CODEC}
 #if LANES > 1
-var<workgroup> shared_parts: array<f32, ${LANES}>;
+var<workgroup> shared_parts: array<${T}, ${LANES}>;
 
 #end
-fn combine(a: f32, b: f32) -> f32 {
-    let a_is_nan = (bitcast<u32>(a) & 0x7fffffffu) > 0x7f800000u;
-#if OP == "sum"
-    return a + b;
-#end
-#if OP == "prod"
-    return a * b;
-#end
-#if OP == "max"
-    return select(select(b, a, a >= b), a, a_is_nan);
-#end
-#if OP == "min"
-    return select(select(b, a, a <= b), a, a_is_nan);
-#end
-}
-
+${ARITHMETIC}
 @compute @workgroup_size(${THREADS})
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let id = params.first + group.y * params.grid_x + group.x;
@@ -61,8 +46,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var base = params.data[1].x;
 #for q in 0..KEPT
 #let d = KEPT - 1 - q
-#let w = 8 + d
-#let s = 8 + KEPT + d
+#let w = 12 + d
+#let s = 12 + KEPT + d
 #if d == 0
     base += rest * params.data[${s / 4}].${"xyzw"[s % 4]};
 #else
@@ -70,14 +55,18 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     rest /= params.data[${w / 4}].${"xyzw"[w % 4]};
 #end
 #end
-    var total = bitcast<f32>(params.data[1].w);
+#if T == "vec2<u32>"
+    var total = params.data[2].xy;
+#else
+    var total = bitcast<${T}>(params.data[2].x);
+#end
     for (var r = begin + lane; r < stop; r += ${LANES}u) {
         var at = base;
         var left = r;
 #for q in 0..REDUCED
 #let d = REDUCED - 1 - q
-#let w = 8 + 2 * KEPT + d
-#let s = 8 + 2 * KEPT + REDUCED + d
+#let w = 12 + 2 * KEPT + d
+#let s = 12 + 2 * KEPT + REDUCED + d
 #if d == 0
         at += left * params.data[${s / 4}].${"xyzw"[s % 4]};
 #else
@@ -85,14 +74,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         left /= params.data[${w / 4}].${"xyzw"[w % 4]};
 #end
 #end
-        total = combine(total, load_in0(at));
+        total = ${OP}(total, load_in0(at));
     }
 #if LANES > 1
     shared_parts[lane] = total;
     workgroupBarrier();
     for (var half = ${LANES / 2}u; half > 0u; half /= 2u) {
         if (lane < half) {
-            shared_parts[lane] = combine(shared_parts[lane], shared_parts[lane + half]);
+            shared_parts[lane] = ${OP}(shared_parts[lane], shared_parts[lane + half]);
         }
         workgroupBarrier();
     }
@@ -101,5 +90,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     total = shared_parts[0];
 #end
-    store_out(params.data[1].y + slot, total * bitcast<f32>(params.data[1].z));
+#if T == "f32"
+    total *= bitcast<f32>(params.data[1].z);
+#end
+    store_out(params.data[1].y + slot, total);
 }

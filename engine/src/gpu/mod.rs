@@ -5,10 +5,15 @@
 //! full, or when enough work has gathered. Nothing here waits but [`Gpu::download`],
 //! [`Gpu::synchronize`] and what says so.
 
+mod alarm;
+mod body;
 mod core;
+mod dot;
 mod fault;
+mod indexing;
 mod info;
 mod kernels;
+mod lanes;
 mod map;
 mod matmul;
 mod open;
@@ -16,6 +21,8 @@ mod operand;
 mod pool;
 mod recorder;
 mod reduce;
+mod scan;
+mod sort;
 mod template;
 mod tiles;
 mod tune;
@@ -28,11 +35,11 @@ use std::rc::Rc;
 
 use self::core::Core;
 use self::tiles::{ShapeClass, Tile};
-use crate::backend::{Backend, Operand, Pending, Reduction, Storage, Update};
+use crate::backend::{Backend, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
-use crate::program::Program;
+use crate::program::{Compute, Program};
 
 pub use self::info::GpuInfo;
 pub use self::open::{GpuOptions, Power, Software};
@@ -105,7 +112,7 @@ impl Gpu {
         if matmul::writes(tile, out) {
             return matmul::matmul(&self.core, tile, a, b, out);
         }
-        let wide = map::scratch(&self.core, out.layout.numel())?;
+        let wide = map::scratch(&self.core, operand::Number::F32, out.layout.numel())?;
         let layout = Layout::contiguous(out.layout.shape())?;
         let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
         matmul::matmul(&self.core, tile, a, b, wide)?;
@@ -143,8 +150,8 @@ impl Backend for Gpu {
         Box::pin(self.core.synchronize())
     }
 
-    fn matmul_kernel(&self, a: Operand<'_>, b: Operand<'_>, _out: Operand<'_>) -> String {
-        self.tile(a, b).name()
+    fn matmul_kernel(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> String {
+        if Compute::of(out.dtype) == Compute::I64 { "dot".to_owned() } else { self.tile(a, b).name() }
     }
 
     fn begin_timing(&self) {
@@ -156,7 +163,10 @@ impl Backend for Gpu {
     }
 
     fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
-        self.matmul_with(self.tile(a, b), a, b, out)
+        match Compute::of(out.dtype) {
+            Compute::I64 => dot::matmul(&self.core, a, b, out),
+            Compute::F32 | Compute::F64 => self.matmul_with(self.tile(a, b), a, b, out),
+        }
     }
 
     fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
@@ -172,6 +182,39 @@ impl Backend for Gpu {
         out: Operand<'_>,
     ) -> Result<()> {
         reduce::reduce(&self.core, op, scale, input, dims, out)
+    }
+
+    fn gather(&self, input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        indexing::gather(&self.core, input, index, dim, out)
+    }
+
+    fn scatter_add(
+        &self,
+        out: Operand<'_>,
+        index: Operand<'_>,
+        source: Operand<'_>,
+        dim: usize,
+    ) -> Result<()> {
+        indexing::scatter_add(&self.core, out, index, source, dim)
+    }
+
+    fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        scan::scan(&self.core, op, input, dim, out)
+    }
+
+    fn sort(
+        &self,
+        input: Operand<'_>,
+        dim: usize,
+        descending: bool,
+        values: Operand<'_>,
+        indices: Operand<'_>,
+    ) -> Result<()> {
+        sort::sort(&self.core, input, dim, descending, values, indices)
+    }
+
+    fn arg_extreme(&self, is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        sort::arg_extreme(&self.core, is_largest, input, dim, out)
     }
 
     fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {

@@ -7,6 +7,105 @@ use crate::backend::Operand;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::format::{Format, Specials};
+use crate::scalar::Scalar;
+
+/// What a kernel computes in. WGSL has no float64, and no whole numbers of 64 bits: shaders/wide.wgsl makes them of
+/// two words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Number {
+    #[default]
+    F32,
+    I32,
+    I64,
+}
+
+impl Number {
+    /// What elements of a dtype are stored as, once decoded.
+    ///
+    /// # Errors
+    /// For float64.
+    pub(crate) fn of(dtype: DType) -> Result<Self> {
+        match dtype {
+            DType::F64 => Err(no_float64()),
+            DType::I64 => Ok(Self::I64),
+            DType::I32 | DType::U8 | DType::Bool => Ok(Self::I32),
+            _ => Ok(Self::F32),
+        }
+    }
+
+    /// What the bits of an element of a dtype fit into.
+    pub(crate) fn of_bits(dtype: DType) -> Self {
+        if dtype.size_bytes() == 8 { Self::I64 } else { Self::I32 }
+    }
+
+    /// The dtype that is stored as it is.
+    pub(crate) fn dtype(self) -> DType {
+        match self {
+            Self::F32 => DType::F32,
+            Self::I32 => DType::I32,
+            Self::I64 => DType::I64,
+        }
+    }
+
+    /// Its type in WGSL.
+    pub(crate) fn wgsl(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::I32 => "i32",
+            Self::I64 => "vec2<u32>",
+        }
+    }
+
+    /// The type of four of them.
+    pub(crate) fn four(self) -> &'static str {
+        match self {
+            Self::F32 => "vec4<f32>",
+            Self::I32 => "vec4<i32>",
+            Self::I64 => "Wide4",
+        }
+    }
+
+    /// The words of a constant in the uniforms.
+    pub(crate) fn words(self, value: Scalar) -> Vec<u32> {
+        let whole = value.as_i64();
+        match self {
+            Self::F32 => vec![(value.as_f64() as f32).to_bits()],
+            Self::I32 => vec![whole as u32],
+            Self::I64 => vec![whole as u32, (whole >> 32) as u32],
+        }
+    }
+
+    /// The function from this to `to`; none where they are the same.
+    fn converted(self, to: Self) -> &'static str {
+        match (self, to) {
+            (Self::F32, Self::F32) | (Self::I32, Self::I32) | (Self::I64, Self::I64) => "",
+            (Self::F32, Self::I32) => "whole_from_float",
+            (Self::F32, Self::I64) => "wide_from_float",
+            (Self::I32, Self::F32) => "f32",
+            (Self::I32, Self::I64) => "wide_from_whole",
+            (Self::I64, Self::F32) => "float_from_wide",
+            (Self::I64, Self::I32) => "whole_from_wide",
+        }
+    }
+
+    /// The functions of shaders/real.wgsl or shaders/whole.wgsl; those that divide call `report_zero` if `reports`.
+    pub(crate) fn arithmetic(self, reports: bool) -> Result<String> {
+        match self {
+            Self::F32 => Ok(include_str!("../../../shaders/real.wgsl").to_owned()),
+            Self::I32 | Self::I64 => {
+                let variables =
+                    Variables::default().with("WIDE", self == Self::I64).with("REPORT", reports);
+                expand("whole", include_str!("../../../shaders/whole.wgsl"), &variables)
+            }
+        }
+    }
+}
+
+/// In the manner of PyTorch's message for the Apple GPUs, which lack it too.
+pub(crate) fn no_float64() -> Error {
+    let message = "this GPU's shaders have no float64. Please use float32 instead, or move the tensor to the CPU.";
+    Error::DType { op: "float64", message: message.to_owned() }
+}
 
 /// The WGSL declarations of one operand, from shaders/codec.wgsl.
 #[derive(Debug, Clone, Copy, Default)]
@@ -15,35 +114,48 @@ pub(crate) struct Binding {
     pub(crate) vector: bool,
     /// An output.
     pub(crate) write: bool,
+    /// An output whose elements are read, too.
+    pub(crate) both: bool,
     /// f16 by the hardware's conversion.
     pub(crate) fast: bool,
+    /// What the kernel computes in.
+    pub(crate) number: Number,
+    /// Bits, whatever they mean: for kernels that move elements and look at none.
+    pub(crate) raw: bool,
 }
 
 impl Binding {
     pub(crate) fn declare(self, name: &str, binding: usize, dtype: DType) -> Result<String> {
-        let is_whole = matches!(dtype, DType::U8 | DType::Bool);
-        // Of whole numbers only the width counts.
-        let format = dtype.format().or(is_whole.then_some(Format::E4M3)).ok_or_else(|| Error::DType {
-            op: "load",
-            message: format!("tensors of {dtype} are not computed with on this GPU"),
-        })?;
+        let stored = if self.raw { Number::of_bits(dtype) } else { Number::of(dtype)? };
+        let bits = 8 * dtype.size_bytes();
+        // Whole numbers have no format; nothing of it is used.
+        let format = dtype.format().unwrap_or(Format::E4M3);
         let (e, m) = (format.exponent_bits, format.fraction_bits);
         let scale = 2f64.powi(1 - format.bias() - m.cast_signed());
+        let back = match (self.number, dtype) {
+            (Number::F32, DType::U8) => "byte_from_float",
+            _ => self.number.converted(stored),
+        };
         let variables = Variables::default()
             .with("NAME", name)
             .with("BINDING", binding)
             .with("VECTOR", self.vector)
-            .with("WRITE", self.write)
-            .with("ATOMIC", self.write && !self.vector)
+            .with("READ", !self.write || self.both)
+            .with("WRITE", self.write || self.both)
+            .with("ATOMIC", (self.write || self.both) && !self.vector)
+            .with("T", self.number.wgsl())
+            .with("T4", self.number.four())
+            .with("CONVERT", stored.converted(self.number))
+            .with("BACK", back)
             .with("FAST", self.fast)
-            .with("WHOLE", is_whole)
-            .with("TRUTH", dtype == DType::Bool)
-            .with("BITS", format.bits())
+            .with("WHOLE", stored != Number::F32)
+            .with("TRUTH", dtype == DType::Bool && !self.raw)
+            .with("BITS", bits)
             .with("E", e)
             .with("M", m)
             .with("EMASK", (1u32 << e) - 1)
             .with("FMASK", (1u32 << m) - 1)
-            .with("LOW", ((1u64 << format.bits()) - 1) as i64)
+            .with("LOW", ((1u64 << bits.min(32)) - 1) as i64)
             .with("BIAS", i64::from(format.bias()))
             .with("MIN_EXPONENT", i64::from(1 - format.bias()))
             .with("IEEE", format.specials == Specials::Ieee)
@@ -51,6 +163,14 @@ impl Binding {
             .with("MAX", format.max_pattern());
         expand("codec", include_str!("../../../shaders/codec.wgsl"), &variables)
     }
+}
+
+/// Declarations of operands, with shaders/wide.wgsl where one of them needs it.
+pub(crate) fn with_wide(declarations: String, number: Number) -> String {
+    if number == Number::I64 || declarations.contains("wide") || declarations.contains("from_float") {
+        return include_str!("../../../shaders/wide.wgsl").to_owned() + &declarations;
+    }
+    declarations
 }
 
 /// The storage of an operand, after checking that it is this device's and holds the whole layout.

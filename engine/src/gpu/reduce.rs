@@ -2,12 +2,13 @@
 
 use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
 use super::map::{copy, scratch};
-use super::operand::{Binding, Collapsed, storage, word};
+use super::operand::{Binding, Collapsed, Number, storage, with_wide, word};
 use super::template::{Variables, expand};
 use crate::backend::{Operand, Reduction};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
+use crate::scalar::Scalar;
 
 /// Invocations per workgroup where each combines elements on its own.
 const THREADS: u32 = 64;
@@ -42,10 +43,11 @@ pub(crate) fn reduce(
     if results == 0 {
         return Ok(());
     }
-    // Narrow results share words and are written by map.
-    if out.dtype != DType::F32 {
-        let (wide, layout) = (scratch(core, results)?, Layout::contiguous(out.layout.shape())?);
-        let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
+    let number = number(op, input.dtype)?;
+    // Narrow results share words and are written by map, which converts.
+    if out.dtype != number.dtype() {
+        let (wide, layout) = (scratch(core, number, results)?, Layout::contiguous(out.layout.shape())?);
+        let wide = Operand { storage: &*wide, layout: &layout, dtype: number.dtype() };
         reduce(core, op, scale, input, dims, wide)?;
         return copy(core, wide, out);
     }
@@ -62,12 +64,20 @@ pub(crate) fn reduce(
     if parts == 1 {
         return dispatch(core, op, scale, input, &kept, &reduced, count, lanes, chunk, out);
     }
-    let partial = scratch(core, results * parts)?;
+    let partial = scratch(core, number, results * parts)?;
     let layout = Layout::contiguous(&[results, parts])?;
-    let partial = Operand { storage: &*partial, layout: &layout, dtype: DType::F32 };
+    let partial = Operand { storage: &*partial, layout: &layout, dtype: number.dtype() };
     dispatch(core, op, 1.0, input, &kept, &reduced, count, lanes, chunk, partial)?;
     let flat = Layout::strided(&[results], &[1], out.layout.offset())?;
     reduce(core, op, scale, partial, &[1], Operand { layout: &flat, ..out })
+}
+
+/// What elements are combined in. The largest of narrow whole numbers is one of them; their sum may not be.
+fn number(op: Reduction, dtype: DType) -> Result<Number> {
+    Ok(match Number::of(dtype)? {
+        Number::I32 if matches!(op, Reduction::Sum | Reduction::Prod) => Number::I64,
+        number => number,
+    })
 }
 
 #[allow(clippy::too_many_arguments, reason = "one call site's locals, not an interface")]
@@ -86,25 +96,21 @@ fn dispatch(
     let w = |value: usize| word("reduce", value);
     let parts = count.div_ceil(chunk).max(1);
     let slots = kept.shape.iter().product::<usize>() * parts;
-    let identity = match op {
-        Reduction::Sum => 0.0f32,
-        Reduction::Prod => 1.0,
-        Reduction::Max => f32::NEG_INFINITY,
-        Reduction::Min => f32::INFINITY,
-    };
-    let name_of_op = match op {
-        Reduction::Sum => "sum",
-        Reduction::Prod => "prod",
-        Reduction::Max => "max",
-        Reduction::Min => "min",
+    let number = number(op, input.dtype)?;
+    let (combine, identity) = match (op, number) {
+        (Reduction::Sum, _) => ("add", Scalar::Int(0)),
+        (Reduction::Prod, _) => ("multiply", Scalar::Int(1)),
+        (Reduction::Max, Number::F32) => ("larger", Scalar::Float(f64::NEG_INFINITY)),
+        (Reduction::Max, Number::I32) => ("larger", Scalar::Int(i32::MIN.into())),
+        (Reduction::Max, Number::I64) => ("larger", Scalar::Int(i64::MIN)),
+        (Reduction::Min, Number::F32) => ("smaller", Scalar::Float(f64::INFINITY)),
+        (Reduction::Min, Number::I32) => ("smaller", Scalar::Int(i32::MAX.into())),
+        (Reduction::Min, Number::I64) => ("smaller", Scalar::Int(i64::MAX)),
     };
     let mut data = vec![w(slots)?, w(parts)?, w(chunk)?, w(count)?];
-    data.extend([
-        w(input.layout.offset())?,
-        w(out.layout.offset())?,
-        (scale as f32).to_bits(),
-        identity.to_bits(),
-    ]);
+    data.extend([w(input.layout.offset())?, w(out.layout.offset())?, (scale as f32).to_bits(), 0]);
+    data.extend(number.words(identity));
+    data.resize(12, 0);
     for dims in [kept, reduced] {
         for &value in dims.shape.iter().chain(&dims.strides[0]) {
             data.push(w(value)?);
@@ -119,16 +125,18 @@ fn dispatch(
     let threads = if lanes == 1 { THREADS } else { lanes };
     let name = format!("reduce {op:?} {kept_rank} {reduced_rank} {words4} {lanes} {}", input.dtype);
     let kernel = core.kernels.get(&core.device, &core.faults, &name, &[false, true], || {
-        let codec = Binding::default().declare("in0", 0, input.dtype)?
-            + &Binding { write: true, ..Binding::default() }.declare("out", 1, DType::F32)?;
+        let codec = Binding { number, ..Binding::default() }.declare("in0", 0, input.dtype)?
+            + &Binding { write: true, number, ..Binding::default() }.declare("out", 1, out.dtype)?;
         let variables = Variables::default()
             .with("KEPT", kept_rank)
             .with("REDUCED", reduced_rank)
             .with("LANES", lanes)
             .with("THREADS", threads)
-            .with("OP", name_of_op)
+            .with("T", number.wgsl())
+            .with("OP", combine)
+            .with("ARITHMETIC", number.arithmetic(false)?)
             .with("WORDS4", words4)
-            .with("CODEC", codec);
+            .with("CODEC", with_wide(codec, number));
         expand("reduce", include_str!("../../../shaders/reduce.wgsl"), &variables)
     })?;
     let mut params = vec![0; HEADER_WORDS];

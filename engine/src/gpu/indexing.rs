@@ -1,0 +1,123 @@
+//! Elements by index: dispatches of shaders/gather.wgsl and shaders/scatter_add.wgsl.
+
+use super::alarm;
+use super::core::Core;
+use super::lanes::{Lanes, THREADS, Words, check_dtypes, check_lengths, length};
+use super::operand::{Binding, Number, storage, with_wide};
+use super::sort::sorted;
+use super::template::{Variables, expand};
+use crate::backend::Operand;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::layout::Layout;
+
+/// Up to so many sources of a lane each looks for its like by itself.
+const FEW: usize = 16;
+
+pub(super) fn gather(
+    core: &Core,
+    input: Operand<'_>,
+    index: Operand<'_>,
+    dim: usize,
+    out: Operand<'_>,
+) -> Result<()> {
+    const OP: &str = "gather";
+    check_dtypes(OP, &[(input, out.dtype), (index, DType::I64)])?;
+    check_lengths(OP, index, out, dim)?;
+    let mut lanes = Lanes::new(OP, &[out, input, index], dim)?;
+    let buffers = [storage(core, OP, out)?, storage(core, OP, input)?, storage(core, OP, index)?];
+    if out.layout.numel() == 0 {
+        return Ok(());
+    }
+    let vector = lanes.by_four(2);
+    let inner = !vector && lanes.along[0] == 1;
+    let (size, length) = (length(input, dim), length(out, dim));
+    let total = lanes.count * length;
+    let alarm = core.alarm()?;
+    let bindings = [(buffers[0], true), (buffers[1], false), (buffers[2], false), (&*alarm, true)];
+    let name = format!("gather {} {inner} {vector}", out.dtype.size_bytes());
+    let words = Words { first: [total, length, size, dim], ..Words::default() };
+    lanes.dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), total, |lanes| {
+        let number = Number::of_bits(out.dtype);
+        let read = Binding { vector, number, raw: true, ..Binding::default() };
+        let codec = Binding { write: true, ..read }.declare("out", 0, out.dtype)?
+            + &read.declare("in0", 1, input.dtype)?;
+        let variables = Variables::default()
+            .with("LANES_PART", lanes)
+            .with("CODEC", with_wide(codec, number))
+            .with("ALARM", alarm::declare(3)?)
+            .with("INNER", inner)
+            .with("VECTOR", vector);
+        expand(OP, include_str!("../../../shaders/gather.wgsl"), &variables)
+    })
+}
+
+pub(super) fn scatter_add(
+    core: &Core,
+    out: Operand<'_>,
+    index: Operand<'_>,
+    source: Operand<'_>,
+    dim: usize,
+) -> Result<()> {
+    const OP: &str = "scatter_add";
+    check_dtypes(OP, &[(source, out.dtype), (index, DType::I64)])?;
+    let number = Number::of(out.dtype)?;
+    check_lengths(OP, index, source, dim)?;
+    Lanes::new(OP, &[out, source, index], dim)?;
+    storage(core, OP, index)?;
+    let length = length(index, dim);
+    if source.layout.numel() == 0 || index.layout.numel() == 0 {
+        return Ok(());
+    }
+    // Where one index serves many lanes, as in an embedding, it is sorted once.
+    let (shape, strides) = (index.layout.shape(), index.layout.strides());
+    let is_shared = |d: usize| d != dim && strides[d] == 0;
+    let distinct: Vec<usize> = (0..shape.len()).map(|d| if is_shared(d) { 1 } else { shape[d] }).collect();
+    let distinct = Layout::strided(&distinct, strides, index.layout.offset())?;
+    let order = if length > FEW {
+        Some(sorted(core, Operand { layout: &distinct, ..index }, dim, false)?)
+    } else {
+        None
+    };
+    let by_key = match &order {
+        None => index.layout.clone(),
+        Some(order) => {
+            let strides: Vec<usize> =
+                (0..shape.len()).map(|d| if is_shared(d) { 0 } else { order.layout.strides()[d] }).collect();
+            Layout::strided(shape, &strides, 0)?
+        }
+    };
+    let indices = match &order {
+        None => index,
+        Some(order) => Operand { storage: &*order.keys, layout: &by_key, dtype: DType::I64 },
+    };
+    let mut lanes = Lanes::new(OP, &[out, source, indices], dim)?;
+    let vector = number == Number::F32 && lanes.by_four(2);
+    let total = lanes.count * length;
+    let alarm = core.alarm()?;
+    let mut bindings = vec![
+        (storage(core, OP, out)?, true),
+        (storage(core, OP, source)?, false),
+        (storage(core, OP, indices)?, false),
+    ];
+    if let Some(order) = &order {
+        bindings.push((&*order.places, false));
+    }
+    let alarm_at = bindings.len();
+    bindings.push((&*alarm, true));
+    let name = format!("scatter_add {} {} {vector}", out.dtype, order.is_some());
+    let words = Words { first: [total, length, self::length(out, dim), dim], ..Words::default() };
+    lanes.dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), total, |lanes| {
+        let binding = Binding { vector, number, ..Binding::default() };
+        let codec = Binding { both: true, ..binding }.declare("out", 0, out.dtype)?
+            + &binding.declare("in0", 1, source.dtype)?;
+        let variables = Variables::default()
+            .with("LANES_PART", lanes)
+            .with("CODEC", with_wide(codec, number))
+            .with("ALARM", alarm::declare(alarm_at)?)
+            .with("ARITHMETIC", number.arithmetic(false)?)
+            .with("SORTED", order.is_some())
+            .with("VECTOR", vector);
+        expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
+    })
+}

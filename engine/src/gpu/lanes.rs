@@ -1,0 +1,162 @@
+//! Operands as lanes along one dimension, and dispatches of the kernels that include shaders/lanes.wgsl.
+
+use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
+use super::operand::{Collapsed, word};
+use super::pool::GpuStorage;
+use super::template::{Variables, expand};
+use crate::backend::Operand;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+
+/// Operands that a kernel along a dimension can have.
+const MOST: usize = 4;
+
+/// Invocations per workgroup where each has an element or a lane of its own.
+pub(super) const THREADS: usize = 64;
+
+/// Invocations that share a lane.
+const SHARING: usize = 256;
+
+/// Operands that agree beside one dimension.
+pub(super) struct Lanes {
+    op: &'static str,
+    /// Positions of the other dimensions.
+    pub(super) count: usize,
+    others: Collapsed,
+    offsets: Vec<usize>,
+    /// Strides along the dimension.
+    pub(super) along: Vec<usize>,
+}
+
+/// The words of a kernel beside its operands.
+#[derive(Default)]
+pub(super) struct Words {
+    pub(super) first: [usize; 4],
+    pub(super) second: [usize; 4],
+}
+
+impl Lanes {
+    /// # Errors
+    /// If an operand has no such dimension, or differs beside it.
+    pub(super) fn new(op: &'static str, operands: &[Operand<'_>], dim: usize) -> Result<Self> {
+        let shapes: Vec<&[usize]> = operands.iter().map(|o| o.layout.shape()).collect();
+        if let Some(shape) = shapes.iter().find(|shape| dim >= shape.len()) {
+            let message = format!("dimension {dim} of a tensor with {} dimensions", shape.len());
+            return Err(Error::Value { op, message });
+        }
+        let without = |of: &[usize]| -> Vec<usize> {
+            of.iter().enumerate().filter(|(d, _)| *d != dim).map(|(_, &n)| n).collect()
+        };
+        let shape = shapes.first().map(|shape| without(shape)).unwrap_or_default();
+        if operands.len() > MOST || shapes.iter().any(|other| without(other) != shape) {
+            return Err(Error::Value { op, message: "the operands differ beside the dimension".into() });
+        }
+        let strides: Vec<Vec<usize>> = operands.iter().map(|o| without(o.layout.strides())).collect();
+        Ok(Self {
+            op,
+            count: shape.iter().product(),
+            others: Collapsed::new(&shape, &strides),
+            offsets: operands.iter().map(|o| o.layout.offset()).collect(),
+            along: operands.iter().map(|o| o.layout.strides()[dim]).collect(),
+        })
+    }
+
+    /// Goes over to four neighbours at a time in the last of the other dimensions, if the first `moved` operands lie
+    /// there in whole groups, and the rest have one element for all four; says whether it does.
+    pub(super) fn by_four(&mut self, moved: usize) -> bool {
+        let four = |n: &usize| n.is_multiple_of(4);
+        let fits = self.others.shape.last().is_some_and(four)
+            && self.others.strides.iter().enumerate().all(|(i, strides)| match strides.split_last() {
+                Some((&last, outer)) if i < moved => {
+                    last == 1 && outer.iter().chain([&self.offsets[i], &self.along[i]]).all(four)
+                }
+                Some((&last, _)) => last == 0,
+                None => false,
+            });
+        if fits {
+            self.count /= 4;
+            let last = self.others.shape.len() - 1;
+            self.others.shape[last] /= 4;
+            for strides in &mut self.others.strides {
+                strides[last] *= 4;
+            }
+        }
+        fits
+    }
+
+    /// How many invocations share one lane of that length: one, where there are lanes enough or nothing to share.
+    pub(super) fn sharing(&self, core: &Core, length: usize) -> usize {
+        let alone = core.info.is_software || length <= 32 || self.count >= 16_384;
+        if alone { 1 } else { SHARING }
+    }
+
+    /// Dispatches a kernel; `source` writes its WGSL with the variables of shaders/lanes.wgsl, and `name` tells apart
+    /// what it can be.
+    pub(super) fn dispatch(
+        &self,
+        core: &Core,
+        name: &str,
+        words: &Words,
+        bindings: &[(&GpuStorage, bool)],
+        workgroups: usize,
+        work: usize,
+        source: impl FnOnce(String) -> Result<String>,
+    ) -> Result<()> {
+        let rank = self.others.shape.len();
+        let mut data = words.first.to_vec();
+        let four = |values: &[usize]| (0..MOST).map(|i| values.get(i).copied().unwrap_or(0)).collect::<Vec<_>>();
+        data.extend(four(&self.offsets));
+        data.extend(four(&self.along));
+        data.extend(words.second);
+        for d in 0..rank {
+            let strides: Vec<usize> = self.others.strides.iter().map(|strides| strides[d]).collect();
+            data.extend(four(&strides));
+        }
+        data.extend(&self.others.shape);
+        let words4 = data.len().div_ceil(4);
+        if 4 * (HEADER_WORDS + 4 * words4) > UNIFORM_WINDOW {
+            let message = format!("{rank} dimensions are too many for one kernel");
+            return Err(Error::Value { op: self.op, message });
+        }
+        let access: Vec<bool> = bindings.iter().map(|(_, is_written)| *is_written).collect();
+        let name = format!("{name} {rank} {words4}");
+        let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
+            let variables = Variables::default().with("RANK", rank).with("WORDS4", words4);
+            source(expand("lanes", include_str!("../../../shaders/lanes.wgsl"), &variables)?)
+        })?;
+        let mut params = vec![0; HEADER_WORDS];
+        for value in data {
+            params.push(word(self.op, value)?);
+        }
+        params.resize(HEADER_WORDS + 4 * words4, 0);
+        let buffers: Vec<&GpuStorage> = bindings.iter().map(|(buffer, _)| *buffer).collect();
+        let (workgroups, flops) = (workgroups as u64, work as u64);
+        core.dispatch(Dispatch { kernel: &kernel, buffers: &buffers, params, workgroups, flops })
+    }
+}
+
+/// # Errors
+/// If an operand has another dtype than it must.
+pub(super) fn check_dtypes(op: &'static str, wanted: &[(Operand<'_>, DType)]) -> Result<()> {
+    match wanted.iter().find(|(operand, dtype)| operand.dtype != *dtype) {
+        None => Ok(()),
+        Some((operand, dtype)) => {
+            Err(Error::DType { op, message: format!("expected {dtype}, but got {}", operand.dtype) })
+        }
+    }
+}
+
+/// # Errors
+/// If two operands differ along the dimension.
+pub(super) fn check_lengths(op: &'static str, a: Operand<'_>, b: Operand<'_>, dim: usize) -> Result<()> {
+    if length(a, dim) == length(b, dim) {
+        return Ok(());
+    }
+    let message = format!("{} and {} elements along dimension {dim}", length(a, dim), length(b, dim));
+    Err(Error::Shape { op, message })
+}
+
+/// The size of a dimension, 1 of what has none.
+pub(super) fn length(operand: Operand<'_>, dim: usize) -> usize {
+    operand.layout.shape().get(dim).copied().unwrap_or(1)
+}
