@@ -20,12 +20,21 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 /// A tensor as a kernel sees it.
 #[derive(Clone, Copy)]
 pub struct Operand<'a> {
-    /// Where the elements are. An output's storage differs from every input's.
+    /// Where the elements are. An output's storage differs from every input's, but for [`Backend::map`].
     pub storage: &'a dyn Storage,
     /// Which of them, in which order.
     pub layout: &'a Layout,
     /// What they are.
     pub dtype: DType,
+}
+
+impl Operand<'_> {
+    /// Whether both are the same elements in the same order.
+    pub(crate) fn is(&self, other: &Operand<'_>) -> bool {
+        std::ptr::addr_eq(self.storage, other.storage)
+            && self.layout == other.layout
+            && self.dtype == other.dtype
+    }
 }
 
 /// How [`Backend::reduce`] combines the elements of a dimension.
@@ -238,7 +247,8 @@ pub trait Backend {
     fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()>;
 
     /// `out[i] = program(inputs[0][i], inputs[1][i], …)`; all layouts have the shape of `out`, and
-    /// dtypes may differ: inputs are converted to what the program computes in. `out` may be strided but not overlapping.
+    /// dtypes may differ: inputs are converted to what the program computes in. `out` may be strided but not
+    /// overlapping; an input may be `out` itself, which is then written in place.
     ///
     /// # Errors
     /// If the device fails.

@@ -21,7 +21,9 @@ pub(super) fn map(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -
 
 fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
     let depth = stack_depth(program, inputs.len())?;
-    let words = inputs.iter().map(|&i| storage::read("map", i)).collect::<Result<Vec<_>>>()?;
+    let words = (inputs.iter().filter(|i| !i.is(&out)).map(|&i| storage::read("map", i)))
+        .collect::<Result<Vec<_>>>()?;
+    let mut words = words.iter();
     let mut out_words = storage::write("map", out)?;
     let mut layouts = vec![out.layout];
     layouts.extend(inputs.iter().map(|i| i.layout));
@@ -30,21 +32,31 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
     if numel == 0 {
         return Ok(());
     }
-    let sources: Vec<Source<'_, T>> = (inputs.iter().zip(&words).enumerate())
-        .map(|(i, (input, words))| match walk.contiguous_from(i + 1) {
-            Some(start) if input.dtype == T::DTYPE => Source::Slice(&elements::elements(words)[start..]),
-            _ => Source::Convert { words, dtype: input.dtype, operand: i + 1 },
+    let sources: Vec<Source<'_, T>> = (1..)
+        .zip(inputs)
+        .map(|(operand, input)| match (input.is(&out), walk.contiguous_from(operand)) {
+            (true, _) => Source::Out,
+            (_, Some(start)) if input.dtype == T::DTYPE => {
+                Source::Slice(&elements::elements(words.next().map_or(&[], |words| words))[start..])
+            }
+            _ => Source::Convert { words: words.next().map_or(&[], |words| words), dtype: input.dtype, operand },
         })
         .collect();
+    let reads_out = sources.iter().any(|source| matches!(source, Source::Out));
     // The bottom of the stack is the output itself where that is contiguous and of the type computed in.
     if let Some(first) = walk.contiguous_from(0).filter(|_| out.dtype == T::DTYPE) {
         let values = &mut elements::elements_mut(&mut out_words)[first..][..numel];
         return parallel::each_part(values, PART, numel * program.instrs.len(), |part, values| {
             let mut upper = vec![T::zeroed(); CHUNK.min(values.len()) * (depth - 1)];
+            let mut old = Vec::new();
             for (i, bottom) in values.chunks_mut(CHUNK).enumerate() {
                 let (start, len) = (part * PART + i * CHUNK, bottom.len());
+                if reads_out {
+                    old.clear();
+                    old.extend_from_slice(bottom);
+                }
                 let registers = Registers { bottom, upper: &mut upper };
-                Chunk { walk: &walk, sources: &sources, start, len }.run(program, registers)?;
+                Chunk { walk: &walk, sources: &sources, old: &old, start, len }.run(program, registers)?;
             }
             Ok(())
         });
@@ -52,10 +64,16 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
     let chunk = CHUNK.min(numel);
     let mut scratch = vec![T::zeroed(); chunk * depth];
     let (bottom, upper) = scratch.split_at_mut(chunk);
+    let mut old = vec![T::zeroed(); if reads_out { chunk } else { 0 }];
     for start in (0..numel).step_by(CHUNK) {
         let len = chunk.min(numel - start);
         let bottom = &mut bottom[..len];
-        Chunk { walk: &walk, sources: &sources, start, len }.run(program, Registers { bottom, upper })?;
+        if reads_out {
+            walk.runs(0, start, len, |at, stride, range| {
+                T::load(&out_words, out.dtype, at, stride, &mut old[range]);
+            });
+        }
+        Chunk { walk: &walk, sources: &sources, old: &old, start, len }.run(program, Registers { bottom, upper })?;
         walk.runs(0, start, len, |at, stride, range| {
             T::store(&mut out_words, out.dtype, at, stride, &bottom[range]);
         });
@@ -94,6 +112,8 @@ fn stack_depth(program: &Program, inputs: usize) -> Result<usize> {
 
 /// Where an input's elements come from.
 enum Source<'a, T> {
+    /// From the output, before it is written.
+    Out,
     /// They are there.
     Slice(&'a [T]),
     /// They are gathered and converted.
@@ -137,6 +157,8 @@ impl<T> Registers<'_, T> {
 struct Chunk<'a, T> {
     walk: &'a Walk,
     sources: &'a [Source<'a, T>],
+    /// What the output held, if a source is [`Source::Out`].
+    old: &'a [T],
     start: usize,
     len: usize,
 }
@@ -190,8 +212,9 @@ impl<T: Arithmetic> Chunk<'_, T> {
         Ok(())
     }
 
-    fn input<'a>(&self, source: &Source<'a, T>, register: &mut [T]) -> Slot<'a, T> {
+    fn input<'a>(&'a self, source: &Source<'a, T>, register: &mut [T]) -> Slot<'a, T> {
         match *source {
+            Source::Out => Slot::Slice(&self.old[..self.len]),
             Source::Slice(all) => Slot::Slice(&all[self.start..][..self.len]),
             Source::Convert { words, dtype, operand } => {
                 self.walk.runs(operand, self.start, self.len, |at, stride, range| {

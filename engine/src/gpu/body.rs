@@ -40,13 +40,12 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Writes a program; `splat` says which inputs have one element for all four of a vector, and constants begin at
-    /// that word of the uniforms.
+    /// Writes a program; `inputs` are the expressions of its inputs, and constants begin at that word of the uniforms.
     pub(crate) fn new(
         program: &Program,
         number: Number,
         vector: bool,
-        splat: &[bool],
+        inputs: &[String],
         first_constant: usize,
     ) -> Result<Self> {
         let malformed = |what: &str| Error::Value { op: "map", message: format!("malformed program: {what}") };
@@ -71,11 +70,9 @@ impl Body {
                 format!("{name}{four}({})", arguments.join(", "))
             };
             let value = match *instr {
-                Instr::Input(i) => match splat.get(i) {
-                    None => return Err(malformed(&format!("input {i} of {}", splat.len()))),
-                    Some(true) => splatted(number, &format!("load_in{i}(at{})", i + 1)),
-                    Some(false) if vector => format!("load4_in{i}(at{} / 4u)", i + 1),
-                    Some(false) => format!("load_in{i}(at{})", i + 1),
+                Instr::Input(i) => match inputs.get(i) {
+                    None => return Err(malformed(&format!("input {i} of {}", inputs.len()))),
+                    Some(input) => input.clone(),
                 },
                 Instr::Const(value) => {
                     let constant = body.constant(number, value, first_constant);
@@ -122,7 +119,7 @@ impl Body {
 }
 
 /// Four times the same.
-fn splatted(number: Number, value: &str) -> String {
+pub(crate) fn splatted(number: Number, value: &str) -> String {
     match number {
         Number::I64 => format!("wide_splat({value})"),
         Number::F32 | Number::I32 => format!("{}({value})", number.four()),

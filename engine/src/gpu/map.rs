@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use super::alarm;
-use super::body::Body;
+use super::body::{Body, splatted};
 use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
 use super::operand::{Binding, Collapsed, Number, no_float64, storage, with_wide, word};
 use super::pool::GpuStorage;
@@ -19,7 +19,10 @@ const THREADS: u64 = 64;
 
 pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
     let number = number(program, inputs, out)?;
-    let operands: Vec<Operand<'_>> = std::iter::once(out).chain(inputs.iter().copied()).collect();
+    // The output first; an input that is the output is read where it is written.
+    let others = inputs.iter().copied().filter(|input| !input.is(&out));
+    let operands: Vec<Operand<'_>> = std::iter::once(out).chain(others).collect();
+    let both = operands.len() <= inputs.len();
     let limit = core.device.limits().max_storage_buffers_per_shader_stage as usize;
     let reports = number != Number::F32 && divides(program);
     if operands.len() + usize::from(reports) > limit {
@@ -46,7 +49,22 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
     let (rank, vector) = (dims.shape.len(), vectorizes(&operands, &dims));
     let splat: Vec<bool> = dims.strides.iter().map(|s| vector && s.last() == Some(&0)).collect();
     let first_constant = 1 + rank + operands.len() * (rank + 1);
-    let body = Body::new(program, number, vector, &splat[1..], first_constant)?;
+    let mut bound = 0;
+    let loads: Vec<String> = inputs
+        .iter()
+        .map(|input| {
+            if input.is(&out) {
+                return if vector { "load4_out(at0 / 4u)".to_owned() } else { "load_out(at0)".to_owned() };
+            }
+            bound += 1;
+            match (vector, splat[bound]) {
+                (true, true) => splatted(number, &format!("load_in{}(at{bound})", bound - 1)),
+                (true, false) => format!("load4_in{}(at{bound} / 4u)", bound - 1),
+                (false, _) => format!("load_in{}(at{bound})", bound - 1),
+            }
+        })
+        .collect();
+    let body = Body::new(program, number, vector, &loads, first_constant)?;
 
     let step = if vector { 4 } else { 1 };
     let mut data = vec![word("map", total / step)?];
@@ -65,7 +83,7 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         let message = format!("{rank} dimensions of {} operands are too many for one kernel", operands.len());
         return Err(Error::Value { op: "map", message });
     }
-    let mut name = format!("map {number:?} {rank} {words4} {vector}");
+    let mut name = format!("map {number:?} {rank} {words4} {vector} {both}");
     for (operand, splat) in operands.iter().zip(&splat) {
         let _ = write!(name, " {}{splat}", operand.dtype);
     }
@@ -78,9 +96,9 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         access.push(true);
     }
     let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
-        let write = Binding { vector, write: true, number, ..Binding::default() };
+        let write = Binding { vector, write: true, both, number, ..Binding::default() };
         let mut codec = write.declare("out", 0, out.dtype)?;
-        for (i, input) in inputs.iter().enumerate() {
+        for (i, input) in operands[1..].iter().enumerate() {
             let binding = Binding { vector: vector && !splat[i + 1], number, ..Binding::default() };
             codec += &binding.declare(&format!("in{i}"), i + 1, input.dtype)?;
         }
@@ -93,7 +111,7 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         }
         let variables = Variables::default()
             .with("RANK", rank)
-            .with("INPUTS", inputs.len())
+            .with("INPUTS", operands.len() - 1)
             .with("VECTOR", vector)
             .with("WORDS4", words4)
             .with("CODEC", with_wide(codec, number))

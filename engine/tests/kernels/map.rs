@@ -86,6 +86,35 @@ fn elements_between_strides_stay_untouched() {
     });
 }
 
+/// `x = |x| · x + y`, the old x used twice; what lies between its strides stays.
+#[test]
+fn an_output_can_be_an_input() {
+    use Instr::{Binary as Do, Input, Unary as Of};
+    let program = [Input(0), Of(Unary::Abs), Input(0), Do(Binary::Mul), Input(1), Do(Binary::Add)];
+    let program = Program::new(Compute::F32, program);
+    on_every_backend(|device| {
+        for dtype in DType::UP_TO_F32 {
+            // By four, one by one, over several parts of what a core takes at a time, and with gaps.
+            let shapes = [contiguous(&[3, 8]), contiguous(&[7]), contiguous(&[40_000]), contiguous(&[0])];
+            for layout in shapes.into_iter().chain([strided(&[3, 5], &[14, 2], 1), strided(&[4, 6], &[1, 4], 0)]) {
+                let what = format!("{} {dtype} {layout:?}", device.name());
+                let all = contiguous(&[layout.storage_end().max(1)]);
+                let y = Tensor::random(device, contiguous(layout.shape()), dtype, 5);
+                let whole = Tensor::random(device, all, dtype, 6);
+                let x = Tensor { layout, values: whole.values.clone(), storage: whole.storage.clone(), dtype };
+                let format = dtype.format().unwrap();
+                let mut want = whole.values.clone();
+                for (i, &y) in x.layout.storage_indices().zip(&y.values) {
+                    want[i] = format.decode(format.encode(want[i].abs() * want[i] + y));
+                }
+                device.map(&program, &[x.operand(), y.operand()], x.operand()).unwrap();
+                let spacing = 2.0 * unit_roundoff(dtype) + 3e-7;
+                assert_within(&whole.read_storage(device), &want, |i| spacing * (1.0 + want[i].abs()), &what);
+            }
+        }
+    });
+}
+
 #[test]
 fn every_pattern_of_every_narrow_dtype_survives_the_way_to_f32_and_back() {
     on_every_backend(|device| {
