@@ -1,6 +1,8 @@
 // What all matrix products have in common: their parameters, and where the matrices of a batch begin.
 // Part of every shaders/matmul_*.wgsl.
 //
+// FINISH   whether an element goes through the function finish, whose inputs `data` places, before it is written
+//
 // A stride is named by where it leads: `along` k, or `across` it, to the next row of a or column of b.
 struct Params {
     first: u32, grid_x: u32, end: u32, nan: u32,
@@ -9,6 +11,9 @@ struct Params {
     b_offset: u32, b_along: u32, b_across: u32, out_offset: u32,
     batch: vec4<u32>, a_batch: vec4<u32>, b_batch: vec4<u32>,
     out_row: u32, out_col: u32, pad1: u32, pad2: u32,
+#if WORDS4 > 0
+    data: array<vec4<u32>, ${WORDS4}>,
+#end
 }
 @group(1) @binding(0) var<uniform> params: Params;
 

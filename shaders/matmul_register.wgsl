@@ -164,11 +164,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 #for j in 0..TN / 4
 #if OUT_VECTOR
         if (col + ${4 * j}u < params.n) {
+#if FINISH
+            c${i}_${j} = finish(c${i}_${j}, row + ${i}u, col + ${4 * j}u);
+#end
             store4_out(at / 4u + ${j}u, c${i}_${j});
         }
 #else
 #for r in 0..4
         if (col + ${4 * j + r}u < params.n) {
+#if FINISH
+            c${i}_${j}.${"xyzw"[r]} = finish(c${i}_${j}.${"xyzw"[r]}, row + ${i}u, col + ${4 * j + r}u);
+#end
             store_out(at + ${4 * j + r}u, c${i}_${j}.${"xyzw"[r]});
         }
 #end

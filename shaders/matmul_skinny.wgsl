@@ -77,6 +77,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let out_at = params.out_offset + batch * params.m * params.n + col * params.out_col;
 #for i in 0..ROWS
         if (row + ${i}u < params.m) {
+#if FINISH
+            c${i} = finish(c${i}, row + ${i}u, col);
+#end
             store_out(out_at + (row + ${i}u) * params.out_row, c${i});
         }
 #end

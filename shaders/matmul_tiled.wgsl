@@ -150,11 +150,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                 let col = tile_n + 4u * (n4_at + ${8 * j}u);
 #if OUT_VECTOR
                 if (col < params.n) {
+#if FINISH
+                    c${i}_${j} = finish(c${i}_${j}, row, col);
+#end
                     store4_out((out_base + row * params.n + col) / 4u, c${i}_${j});
                 }
 #else
 #for r in 0..4
                 if (col + ${r}u < params.n) {
+#if FINISH
+                    c${i}_${j}.${"xyzw"[r]} = finish(c${i}_${j}.${"xyzw"[r]}, row, col + ${r}u);
+#end
                     store_out(out_base + row * params.n + col + ${r}u, c${i}_${j}.${"xyzw"[r]});
                 }
 #end

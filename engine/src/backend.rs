@@ -197,6 +197,27 @@ fn missing(op: &'static str) -> Error {
     Error::Value { op, message: "this device has no kernel for it; move the tensor to the CPU".into() }
 }
 
+/// [`Backend::matmul_then`] by two kernels. What is narrower than float32 is rounded once, at the end.
+pub(crate) fn matmul_then_map<B: Backend + ?Sized>(
+    device: &B,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    program: &Program,
+    inputs: &[Operand<'_>],
+    out: Operand<'_>,
+) -> Result<()> {
+    let is_narrow = out.dtype.is_floating_point() && out.dtype.size_bytes() < DType::F32.size_bytes();
+    if !is_narrow {
+        device.matmul(a, b, out)?;
+        return device.map(program, &[&[out], inputs].concat(), out);
+    }
+    let layout = Layout::contiguous(out.layout.shape())?;
+    let wide = device.allocate(layout.numel() * DType::F32.size_bytes())?;
+    let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
+    device.matmul(a, b, wide)?;
+    device.map(program, &[&[wide], inputs].concat(), out)
+}
+
 /// A device that runs kernels. Calls return when the work is queued; only [`Backend::download`] and
 /// [`Backend::synchronize`] wait. Shapes have been checked by the caller; layouts may be strided,
 /// and broadcast dimensions have stride 0.
@@ -245,6 +266,22 @@ pub trait Backend {
     /// # Errors
     /// If the device fails or does not know a dtype.
     fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()>;
+
+    /// As [`Backend::matmul`], with `out = program(a @ b, inputs…)` for each element, in one kernel where the device
+    /// has such: a bias, an activation, what is added to it. The inputs have the shape of `out`.
+    ///
+    /// # Errors
+    /// As [`Backend::matmul`] and [`Backend::map`].
+    fn matmul_then(
+        &self,
+        a: Operand<'_>,
+        b: Operand<'_>,
+        program: &Program,
+        inputs: &[Operand<'_>],
+        out: Operand<'_>,
+    ) -> Result<()> {
+        matmul_then_map(self, a, b, program, inputs, out)
+    }
 
     /// `out[i] = program(inputs[0][i], inputs[1][i], …)`; all layouts have the shape of `out`, and
     /// dtypes may differ: inputs are converted to what the program computes in. `out` may be strided but not

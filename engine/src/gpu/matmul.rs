@@ -1,8 +1,10 @@
 //! Matrix products: from strided, batched operands to dispatches of shaders/matmul_*.wgsl.
 
 use super::core::{Core, Dispatch, HEADER_WORDS};
+use super::epilogue::{Epilogue, Finish};
 use super::kernels::Kernel;
 use super::operand::{Binding, Collapsed, storage, word};
+use super::pool::GpuStorage;
 use super::template::{Variables, expand};
 use super::tiles::{SKINNY_ROWS, Tile};
 use crate::backend::Operand;
@@ -156,12 +158,13 @@ pub(crate) fn writes(tile: Tile, out: Operand<'_>) -> bool {
         || (!tile.is_scalar() && n.is_multiple_of(4) && out.layout.offset().is_multiple_of(4))
 }
 
-/// `out = a @ b` with kernel `tile`; [`writes`] holds for `out`.
+/// `out = a @ b` with kernel `tile`, each element through the epilogue; [`writes`] holds for `out`.
 pub(crate) fn matmul(
     core: &Core,
     tile: Tile,
     a: Operand<'_>,
     b: Operand<'_>,
+    epilogue: Option<Epilogue<'_>>,
     out: Operand<'_>,
 ) -> Result<()> {
     let problem = Problem::new(a, b, out)?;
@@ -171,8 +174,12 @@ pub(crate) fn matmul(
         return Ok(());
     }
     let exchange = matches!(tile, Tile::Skinny { .. }) && problem.n < problem.m;
-    let (problem, buffers) =
-        if exchange { (problem.transposed(), [sb, sa, so]) } else { (problem, [sa, sb, so]) };
+    let (problem, epilogue, mut buffers) = if exchange {
+        (problem.transposed(), epilogue.map(Epilogue::transposed), vec![sb, sa, so])
+    } else {
+        (problem, epilogue, vec![sa, sb, so])
+    };
+    buffers.extend(epilogue.iter().flat_map(Epilogue::buffers));
     // Leading dimensions of the batch beyond what a kernel walks.
     let outer = problem.batch.len().saturating_sub(BATCH_RANK);
     let inner_size: usize = problem.batch[outer..].iter().product();
@@ -189,7 +196,7 @@ pub(crate) fn matmul(
         part.batch.drain(..outer);
         part.a_batch.drain(..outer);
         part.b_batch.drain(..outer);
-        dispatch(core, tile, &part, &buffers, out.dtype)?;
+        dispatch(core, tile, &part, &buffers, epilogue.as_ref(), out.dtype)?;
     }
     Ok(())
 }
@@ -198,11 +205,14 @@ fn dispatch(
     core: &Core,
     tile: Tile,
     p: &Problem,
-    buffers: &[&super::pool::GpuStorage; 3],
+    buffers: &[&GpuStorage],
+    epilogue: Option<&Epilogue<'_>>,
     out_dtype: DType,
 ) -> Result<()> {
     let w = |value: usize| word("matmul", value);
-    let (kernel, tile_m, tile_n) = kernel(core, tile, p, out_dtype)?;
+    let out_vector = !tile.is_scalar() && p.out_vector();
+    let finish = epilogue.map(|epilogue| epilogue.finish(out_vector)).transpose()?;
+    let (kernel, tile_m, tile_n) = kernel(core, tile, p, finish.as_ref(), buffers.len(), out_dtype)?;
     let (tiles_m, tiles_n) = (p.m.div_ceil(tile_m), p.n.div_ceil(tile_n));
     let batch: usize = p.batch.iter().product();
     let mut params = vec![0; HEADER_WORDS];
@@ -216,6 +226,7 @@ fn dispatch(
         }
     }
     params.extend([w(p.out_row)?, w(p.out_col)?, 0, 0]);
+    params.extend(finish.iter().flat_map(|finish| &finish.words));
     core.dispatch(Dispatch {
         kernel: &kernel,
         buffers,
@@ -226,7 +237,14 @@ fn dispatch(
 }
 
 /// The compiled kernel and the tile of `out` that one of its workgroups computes.
-fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<Kernel>, usize, usize)> {
+fn kernel(
+    core: &Core,
+    tile: Tile,
+    p: &Problem,
+    finish: Option<&Finish>,
+    buffers: usize,
+    out_dtype: DType,
+) -> Result<(Rc<Kernel>, usize, usize)> {
     let (file, source) = match tile {
         Tile::Tiled { .. } => ("matmul_tiled", include_str!("../../../shaders/matmul_tiled.wgsl")),
         Tile::Register { .. } => ("matmul_register", include_str!("../../../shaders/matmul_register.wgsl")),
@@ -238,7 +256,7 @@ fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<
         .with("A_MODE", a_mode.name())
         .with("B_MODE", b_mode.name())
         .with("OUT_VECTOR", out_vector)
-        .with("PRODUCT", include_str!("../../../shaders/matmul.wgsl"));
+        .with("FINISH", finish.is_some());
     let (variables, tile_m, tile_n, detail) = match tile {
         Tile::Tiled { bm, bn, bk, tm, tn } => {
             let variables = variables
@@ -265,22 +283,29 @@ fn kernel(core: &Core, tile: Tile, p: &Problem, out_dtype: DType) -> Result<(Rc<
         }
     };
     let name = format!(
-        "matmul_{} {detail} {} {} {} {} {} {out_vector}",
+        "matmul_{} {detail} {} {} {} {} {} {out_vector} {}",
         tile.name(),
         a_mode.name(),
         b_mode.name(),
         p.a.dtype,
         p.b.dtype,
         out_dtype,
+        finish.map(Finish::name).unwrap_or_default(),
     );
-    let kernel = core.kernels.get(&core.device, &core.faults, &name, &[false, false, true], || {
+    let mut access = vec![false; buffers];
+    access[2] = true;
+    let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
         let read = |mode| Binding { vector: mode != Mode::Any, fast: true, ..Binding::default() };
         let codec = [
             read(a_mode).declare("a", 0, p.a.dtype)?,
             read(b_mode).declare("b", 1, p.b.dtype)?,
             Binding { vector: out_vector, write: true, ..Binding::default() }.declare("out", 2, out_dtype)?,
+            finish.map_or(Ok(String::new()), Finish::declare)?,
         ];
-        expand(file, source, &variables.with("CODEC", codec.concat()))
+        let words4 = finish.map_or(0, |finish| finish.words.len() / 4);
+        let common = Variables::default().with("WORDS4", words4);
+        let product = expand("matmul", include_str!("../../../shaders/matmul.wgsl"), &common)?;
+        expand(file, source, &variables.with("PRODUCT", product).with("CODEC", codec.concat()))
     })?;
     Ok((kernel, tile_m as usize, tile_n as usize))
 }

@@ -9,6 +9,7 @@ mod alarm;
 mod body;
 mod core;
 mod dot;
+mod epilogue;
 mod fault;
 mod indexing;
 mod info;
@@ -35,7 +36,7 @@ use std::rc::Rc;
 
 use self::core::Core;
 use self::tiles::{ShapeClass, Tile};
-use crate::backend::{Backend, Operand, Pending, Reduction, Scan, Storage, Update};
+use crate::backend::{self, Backend, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
@@ -110,12 +111,12 @@ impl Gpu {
 impl Gpu {
     fn matmul_with(&self, tile: Tile, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
         if matmul::writes(tile, out) {
-            return matmul::matmul(&self.core, tile, a, b, out);
+            return matmul::matmul(&self.core, tile, a, b, None, out);
         }
         let wide = map::scratch(&self.core, operand::Number::F32, out.layout.numel())?;
         let layout = Layout::contiguous(out.layout.shape())?;
         let wide = Operand { storage: &*wide, layout: &layout, dtype: DType::F32 };
-        matmul::matmul(&self.core, tile, a, b, wide)?;
+        matmul::matmul(&self.core, tile, a, b, None, wide)?;
         map::copy(&self.core, wide, out)
     }
 }
@@ -166,6 +167,24 @@ impl Backend for Gpu {
         match Compute::of(out.dtype) {
             Compute::I64 => dot::matmul(&self.core, a, b, out),
             Compute::F32 | Compute::F64 => self.matmul_with(self.tile(a, b), a, b, out),
+        }
+    }
+
+    fn matmul_then(
+        &self,
+        a: Operand<'_>,
+        b: Operand<'_>,
+        program: &Program,
+        inputs: &[Operand<'_>],
+        out: Operand<'_>,
+    ) -> Result<()> {
+        let tile = self.tile(a, b);
+        let can =
+            Compute::of(out.dtype) == Compute::F32 && tile.takes_epilogue() && matmul::writes(tile, out);
+        let epilogue = if can { epilogue::Epilogue::new(&self.core, program, inputs, out)? } else { None };
+        match epilogue {
+            Some(epilogue) => matmul::matmul(&self.core, tile, a, b, Some(epilogue), out),
+            None => backend::matmul_then_map(self, a, b, program, inputs, out),
         }
     }
 

@@ -61,6 +61,15 @@ impl Tile {
         }
     }
 
+    /// Whether an epilogue may be written out for every element of an invocation: beyond this many, compiling it
+    /// takes a driver longer than a second kernel ever costs.
+    pub(crate) fn takes_epilogue(self) -> bool {
+        match self {
+            Self::Tiled { tm, tn, .. } | Self::Register { tm, tn, .. } => tm * tn <= 64,
+            Self::Skinny { .. } => true,
+        }
+    }
+
     fn workgroup_bytes(self) -> u32 {
         match self {
             // Each row of a slice has one vec4 of padding.

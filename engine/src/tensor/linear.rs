@@ -4,7 +4,9 @@ use super::Tensor;
 use super::matmul::product_into;
 use super::views::signed;
 use crate::autograd::{Node, Place};
+use crate::backend::{Operand, Reduction};
 use crate::error::{Error, Result};
+use crate::program::{Binary, Compute, Program};
 
 impl Tensor {
     /// `torch.nn.functional.linear(self, weight, bias)`: from `(…, in)` to `(…, out)` with weight `(out, in)` and
@@ -62,12 +64,26 @@ impl Tensor {
                 (2, _) => g.sum_rows_into(into),
                 _ => Err(Error::Autograd("a product saved nothing".into())),
             });
-        let product = product_into(self, &weight.t()?, None)?;
+        let weight = crate::autograd::no_grad(|| weight.t())?;
         let out = match bias {
-            Some(bias) => crate::autograd::no_grad(|| product.add(bias))?,
-            None => product,
+            Some(bias) => self.product_plus(&weight, bias)?,
+            None => product_into(self, &weight, None)?,
         };
         Ok(out.made_by(node))
+    }
+
+    /// `self @ other + bias` of matrices in one kernel, without history.
+    fn product_plus(&self, other: &Self, bias: &Self) -> Result<Self> {
+        let shape = [self.shape()[0], other.shape()[1]];
+        let out = Self::empty(&shape, self.dtype(), self.device())?;
+        let add = Program::binary(Compute::of(self.dtype()), Binary::Add);
+        let addend = bias.layout().broadcast_to(&shape)?;
+        let addend = Operand { layout: &addend, ..bias.operand() };
+        let device = self.device();
+        device.backend().matmul_then(self.operand(), other.operand(), &add, &[addend], out.operand())?;
+        let flops = 2 * (out.numel() as u64) * (self.shape()[1] as u64);
+        device.ledger().ran(flops, self.bytes() + other.bytes() + bias.bytes(), out.bytes());
+        Ok(out)
     }
 
     /// The sum of the rows of a matrix, into that tensor if one is given, without history.
@@ -76,8 +92,7 @@ impl Tensor {
             Some(place) => place.clone(),
             None => Self::empty(&self.shape()[1..], self.dtype(), self.device())?,
         };
-        let sum = crate::backend::Reduction::Sum;
-        self.device().backend().reduce(sum, 1.0, self.operand(), &[0], out.operand())?;
+        self.device().backend().reduce(Reduction::Sum, 1.0, self.operand(), &[0], out.operand())?;
         self.device().ledger().ran(0, self.bytes(), out.bytes());
         Ok(out)
     }

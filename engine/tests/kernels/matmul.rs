@@ -2,6 +2,7 @@
 
 use napkin_engine::backend::Backend;
 use napkin_engine::gpu::Gpu;
+use napkin_engine::program::{Binary, Compute, Instr, Program, Unary};
 use napkin_engine::twin::{Product, matmul_register, matmul_skinny, matmul_tiled};
 use napkin_engine::{DType, Layout};
 
@@ -202,6 +203,9 @@ fn batches_of_many_strided_dimensions() {
     });
 }
 
+/// One kernel of each shader.
+const FAMILIES: [&str; 3] = ["tiled_32x32x16_4x4", "register_4x4_8x8", "skinny_64x4"];
+
 #[test]
 fn narrow_dtypes_under_every_kernel_family() {
     let mut cases = Vec::new();
@@ -216,8 +220,7 @@ fn narrow_dtypes_under_every_kernel_family() {
         }
     }
     cases.push(Case { dtypes: [DType::F16, DType::F32, DType::BF16], ..Case::new(64, 32, 16) });
-    let families = ["tiled_32x32x16_4x4", "register_4x4_8x8", "skinny_64x4"].map(str::to_owned);
-    check_kernels(&gpu(), &cases, &families);
+    check_kernels(&gpu(), &cases, &FAMILIES.map(str::to_owned));
 }
 
 #[test]
@@ -279,4 +282,68 @@ fn unknown_kernels_and_shapes_that_do_not_fit_are_errors() {
         let (a, b, out) = (tensor(&[2, 3]), tensor(&[4, 5]), tensor(&[2, 5]));
         assert!(device.matmul(a.operand(), b.operand(), out.operand()).is_err());
     });
+}
+
+/// `relu(a @ b + bias) + other`: a bias per column, and a transposed tensor of another dtype.
+#[test]
+fn epilogues_under_every_kernel_family() {
+    use Instr::{Binary as Do, Input, Unary as Of};
+    let program = [Input(0), Input(1), Do(Binary::Add), Of(Unary::Relu), Input(2), Do(Binary::Add)];
+    let program = Program::new(Compute::F32, program);
+    let sizes = [(68, 72, 20), (33, 35, 21)].map(|(m, n, k)| Case::new(m, n, k));
+    let others = [(1, 64, 17), (65, 1, 8), (3, 4, 0), (0, 3, 4)].map(|(m, n, k)| Case::new(m, n, k));
+    let narrow = [DType::BF16, DType::F16, DType::F8E5M2]
+        .map(|out| Case { dtypes: [DType::BF16, DType::BF16, out], ..Case::new(20, 12, 9) });
+    let batched = Case { batch: vec![2, 3], ..Case::new(5, 8, 7) };
+    let check = |device: &dyn Backend, case: &Case, what: &str| {
+        let shape: Vec<usize> = case.batch.iter().copied().chain([case.m, case.n]).collect();
+        let a =
+            Tensor::random(device, layout(&case.batch, false, case.m, case.k, Lie::Plain), case.dtypes[0], 1);
+        let b =
+            Tensor::random(device, layout(&case.batch, false, case.k, case.n, Lie::Plain), case.dtypes[1], 2);
+        let bias = Layout::strided(&[case.n], &[1], 1).unwrap().broadcast_to(&shape).unwrap();
+        let bias = Tensor::random(device, bias, case.dtypes[0], 3);
+        let other = Tensor::random(
+            device,
+            layout(&case.batch, false, case.m, case.n, Lie::Transposed),
+            DType::F32,
+            4,
+        );
+        let (product, magnitude) =
+            reference(case, &a.dense(), &b.dense(), &|p| matmul_skinny::matmul_skinny(p, 4));
+        let (addend, rest) = (bias.dense(), other.dense());
+        let want: Vec<f64> =
+            (0..product.len()).map(|i| (product[i] + addend[i]).max(0.0) + rest[i]).collect();
+        let out = Tensor::poisoned(device, Layout::contiguous(&shape).unwrap(), case.dtypes[2]);
+        device
+            .matmul_then(
+                a.operand(),
+                b.operand(),
+                &program,
+                &[bias.operand(), other.operand()],
+                out.operand(),
+            )
+            .unwrap();
+        let f32_units = (case.k + 4) as f64 * unit_roundoff(DType::F32);
+        let stored = if case.dtypes[2] == DType::F32 { 0.0 } else { unit_roundoff(case.dtypes[2]) };
+        let smallest = case.dtypes[2].format().unwrap().info().smallest_subnormal;
+        let bound = |i: usize| {
+            f32_units * (magnitude[i] + addend[i].abs() + rest[i].abs())
+                + stored * want[i].abs() * 1.01
+                + smallest
+        };
+        assert_within(&out.read(device), &want, bound, &format!("{what} {case:?}"));
+    };
+    on_every_backend(|device| {
+        for case in sizes.iter().chain(&others).chain(&narrow).chain([&batched]) {
+            check(device, case, &device.name());
+        }
+    });
+    let gpu = gpu();
+    for case in &sizes {
+        for kernel in FAMILIES {
+            gpu.force_matmul_kernel(Some(kernel)).unwrap();
+            check(&gpu, case, kernel);
+        }
+    }
 }
