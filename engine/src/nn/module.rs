@@ -207,14 +207,33 @@ pub(super) fn join(prefix: &str, name: impl std::fmt::Display) -> String {
     if prefix.is_empty() { name.to_string() } else { format!("{prefix}.{name}") }
 }
 
-/// A parameter is the smallest module.
-impl Module for Tensor {
-    fn visit(&mut self, prefix: &str, visit: &mut Visitor<'_>) {
-        visit(prefix, self);
+/// What [`module!`] lists: modules, parameters, and parameters that may be missing. (A tensor is no [`Module`], whose
+/// methods would hide its own.)
+pub(super) trait Part {
+    fn show(&mut self, name: &str, visit: &mut Visitor<'_>);
+}
+
+impl<M: Module> Part for M {
+    fn show(&mut self, name: &str, visit: &mut Visitor<'_>) {
+        self.visit(name, visit);
     }
 }
 
-/// A part that may be missing, as a bias.
+impl Part for Tensor {
+    fn show(&mut self, name: &str, visit: &mut Visitor<'_>) {
+        visit(name, self);
+    }
+}
+
+impl Part for Option<Tensor> {
+    fn show(&mut self, name: &str, visit: &mut Visitor<'_>) {
+        if let Some(parameter) = self {
+            visit(name, parameter);
+        }
+    }
+}
+
+/// A part that may be missing.
 impl<M: Module> Module for Option<M> {
     fn visit(&mut self, prefix: &str, visit: &mut Visitor<'_>) {
         if let Some(module) = self {
@@ -237,7 +256,11 @@ macro_rules! module {
     ($name:ty { $($part:ident),* }) => {
         impl $crate::nn::Module for $name {
             fn visit(&mut self, prefix: &str, visit: &mut $crate::nn::Visitor<'_>) {
-                $(self.$part.visit(&$crate::nn::module::join(prefix, stringify!($part)), visit);)*
+                $($crate::nn::module::Part::show(
+                    &mut self.$part,
+                    &$crate::nn::module::join(prefix, stringify!($part)),
+                    visit,
+                );)*
             }
         }
     };
