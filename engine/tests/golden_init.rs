@@ -13,7 +13,7 @@ use napkin_engine::nn::{
     Embedding, Heads, LayerNorm, Linear, Module, MultiheadAttention, RMSNorm, functional,
 };
 use napkin_engine::random::Generator;
-use napkin_engine::{DType, Device, Result, Tensor};
+use napkin_engine::{DType, Device, Result, Scalar, Tensor};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -82,7 +82,7 @@ fn golden() -> Golden {
 }
 
 fn values(x: &Tensor) -> Vec<f64> {
-    block_on(x.to_scalars()).unwrap().into_iter().map(|value| value.as_f64()).collect()
+    block_on(x.to_scalars()).unwrap().into_iter().map(Scalar::as_f64).collect()
 }
 
 /// Within 1e-6 of values of usual size; in float64 within its last digits, and halves may round to their neighbour.
