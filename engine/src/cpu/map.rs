@@ -39,7 +39,11 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
             (_, Some(start)) if input.dtype == T::DTYPE => {
                 Source::Slice(&elements::elements(words.next().map_or(&[], |words| words))[start..])
             }
-            _ => Source::Convert { words: words.next().map_or(&[], |words| words), dtype: input.dtype, operand },
+            _ => Source::Convert {
+                words: words.next().map_or(&[], |words| words),
+                dtype: input.dtype,
+                operand,
+            },
         })
         .collect();
     let reads_out = sources.iter().any(|source| matches!(source, Source::Out));
@@ -73,7 +77,8 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
                 T::load(&out_words, out.dtype, at, stride, &mut old[range]);
             });
         }
-        Chunk { walk: &walk, sources: &sources, old: &old, start, len }.run(program, Registers { bottom, upper })?;
+        Chunk { walk: &walk, sources: &sources, old: &old, start, len }
+            .run(program, Registers { bottom, upper })?;
         walk.runs(0, start, len, |at, stride, range| {
             T::store(&mut out_words, out.dtype, at, stride, &bottom[range]);
         });

@@ -48,7 +48,8 @@ impl Body {
         inputs: &[String],
         first_constant: usize,
     ) -> Result<Self> {
-        let malformed = |what: &str| Error::Value { op: "map", message: format!("malformed program: {what}") };
+        let malformed =
+            |what: &str| Error::Value { op: "map", message: format!("malformed program: {what}") };
         let four = if vector { "4" } else { "" };
         let ty = if vector { number.four() } else { number.wgsl() };
         let mut calls = BTreeSet::new();
@@ -83,7 +84,9 @@ impl Body {
                     Some(name) => call(name),
                     None => arguments[0].clone(),
                 },
-                Instr::Binary(op) if number == Number::F32 => binary(op, &arguments[0], &arguments[1], ty, four),
+                Instr::Binary(op) if number == Number::F32 => {
+                    binary(op, &arguments[0], &arguments[1], ty, four)
+                }
                 Instr::Binary(op) => call(binary_of_whole(op)),
                 Instr::Where if number == Number::F32 => {
                     format!("select({}, {}, {} != {ty}(0.0))", arguments[2], arguments[1], arguments[0])

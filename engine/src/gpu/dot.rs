@@ -30,7 +30,8 @@ pub(super) fn matmul(core: &Core, a: Operand<'_>, b: Operand<'_>, out: Operand<'
     let b_layout = spread(b.layout, [*m, *n, *k], [0, b_n, b_k])?;
     let out_layout = spread(out.layout, [*m, *n, 1], [out_m, out_n, 0])?;
     let number = Number::of(out.dtype)?;
-    let bindings = [(storage(core, OP, out)?, true), (storage(core, OP, a)?, false), (storage(core, OP, b)?, false)];
+    let bindings =
+        [(storage(core, OP, out)?, true), (storage(core, OP, a)?, false), (storage(core, OP, b)?, false)];
     let operands = [
         Operand { layout: &out_layout, ..out },
         Operand { layout: &a_layout, ..a },

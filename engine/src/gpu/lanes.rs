@@ -104,7 +104,8 @@ impl Lanes {
     ) -> Result<()> {
         let rank = self.others.shape.len();
         let mut data = words.first.to_vec();
-        let four = |values: &[usize]| (0..MOST).map(|i| values.get(i).copied().unwrap_or(0)).collect::<Vec<_>>();
+        let four =
+            |values: &[usize]| (0..MOST).map(|i| values.get(i).copied().unwrap_or(0)).collect::<Vec<_>>();
         data.extend(four(&self.offsets));
         data.extend(four(&self.along));
         data.extend(words.second);

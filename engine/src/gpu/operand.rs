@@ -93,8 +93,7 @@ impl Number {
         match self {
             Self::F32 => Ok(include_str!("../../../shaders/real.wgsl").to_owned()),
             Self::I32 | Self::I64 => {
-                let variables =
-                    Variables::default().with("WIDE", self == Self::I64).with("REPORT", reports);
+                let variables = Variables::default().with("WIDE", self == Self::I64).with("REPORT", reports);
                 expand("whole", include_str!("../../../shaders/whole.wgsl"), &variables)
             }
         }
@@ -103,7 +102,8 @@ impl Number {
 
 /// In the manner of PyTorch's message for the Apple GPUs, which lack it too.
 pub(crate) fn no_float64() -> Error {
-    let message = "this GPU's shaders have no float64. Please use float32 instead, or move the tensor to the CPU.";
+    let message =
+        "this GPU's shaders have no float64. Please use float32 instead, or move the tensor to the CPU.";
     Error::DType { op: "float64", message: message.to_owned() }
 }
 

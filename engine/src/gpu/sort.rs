@@ -104,7 +104,8 @@ pub(super) fn sorted(core: &Core, input: Operand<'_>, dim: usize, descending: bo
         let words = Words { first: [total, length, 0, run], ..Words::default() };
         let name = format!("merge {number:?}");
         let work = total * (run.ilog2() as usize);
-        lanes.dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), work, |l| source(l, false))?;
+        lanes
+            .dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), work, |l| source(l, false))?;
         (keys_now, places_now) = (keys_next, places_next);
         run *= 2;
     }

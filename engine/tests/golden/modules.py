@@ -212,6 +212,32 @@ for changes, shape, seed in (
     gpts.append({**figure, "shape": shape, "tokens": tokens.flatten().tolist(), "targets": targets.flatten().tolist(),
                  "logits": numbers(logits), "loss": loss.item(), "grads": named([(n, p.grad) for n, p in model.named_parameters()])})
 
+# Learning: a schedule, two groups of weights, clipped gradients that are gathered from two batches each, dropout.
+config = {**SMALL, "dropout": 0.1}
+torch.manual_seed(21)
+model = Gpt(config)
+matrices = [p for p in model.parameters() if p.dim() > 1]
+others = [p for p in model.parameters() if p.dim() == 1]
+optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}], lr=0.02, betas=(0.9, 0.95))
+scheduler = torch.optim.lr_scheduler.SequentialLR(optimizer, [torch.optim.lr_scheduler.LinearLR(optimizer, 1 / 5, 1.0, 4),
+                                                              torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 35, 0.001)], [5])
+text = torch.randint(0, 11, (2, 2, 8))
+torch.manual_seed(22)
+losses, norms = [], []
+for step in range(40):
+    optimizer.zero_grad()
+    total = 0.0
+    for batch in text:
+        logits = model(batch[:, :-1])
+        loss = F.cross_entropy(logits.reshape(-1, 11), batch[:, 1:].reshape(-1)) / 2
+        loss.backward()
+        total += loss.item()
+    norms.append(torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0).item())
+    optimizer.step()
+    scheduler.step()
+    losses.append(total)
+learning = {"config": config, "text": text.flatten().tolist(), "losses": losses, "norms": norms}
+
 refusals = []
 for strict, state in ((True, {}), (True, {"weight": [2, 3]}), (True, {"weight": [2, 3], "bias": [2], "extra": [1], "more": []}),
                       (True, {"weight": [3, 2], "bias": [2]}), (False, {"weight": [3, 2], "bias": [], "extra": [1]}),
@@ -225,13 +251,13 @@ for strict, state in ((True, {}), (True, {"weight": [2, 3]}), (True, {"weight": 
         figure["error"] = str(error)
     refusals.append(figure)
 
-data = {"made_with": torch.__version__.split("+")[0], "cases": cases, "gpts": gpts, "refusals": refusals}
+data = {"made_with": torch.__version__.split("+")[0], "cases": cases, "gpts": gpts, "learning": learning, "refusals": refusals}
 lines = []
 for key, value in data.items():
     if isinstance(value, list):
         lines.append(f"{json.dumps(key)}:[\n" + ",\n".join(json.dumps(v, separators=(",", ":")) for v in value) + "\n]")
     else:
-        lines.append(f"{json.dumps(key)}:{json.dumps(value)}")
+        lines.append(f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}")
 path = pathlib.Path(__file__).parent / "modules.json"
 path.write_text("{" + ",\n".join(lines) + "}\n")
 print(len(cases), len(gpts), len(refusals), path.stat().st_size)

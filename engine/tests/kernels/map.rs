@@ -96,12 +96,15 @@ fn an_output_can_be_an_input() {
         for dtype in DType::UP_TO_F32 {
             // By four, one by one, over several parts of what a core takes at a time, and with gaps.
             let shapes = [contiguous(&[3, 8]), contiguous(&[7]), contiguous(&[40_000]), contiguous(&[0])];
-            for layout in shapes.into_iter().chain([strided(&[3, 5], &[14, 2], 1), strided(&[4, 6], &[1, 4], 0)]) {
+            for layout in
+                shapes.into_iter().chain([strided(&[3, 5], &[14, 2], 1), strided(&[4, 6], &[1, 4], 0)])
+            {
                 let what = format!("{} {dtype} {layout:?}", device.name());
                 let all = contiguous(&[layout.storage_end().max(1)]);
                 let y = Tensor::random(device, contiguous(layout.shape()), dtype, 5);
                 let whole = Tensor::random(device, all, dtype, 6);
-                let x = Tensor { layout, values: whole.values.clone(), storage: whole.storage.clone(), dtype };
+                let x =
+                    Tensor { layout, values: whole.values.clone(), storage: whole.storage.clone(), dtype };
                 let format = dtype.format().unwrap();
                 let mut want = whole.values.clone();
                 for (i, &y) in x.layout.storage_indices().zip(&y.values) {
