@@ -7,7 +7,6 @@ mod harness;
 use std::collections::HashMap;
 
 use harness::{block_on, each_device};
-use napkin_engine::autograd::no_grad;
 use napkin_engine::nn::functional::Gelu;
 use napkin_engine::nn::utils::clip_grad_norm_;
 use napkin_engine::nn::{
@@ -218,7 +217,7 @@ impl Case {
         let mut generator = Generator::new(0);
         let out = forward(&module, &x, &mut mode(self.seed, &mut generator)).unwrap();
         check(&out, &self.out.shape, &self.out.values, &what);
-        let weight = |i: usize| ((i % 5 + 1) as f64) * if i % 2 == 0 { 1.0 } else { -1.0 };
+        let weight = |i: usize| ((i % 5 + 1) as f64) * if i.is_multiple_of(2) { 1.0 } else { -1.0 };
         let weights: Vec<f64> = (0..out.numel()).map(weight).collect();
         if out.numel() > 0 {
             let loss = out.mul(&tensor(out.shape(), &weights, device)).unwrap().mean().unwrap();
@@ -296,8 +295,7 @@ fn a_gpt_learns_as_pytorchs_learns() {
     assert_eq!(learning.losses.len(), 40);
     each_device(|device| {
         let mut gpt = Gpt::new(gpt_config(&learning.config), &mut Generator::new(21), device).unwrap();
-        let mut packed = Tensor::pack(&gpt.parameters()).unwrap().into_iter();
-        gpt.replace_parameters(&mut |_, _| Ok(packed.next().unwrap())).unwrap();
+        gpt.pack().unwrap();
         let (matrices, others) = gpt.parameters().into_iter().partition(|p| p.shape().len() > 1);
         let group = |params: Vec<Tensor>, weight_decay| {
             let rule = Rule::AdamW { betas: [0.9, 0.95], eps: 1e-8, weight_decay };
@@ -321,7 +319,7 @@ fn a_gpt_learns_as_pytorchs_learns() {
             let clipped = clip_grad_norm_(&gpt.parameters(), 1.0).unwrap();
             let got = [total, block_on(clipped.item()).unwrap().as_f64()];
             for (got, want) in got.into_iter().zip([loss, norm]) {
-                assert!((got - want).abs() <= 1e-3 * want, "{device}: step {step}: {got}, not {want}");
+                assert!((got - want).abs() <= 1e-4 * want, "{device}: step {step}: {got}, not {want}");
             }
             optimizer.step().unwrap();
         }
@@ -374,23 +372,10 @@ fn a_tied_weight_is_replaced_once() {
         let names: Vec<String> = gpt.named_parameters().into_iter().map(|(name, _)| name).collect();
         let before: Vec<Vec<f32>> = gpt.parameters().iter().map(|p| block_on(p.to_vec()).unwrap()).collect();
 
-        // Views into one flat buffer.
-        let cpu = Device::cpu();
-        let flat = Tensor::zeros(&[gpt.num_params()], DType::F32, &cpu).unwrap();
-        let (mut start, mut replaced) = (0, Vec::new());
-        gpt.replace_parameters(&mut |name, old| {
-            replaced.push(name.to_owned());
-            let size = |&n: &usize| n.cast_signed();
-            let shape: Vec<isize> = old.shape().iter().map(size).collect();
-            let view = flat.narrow(0, start, old.numel().cast_signed())?.view(&shape)?;
-            start += old.numel().cast_signed();
-            no_grad(|| view.copy_(old))?;
-            view.set_requires_grad(true)?;
-            Ok(view)
-        })
-        .unwrap();
-        assert_eq!(replaced, names);
-        assert_eq!(start.cast_unsigned(), flat.numel());
+        gpt.pack().unwrap();
+        let flat = gpt.parameters()[0].clone();
+        assert_eq!(gpt.named_parameters().into_iter().map(|(name, _)| name).collect::<Vec<_>>(), names);
+        assert_eq!(flat.storage_bytes(), 4 * gpt.num_params());
         assert!(gpt.parameters().iter().all(|p| p.shares_storage_with(&flat) && p.is_leaf()));
         assert_eq!(gpt.parameters().len(), parameters);
         let after: Vec<Vec<f32>> = gpt.parameters().iter().map(|p| block_on(p.to_vec()).unwrap()).collect();

@@ -153,6 +153,19 @@ pub trait Module {
         Ok(())
     }
 
+    /// Moves all parameters into one storage, see [`Tensor::pack`]; an optimizer that is made afterwards moves them with
+    /// one kernel.
+    ///
+    /// # Errors
+    /// If dtypes or devices differ, or memory does not allow it.
+    fn pack(&mut self) -> Result<()> {
+        let own = self.parameters();
+        let ids = own.iter().map(Tensor::id);
+        let packed = ids.zip(Tensor::pack(&own)?).collect();
+        put(self, packed);
+        Ok(())
+    }
+
     /// `module.to(dtype)`: every parameter becomes a leaf of that dtype, without a gradient.
     ///
     /// # Errors
