@@ -11,6 +11,8 @@ pub mod scalar;
 pub mod view_expr;
 
 #[cfg(feature = "cpu")]
+pub mod amp;
+#[cfg(feature = "cpu")]
 pub mod autograd;
 #[cfg(feature = "cpu")]
 pub mod backend;

@@ -73,7 +73,7 @@ impl LinearTask {
     pub fn new(config: LinearConfig, device: &Device) -> Result<Self> {
         config.check()?;
         let model = DeepLinear::new(config.dim, config.layers, &mut Generator::new(config.seed), device)?;
-        let optimizer = Optimizer::new(model.parameters().to_vec(), config.rule, config.lr)?;
+        let optimizer = Optimizer::new(model.weights().to_vec(), config.rule, config.lr)?;
         Ok(Self {
             config,
             model,
@@ -115,7 +115,7 @@ impl LinearTask {
     /// Number of parameters.
     #[must_use]
     pub fn num_params(&self) -> usize {
-        self.model.parameters().iter().map(Tensor::numel).sum()
+        self.model.weights().iter().map(Tensor::numel).sum()
     }
 
     /// The loss of the last step, before its update; `None` at step 0.

@@ -204,11 +204,10 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, generator: &mut Generator) ->
         return x.mul(0.0);
     }
     let keep = 1.0 - p;
-    let mask: Vec<f32> = generator
-        .rand(x.numel())
-        .iter()
-        .map(|&u| if f64::from(u) < keep { (1.0 / keep) as f32 } else { 0.0 })
-        .collect();
+    // As PyTorch computes them: the draws divided by `keep` in float32.
+    let kept = 1.0 / keep as f32;
+    let mask: Vec<f32> =
+        generator.bernoulli_(keep, x.numel())?.iter().map(|&stays| if stays { kept } else { 0.0 }).collect();
     x.mul(&Tensor::from_slice(&mask, x.shape(), x.dtype(), x.device())?)
 }
 

@@ -2,12 +2,13 @@
 //! PyTorch's ways from its bits to numbers. Uniform numbers, integers and permutations are equal bit
 //! for bit; normal ones up to the last bits of the platform's `ln`, `sin` and `cos`.
 
+mod chance;
 mod mt19937;
-
-use std::f64::consts::PI;
+mod real;
 
 use crate::{Error, Result};
 use mt19937::{Mt19937, N};
+pub use real::Real;
 
 /// PyTorch's CPU generator.
 #[derive(Clone)]
@@ -17,9 +18,6 @@ pub struct Generator {
     /// The second of a pair of normal numbers, kept for the next draw of a single one.
     spare_normal: Option<f64>,
 }
-
-/// Values that are transformed together from this many on.
-const BLOCK: usize = 16;
 
 impl Generator {
     /// `torch.Generator().manual_seed(seed)`; the twister takes the lower 32 bits.
@@ -36,9 +34,7 @@ impl Generator {
 
     /// `torch.rand(n)`: float32 from [0, 1).
     pub fn rand(&mut self, n: usize) -> Vec<f32> {
-        let mut out = vec![0.0; n];
-        self.fill_uniform(&mut out);
-        out
+        (0..n).map(|_| real::uniform(&mut self.engine)).collect()
     }
 
     /// `torch.randn(n)`: float32, normal with mean 0 and standard deviation 1.
@@ -46,38 +42,6 @@ impl Generator {
         let mut out = vec![0.0; n];
         self.fill_normal(&mut out, 0.0, 1.0);
         out
-    }
-
-    /// `tensor.uniform_(low, high)` on contiguous float32.
-    ///
-    /// # Errors
-    /// If `low > high`, or their distance is beyond float32.
-    pub fn uniform_(&mut self, out: &mut [f32], low: f32, high: f32) -> Result<()> {
-        let fault = |message| Err(Error::Value { op: "uniform_", message });
-        if low.is_nan() || high.is_nan() || low > high {
-            return fault(format!("expects to return a [from, to) range, but found from={low} > to={high}"));
-        }
-        if !(high - low).is_finite() {
-            return fault(format!("expects to-from <= {:e}, but found to={high} and from={low}", f32::MAX));
-        }
-        self.fill_uniform(out);
-        for x in out {
-            *x = multiply_add(*x, high - low, low);
-        }
-        Ok(())
-    }
-
-    /// `tensor.normal_(mean, std)` on contiguous float32.
-    ///
-    /// # Errors
-    /// If `std` is negative.
-    pub fn normal_(&mut self, out: &mut [f32], mean: f64, std: f64) -> Result<()> {
-        if std.is_nan() || std < 0.0 {
-            let message = format!("expects std >= 0.0, but found std {std}");
-            return Err(Error::Value { op: "normal_", message });
-        }
-        self.fill_normal(out, mean, std);
-        Ok(())
     }
 
     /// `torch.randint(low, high, (n,))`: integers from [low, high). PyTorch takes 64 bits each where
@@ -116,64 +80,6 @@ impl Generator {
         }
         Ok(out)
     }
-
-    /// One float32 of `torch.rand`: 24 random bits over 2^24.
-    fn fill_uniform(&mut self, out: &mut [f32]) {
-        for x in out {
-            *x = (self.engine.bits32() & 0xff_ffff) as f32 / 16_777_216.0;
-        }
-    }
-
-    /// Below 16 values PyTorch draws them one by one in float64; from 16 on it fills all with uniform
-    /// numbers and transforms blocks of 16.
-    fn fill_normal(&mut self, out: &mut [f32], mean: f64, std: f64) {
-        let n = out.len();
-        if n < BLOCK {
-            for x in out {
-                *x = (self.normal() * std + mean) as f32;
-            }
-            return;
-        }
-        let (mean, std) = (mean as f32, std as f32);
-        self.fill_uniform(out);
-        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-        blocks.iter_mut().for_each(|block| box_muller(block, mean, std));
-        if !rest.is_empty() {
-            // The last block is drawn anew and overlaps the one before it.
-            let last = &mut out[n - BLOCK..];
-            self.fill_uniform(last);
-            box_muller(last, mean, std);
-        }
-    }
-
-    /// One normal number; two come from one pair of uniform ones (Box and Muller 1958).
-    fn normal(&mut self) -> f64 {
-        if let Some(spare) = self.spare_normal.take() {
-            return spare;
-        }
-        let mut uniform = || (self.engine.bits64() & ((1 << 53) - 1)) as f64 / 9_007_199_254_740_992.0;
-        let (u1, u2) = (uniform(), uniform());
-        let radius = (-2.0 * (-u2).ln_1p()).sqrt();
-        let theta = 2.0 * PI * u1;
-        self.spare_normal = Some(radius * theta.sin());
-        radius * theta.cos()
-    }
-}
-
-/// Sixteen uniform numbers become normal ones: number j with number j + 8.
-fn box_muller(block: &mut [f32], mean: f32, std: f32) {
-    let (left, right) = block.split_at_mut(BLOCK / 2);
-    for (a, b) in left.iter_mut().zip(right) {
-        let radius = (-2.0 * (1.0 - *a).ln()).sqrt();
-        let theta = 2.0 * std::f32::consts::PI * *b;
-        *a = multiply_add(radius * theta.cos(), std, mean);
-        *b = multiply_add(radius * theta.sin(), std, mean);
-    }
-}
-
-/// `a · b + c`, rounded once as PyTorch's fused instruction does: the product is exact in f64.
-fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
-    (f64::from(a) * f64::from(b) + f64::from(c)) as f32
 }
 
 /// Where things are in a saved state: the structure that PyTorch's generator has in memory.

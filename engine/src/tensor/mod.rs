@@ -12,6 +12,7 @@ mod linear;
 mod matmul;
 mod pack;
 mod print;
+mod random;
 mod reduce;
 mod values;
 mod views;
@@ -149,6 +150,12 @@ impl Tensor {
     #[must_use]
     pub fn shares_storage_with(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0.buffer, &other.0.buffer)
+    }
+
+    /// What tells this tensor from others while it lives, as Python's `id(x)`; its handles have the same.
+    #[must_use]
+    pub fn id(&self) -> usize {
+        Rc::as_ptr(&self.0).addr()
     }
 
     pub(crate) fn version(&self) -> u64 {

@@ -53,10 +53,15 @@ impl Tensor {
     }
 
     /// These elements of a flat tensor in another shape, without history.
-    fn part(&self, range: Range<usize>, shape: &[usize]) -> Result<Self> {
+    pub(crate) fn part(&self, range: Range<usize>, shape: &[usize]) -> Result<Self> {
         let strides = Layout::contiguous(shape)?;
         let layout = Layout::strided(shape, strides.strides(), self.layout().offset() + range.start)?;
         Ok(self.with_layout(layout))
+    }
+
+    /// Where it begins: which storage, and where in it.
+    pub(crate) fn place(&self) -> (usize, usize) {
+        (Rc::as_ptr(&self.0.buffer).addr(), self.layout().offset())
     }
 
     /// Whether `next` begins in the storage where this tensor ends, both being contiguous.
@@ -76,8 +81,7 @@ pub(crate) type Row = Vec<Tensor>;
 /// The same elements in as few rows as possible: rows of which every tensor follows that of another row become
 /// one with it, of flat tensors.
 pub(crate) fn joined(mut rows: Vec<Row>) -> Result<Vec<Row>> {
-    let place = |row: &Row| row.first().map(|t| (Rc::as_ptr(&t.0.buffer).addr(), t.layout().offset()));
-    rows.sort_by_key(place);
+    rows.sort_by_key(|row| row.first().map(Tensor::place));
     let mut groups: Vec<Vec<Row>> = Vec::new();
     for row in rows {
         let follows = |group: &Vec<Row>| {

@@ -9,7 +9,6 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::layout::{Layout, checked_numel};
 use crate::program::Program;
-use crate::random::Generator;
 use crate::scalar::Scalar;
 
 /// Creation.
@@ -168,23 +167,6 @@ impl Tensor {
     pub fn eye(rows: usize, columns: usize, dtype: DType, device: &Device) -> Result<Self> {
         let index = |count: usize| Self::arange(0, count as i64, 1, None, device);
         index(rows)?.unsqueeze(1)?.eq(&index(columns)?)?.to_dtype(dtype)
-    }
-
-    /// `torch.randn(shape, generator=generator)` in float32, drawn as PyTorch's CPU generator draws.
-    ///
-    /// # Errors
-    /// If memory does not allow it.
-    pub fn randn(shape: &[usize], generator: &mut Generator, device: &Device) -> Result<Self> {
-        let numel = checked_numel(shape)?;
-        let mut values = Vec::new();
-        values.try_reserve_exact(numel).map_err(|_| Error::OutOfMemory {
-            bytes: numel as u128 * DType::F32.size_bytes() as u128,
-            device: "cpu".into(),
-            rule: "random numbers are drawn in main memory, which has no room for them".into(),
-        })?;
-        values.resize(numel, 0.0);
-        generator.normal_(&mut values, 0.0, 1.0)?;
-        Self::from_slice(&values, shape, DType::F32, device)
     }
 }
 

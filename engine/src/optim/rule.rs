@@ -1,10 +1,6 @@
-//! Optimizers: each step is one fused kernel per parameter, in place.
+//! The rules of `torch.optim`.
 
-use crate::DType;
-use crate::autograd::no_grad;
 use crate::backend::Update;
-use crate::error::{Error, Result};
-use crate::tensor::Tensor;
 
 /// Which rule moves the parameters; names, formulas and defaults are those of `torch.optim`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,21 +56,74 @@ pub enum Rule {
         /// How much of a parameter goes with each step, times the learning rate; PyTorch's default is 0.01.
         weight_decay: f32,
     },
+    /// Momentum whose matrix is made orthogonal (Jordan et al. 2024): one value of state per parameter; for matrices
+    /// only. As `torch.optim.Muon`, in bfloat16 precision.
+    Muon {
+        /// How much of the past the running mean of gradients keeps; PyTorch's default is 0.95.
+        momentum: f32,
+        /// Looks one step ahead; PyTorch's default.
+        nesterov: bool,
+        /// How much of a parameter goes with each step, times the learning rate; PyTorch's default is 0.1.
+        weight_decay: f32,
+        /// a, b and c of the Newton–Schulz iteration `X = a X + (b X Xᵀ + c (X Xᵀ)²) X`.
+        ns_coefficients: [f32; 3],
+        /// How often it is applied; PyTorch's default is 5.
+        ns_steps: u32,
+        /// The least norm that a matrix is divided by.
+        eps: f32,
+        /// How the learning rate depends on the shape.
+        adjust_lr: AdjustLr,
+    },
+}
+
+/// Muon's learning rate for a matrix (A, B), relative to that which is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AdjustLr {
+    /// √max(1, A/B)
+    Original,
+    /// 0.2 √max(A, B): updates of the size of AdamW's.
+    MatchRmsAdamW,
+    /// √(A/B)
+    SpectralUnclamped,
 }
 
 impl Rule {
     /// `p −= lr · g`
     pub const SGD: Self = Self::Sgd { momentum: 0.0, dampening: 0.0, nesterov: false, weight_decay: 0.0 };
 
+    /// Muon with PyTorch's defaults.
+    pub const MUON: Self = Self::Muon {
+        momentum: 0.95,
+        nesterov: true,
+        weight_decay: 0.1,
+        ns_coefficients: [3.4445, -4.7750, 2.0315],
+        ns_steps: 5,
+        eps: 1e-7,
+        adjust_lr: AdjustLr::Original,
+    };
+
+    /// What `torch.optim` calls the state of a parameter, in the order of [`super::Optimizer::state`].
+    #[must_use]
+    pub fn state_names(self) -> &'static [&'static str] {
+        match self {
+            Self::Sgd { momentum: 0.0, .. } => &[],
+            Self::Sgd { .. } | Self::Muon { .. } => &["momentum_buffer"],
+            Self::Adagrad { .. } | Self::AdagradEpsInsideRoot { .. } => &["sum"],
+            Self::Rmsprop { .. } => &["square_avg"],
+            Self::Adam { .. } | Self::AdamW { .. } => &["exp_avg", "exp_avg_sq"],
+        }
+    }
+
     /// Values of state kept per value of a parameter.
     #[must_use]
     pub fn state_per_param(self) -> usize {
-        self.update(0.0, 1).states()
+        self.state_names().len()
     }
 
-    /// The update of step `step`, counted from 1.
-    fn update(self, lr: f32, step: u32) -> Update {
-        match self {
+    /// The kernel of step `step`, counted from 1; Muon is no single one.
+    pub(super) fn update(self, lr: f32, step: u32) -> Option<Update> {
+        Some(match self {
+            Self::Muon { .. } => return None,
             Self::Sgd { momentum, dampening, nesterov, weight_decay } => {
                 Update::Sgd { lr, momentum, dampening, nesterov, weight_decay, is_first: step == 1 }
             }
@@ -91,90 +140,6 @@ impl Rule {
             Self::AdamW { betas, eps, weight_decay } => {
                 Update::Adam { lr, betas, eps, weight_decay, is_decoupled: true, step }
             }
-        }
+        })
     }
-}
-
-/// Parameters, the rule that moves them, and its state.
-pub struct Optimizer {
-    params: Vec<Tensor>,
-    /// Per parameter, the tensors of its state.
-    state: Vec<Vec<Tensor>>,
-    rule: Rule,
-    lr: f32,
-    /// Steps that each parameter has taken.
-    steps: Vec<u32>,
-}
-
-impl Optimizer {
-    /// An optimizer with zeroed state.
-    ///
-    /// # Errors
-    /// If `lr` is negative or not finite, a parameter is not a contiguous float32 leaf, or memory
-    /// does not allow the state.
-    pub fn new(params: Vec<Tensor>, rule: Rule, lr: f32) -> Result<Self> {
-        check_lr(lr)?;
-        for p in &params {
-            if p.dtype() != DType::F32 || !p.layout().is_contiguous() || !p.is_leaf() {
-                return Err(Error::Value {
-                    op: "Optimizer",
-                    message: format!("a parameter must be a contiguous float32 leaf, but one is {p:?}"),
-                });
-            }
-        }
-        let state = params
-            .iter()
-            .map(|p| (0..rule.state_per_param()).map(|_| p.full_like(0.0)).collect::<Result<Vec<_>>>())
-            .collect::<Result<Vec<_>>>()?;
-        let steps = vec![0; params.len()];
-        Ok(Self { params, state, rule, lr, steps })
-    }
-
-    /// Moves every parameter that has a gradient.
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn step(&mut self) -> Result<()> {
-        for ((param, state), step) in self.params.iter().zip(&self.state).zip(&mut self.steps) {
-            let Some(grad) = param.grad() else { continue };
-            let operands: Vec<_> = state.iter().map(Tensor::operand).collect();
-            let device = param.device();
-            *step += 1;
-            let update = self.rule.update(self.lr, *step);
-            no_grad(|| device.backend().update(update, param.operand(), grad.operand(), &operands))?;
-            let bytes = param.storage_bytes();
-            device.ledger().ran(0, bytes * (2 + state.len()), bytes * (1 + state.len()));
-            param.mark_written();
-            state.iter().for_each(Tensor::mark_written);
-        }
-        Ok(())
-    }
-
-    /// Changes the learning rate, as a schedule does between steps.
-    ///
-    /// # Errors
-    /// If it is negative or not finite.
-    pub fn set_lr(&mut self, lr: f32) -> Result<()> {
-        check_lr(lr)?;
-        self.lr = lr;
-        Ok(())
-    }
-
-    /// Drops all gradients.
-    pub fn zero_grad(&self) {
-        self.params.iter().for_each(Tensor::zero_grad);
-    }
-
-    /// The state tensors of each parameter, in order.
-    #[must_use]
-    pub fn state(&self) -> &[Vec<Tensor>] {
-        &self.state
-    }
-}
-
-fn check_lr(lr: f32) -> Result<()> {
-    if lr.is_finite() && lr >= 0.0 {
-        return Ok(());
-    }
-    Err(Error::Value { op: "Optimizer", message: format!("Invalid learning rate: {lr}") })
 }

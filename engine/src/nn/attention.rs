@@ -1,0 +1,150 @@
+//! Self-attention with several heads.
+
+use super::functional;
+use super::init;
+use super::linear::Linear;
+use super::mlp::Dropout;
+use super::module::{Mode, module, parameter};
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::random::Generator;
+use crate::tensor::Tensor;
+
+/// How queries, keys and values are divided.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Heads {
+    /// Heads of queries.
+    pub heads: usize,
+    /// Heads of keys and values: as many, or fewer that share them (grouped queries; Ainslie et al. 2023).
+    pub kv_heads: usize,
+    /// Whether a position sees only itself and those before it.
+    pub is_causal: bool,
+    /// Of the attention weights.
+    pub dropout: Dropout,
+}
+
+impl Heads {
+    /// As many heads of keys as of queries, nothing hidden, nothing dropped.
+    #[must_use]
+    pub fn new(heads: usize) -> Self {
+        Self { heads, kv_heads: heads, is_causal: false, dropout: Dropout { p: 0.0 } }
+    }
+
+    /// Rows of a weight that makes queries, keys and values of `dim` numbers.
+    ///
+    /// # Errors
+    /// If the heads do not divide `dim`, or those of the keys those of the queries.
+    pub fn rows(&self, dim: usize) -> Result<usize> {
+        let fault = |message: &str| Err(Error::Value { op: "MultiheadAttention", message: message.into() });
+        if self.heads == 0 || !dim.is_multiple_of(self.heads) {
+            return fault("embed_dim must be divisible by num_heads");
+        }
+        if self.kv_heads == 0 || !self.heads.is_multiple_of(self.kv_heads) {
+            return fault("num_heads must be divisible by the number of heads of keys and values");
+        }
+        Ok(dim + 2 * (dim / self.heads) * self.kv_heads)
+    }
+
+    /// From queries, keys and values side by side, (batch, time, rows), to (batch, time, dim).
+    ///
+    /// # Errors
+    /// If the shape does not fit the heads.
+    pub fn attend(&self, qkv: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
+        let parts = self.heads + 2 * self.kv_heads;
+        let &[batch, time, rows] = qkv.shape() else {
+            let message = format!("attention takes (batch, time, features), but got {:?}", qkv.shape());
+            return Err(Error::Shape { op: "attention", message });
+        };
+        if parts == 0 || !rows.is_multiple_of(parts) {
+            let message = format!("{rows} features cannot be divided among {parts} heads");
+            return Err(Error::Shape { op: "attention", message });
+        }
+        let width = rows / parts;
+        let group = self.heads / self.kv_heads.max(1);
+        let [batch, time, width] = [batch, time, width].map(usize::cast_signed);
+        let (own, shared) = (self.heads.cast_signed(), self.kv_heads.cast_signed());
+        // (batch, heads, time, width); with groups (batch, shared, group, time, width), over which keys are broadcast.
+        let split = |start: isize, heads: isize, by: &[isize], order: &[isize]| -> Result<Tensor> {
+            let part = qkv.narrow(-1, start * width, heads * width)?;
+            part.reshape(&[&[batch, time], by, &[width]].concat())?.permute(order)
+        };
+        let (query, key, value) = if group == 1 {
+            let part = |start| split(start, own, &[own], &[0, 2, 1, 3]);
+            (part(0)?, part(own)?, part(2 * own)?)
+        } else {
+            let part = |start| split(start, shared, &[shared, 1], &[0, 2, 3, 1, 4]);
+            let query = split(0, own, &[shared, group.cast_signed()], &[0, 2, 3, 1, 4])?;
+            (query, part(own)?, part(own + shared)?)
+        };
+        let seen = self.weigh(&query, &key, &value, mode)?;
+        let time_first: &[isize] = if group == 1 { &[0, 2, 1, 3] } else { &[0, 3, 1, 2, 4] };
+        seen.permute(time_first)?.reshape(&[batch, time, own * width])
+    }
+
+    fn weigh(&self, query: &Tensor, key: &Tensor, value: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
+        if matches!(mode, Mode::Eval) || self.dropout.p == 0.0 {
+            return functional::scaled_dot_product_attention(query, key, value, None, self.is_causal, None);
+        }
+        // What is dropped lies between the softmax and the values, so the weights must be written out.
+        let (times, width) = (key.shape()[key.shape().len() - 2], query.shape()[query.shape().len() - 1]);
+        let mut scores = query.matmul(&key.transpose(-2, -1)?)?.mul(1.0 / (width as f64).sqrt())?;
+        if self.is_causal {
+            let later = Tensor::ones(&[times, times], DType::Bool, key.device())?.triu(1)?;
+            scores = scores.masked_fill(&later, f64::NEG_INFINITY)?;
+        }
+        let weights = functional::softmax(&scores, -1)?;
+        self.dropout.forward(&weights, mode)?.matmul(value)
+    }
+}
+
+/// `nn.MultiheadAttention(embed_dim, num_heads, dropout, bias, batch_first=True)` of a sequence with itself.
+#[derive(Clone)]
+pub struct MultiheadAttention {
+    /// (rows, dim): queries', keys' and values' weights on top of each other.
+    pub in_proj_weight: Tensor,
+    /// (rows,)
+    pub in_proj_bias: Option<Tensor>,
+    /// (dim, dim)
+    pub out_proj: Linear,
+    /// How they are divided.
+    pub heads: Heads,
+}
+
+module!(MultiheadAttention { in_proj_weight, in_proj_bias, out_proj });
+
+impl MultiheadAttention {
+    /// Xavier's uniform weights for the three, the default ones behind; biases 0.
+    ///
+    /// # Errors
+    /// If the heads do not divide `embed_dim`, or memory does not allow it.
+    pub fn new(
+        embed_dim: usize,
+        heads: Heads,
+        bias: bool,
+        generator: &mut Generator,
+        device: &Device,
+    ) -> Result<Self> {
+        let rows = heads.rows(embed_dim)?;
+        let out_proj = Linear::new(embed_dim, embed_dim, bias, generator, device)?;
+        out_proj.bias.iter().try_for_each(init::zeros_)?;
+        let in_proj_weight = Tensor::empty(&[rows, embed_dim], DType::F32, device)?;
+        init::xavier_uniform_(&in_proj_weight, 1.0, generator)?;
+        let zeros = || parameter(Tensor::zeros(&[rows], DType::F32, device)?);
+        Ok(Self {
+            in_proj_weight: parameter(in_proj_weight)?,
+            in_proj_bias: bias.then(zeros).transpose()?,
+            out_proj,
+            heads,
+        })
+    }
+
+    /// From (batch, time, dim) to the same.
+    ///
+    /// # Errors
+    /// With PyTorch's message if the shapes do not fit.
+    pub fn forward(&self, x: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
+        let qkv = functional::linear(x, &self.in_proj_weight, self.in_proj_bias.as_ref())?;
+        self.out_proj.forward(&self.heads.attend(&qkv, mode)?)
+    }
+}

@@ -1,0 +1,88 @@
+//! Draws that are kept or thrown away: Bernoulli's, and the truncated normal distribution.
+
+use super::Generator;
+use super::real::{Real, uniform};
+use crate::{Error, Result};
+
+impl Generator {
+    /// `torch.empty(n).bernoulli_(p)`: true with probability p, by one float64 each, whatever the dtype.
+    ///
+    /// # Errors
+    /// If p is no probability.
+    pub fn bernoulli_(&mut self, p: f64, n: usize) -> Result<Vec<bool>> {
+        if !(0.0..=1.0).contains(&p) {
+            let message = format!("expects p to be in [0, 1], but got p={p}");
+            return Err(Error::Value { op: "bernoulli_", message });
+        }
+        Ok((0..n).map(|_| uniform::<f64>(&mut self.engine) < p).collect())
+    }
+
+    /// `torch.bernoulli(probabilities)`: one draw of their dtype each.
+    ///
+    /// # Errors
+    /// If one is no probability.
+    pub fn bernoulli<T: Real>(&mut self, probabilities: &[T]) -> Result<Vec<bool>> {
+        if !probabilities.iter().all(|&p| (0.0..=1.0).contains(&p.into())) {
+            let message = "Expected p_in >= 0 && p_in <= 1 to be true, but got false.".into();
+            return Err(Error::Value { op: "bernoulli", message });
+        }
+        Ok(probabilities.iter().map(|&p| uniform::<T>(&mut self.engine) < p).collect())
+    }
+
+    /// `torch.nn.init.trunc_normal_(tensor, mean, std, a, b)`: normal numbers, those outside [a, b] drawn again.
+    /// Where fewer than three in ten would lie inside, uniform numbers from there are kept by the odds of the normal
+    /// density.
+    ///
+    /// # Errors
+    /// If std is not above 0 or a is not below b: then nothing could be drawn.
+    pub fn trunc_normal_<T: Real>(
+        &mut self,
+        out: &mut [T],
+        mean: f64,
+        std: f64,
+        [a, b]: [f64; 2],
+    ) -> Result<()> {
+        if !(mean.is_finite() && std > 0.0 && std.is_finite() && a < b) {
+            let message =
+                format!("no truncated normal distribution has mean {mean}, std {std}, a {a}, b {b}");
+            return Err(Error::Value { op: "trunc_normal_", message });
+        }
+        let below = |x: f64| (1.0 + libm::erf((x - mean) / std / std::f64::consts::SQRT_2)) / 2.0;
+        if below(b) - below(a) > 0.3 {
+            let (low, high) = (T::rounded(a), T::rounded(b));
+            self.normal_(out, mean, std)?;
+            let mut again = vec![T::default(); out.len()];
+            while out.iter().any(|&x| x < low || x > high) {
+                self.normal_(&mut again, mean, std)?;
+                for (x, &other) in out.iter_mut().zip(&again) {
+                    if *x < low || *x > high {
+                        *x = other;
+                    }
+                }
+            }
+            return Ok(());
+        }
+        self.by_odds(out, mean, std, [a, b])
+    }
+
+    /// Each round draws a candidate and a chance for every element, as PyTorch does, needed or not.
+    fn by_odds<T: Real>(&mut self, out: &mut [T], mean: f64, std: f64, [a, b]: [f64; 2]) -> Result<()> {
+        let mode = mean.clamp(a, b);
+        let log_density = |x: f64| -0.5 * ((x - mean) / std).powi(2);
+        let log_peak = log_density(mode);
+        let (low, high) = (T::rounded(a), T::rounded(b));
+        let mut candidates = vec![T::default(); out.len()];
+        let mut pending = vec![true; out.len()];
+        while pending.contains(&true) {
+            self.uniform_(&mut candidates, low, high)?;
+            for (i, &candidate) in candidates.iter().enumerate() {
+                let chance: f64 = uniform::<T>(&mut self.engine).into();
+                if pending[i] {
+                    out[i] = candidate;
+                    pending[i] = chance.ln() > log_density(candidate.into()) - log_peak;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! Random tensors, drawn in main memory as PyTorch's CPU generator draws, whatever the device.
+
+use std::cmp::Reverse;
+
+use super::Tensor;
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::layout::checked_numel;
+use crate::random::{Generator, Real};
+use crate::scalar::Scalar;
+
+impl Tensor {
+    /// `torch.rand(shape, dtype=dtype, generator=generator)`: from [0, 1).
+    ///
+    /// # Errors
+    /// If the dtype is not real or memory does not allow it.
+    pub fn rand(shape: &[usize], dtype: DType, generator: &mut Generator, device: &Device) -> Result<Self> {
+        let out = Self::empty(shape, dtype, device)?;
+        out.uniform_(0.0, 1.0, generator)?;
+        Ok(out)
+    }
+
+    /// `torch.randn(shape, generator=generator)` in float32.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn randn(shape: &[usize], generator: &mut Generator, device: &Device) -> Result<Self> {
+        let mut values = room::<f32>(checked_numel(shape)?)?;
+        generator.normal_(&mut values, 0.0, 1.0)?;
+        Self::from_slice(&values, shape, DType::F32, device)
+    }
+
+    /// `x.uniform_(low, high, generator=generator)`: from [low, high).
+    ///
+    /// # Errors
+    /// If the dtype is not real, `low > high`, or autograd could not follow the write.
+    pub fn uniform_(&self, low: f64, high: f64, generator: &mut Generator) -> Result<()> {
+        let dtype = self.dtype();
+        match dtype {
+            DType::F64 => self.refill_f64(|out| generator.uniform_(out, low, high)),
+            DType::F32 => self.refill(|out| generator.uniform_(out, low as f32, high as f32)),
+            DType::F16 | DType::BF16 => self.refill(|out| {
+                generator.uniform_(out, low as f32, high as f32)?;
+                // What would be rounded up to the end of the range begins again.
+                let end = rounded(high as f32, dtype);
+                let wrap = |x: &mut f32| *x = if rounded(*x, dtype) >= end { low as f32 } else { *x };
+                out.iter_mut().for_each(wrap);
+                Ok(())
+            }),
+            _ => Err(not_real("uniform_", "check_uniform_bounds", dtype)),
+        }
+    }
+
+    /// `x.normal_(mean, std, generator=generator)`
+    ///
+    /// # Errors
+    /// If the dtype is not real, `std` is negative, or autograd could not follow the write.
+    pub fn normal_(&self, mean: f64, std: f64, generator: &mut Generator) -> Result<()> {
+        // Only contiguous memory is filled by blocks.
+        let is_whole = self.layout().is_contiguous();
+        match self.dtype() {
+            DType::F64 if is_whole => self.refill_f64(|out| generator.normal_(out, mean, std)),
+            DType::F64 => self.refill_f64(|out| normal_singly(generator, out, mean, std)),
+            DType::F32 if is_whole => self.refill(|out| generator.normal_(out, mean, std)),
+            DType::F16 | DType::BF16 if is_whole => self.refill(|out| generator.normal_half_(out, mean, std)),
+            DType::F32 | DType::F16 | DType::BF16 => {
+                self.refill(|out| normal_singly(generator, out, mean, std))
+            }
+            dtype => Err(not_real("normal_", "normal_kernel_cpu", dtype)),
+        }
+    }
+
+    /// `torch.nn.init.trunc_normal_(x, mean, std, a, b, generator)`; see [`Generator::trunc_normal_`]. Below float32
+    /// the numbers are those of float32, rounded.
+    ///
+    /// # Errors
+    /// If the dtype is not real, or there is no such distribution.
+    pub fn trunc_normal_(
+        &self,
+        mean: f64,
+        std: f64,
+        bounds: [f64; 2],
+        generator: &mut Generator,
+    ) -> Result<()> {
+        match self.dtype() {
+            DType::F64 => self.refill_f64(|out| generator.trunc_normal_(out, mean, std, bounds)),
+            DType::F32 | DType::F16 | DType::BF16 => {
+                self.refill(|out| generator.trunc_normal_(out, mean, std, bounds))
+            }
+            dtype => Err(not_real("trunc_normal_", "normal_kernel_cpu", dtype)),
+        }
+    }
+
+    /// `x.bernoulli_(p, generator=generator)`: 1 with probability p, else 0, in any dtype.
+    ///
+    /// # Errors
+    /// If p is no probability, or autograd could not follow the write.
+    pub fn bernoulli_(&self, p: f64, generator: &mut Generator) -> Result<()> {
+        let drawn = generator.bernoulli_(p, self.numel())?;
+        let target = self.in_memory_order()?;
+        target.copy_(&truths(&drawn, target.shape(), DType::Bool, self.device())?)
+    }
+
+    /// `torch.bernoulli(x, generator=generator)`: 1 with the probability that each element says. Waits for the
+    /// device, as the draws need the numbers.
+    ///
+    /// # Errors
+    /// If the dtype is not real or an element is no probability.
+    pub async fn bernoulli(&self, generator: &mut Generator) -> Result<Self> {
+        let drawn = match self.dtype() {
+            DType::F64 => {
+                let p: Vec<f64> = self.to_scalars().await?.into_iter().map(Scalar::as_f64).collect();
+                generator.bernoulli(&p)?
+            }
+            DType::F32 | DType::F16 | DType::BF16 => generator.bernoulli(&self.to_vec().await?)?,
+            dtype => return Err(not_real("bernoulli", "bernoulli_tensor_cpu_p_", dtype)),
+        };
+        truths(&drawn, self.shape(), self.dtype(), self.device())
+    }
+
+    /// Writes what `draw` gives to float32, rounded to this dtype.
+    fn refill(&self, draw: impl FnOnce(&mut [f32]) -> Result<()>) -> Result<()> {
+        let target = self.in_memory_order()?;
+        let mut values = room(self.numel())?;
+        draw(&mut values)?;
+        target.copy_(&Self::from_slice(&values, target.shape(), self.dtype(), self.device())?)
+    }
+
+    fn refill_f64(&self, draw: impl FnOnce(&mut [f64]) -> Result<()>) -> Result<()> {
+        let target = self.in_memory_order()?;
+        let mut values = room(self.numel())?;
+        draw(&mut values)?;
+        let bytes = bytemuck::cast_slice(&values);
+        target.copy_(&Self::from_bytes(bytes, target.shape(), DType::F64, self.device())?)
+    }
+
+    /// With the longest strides first: the order in which PyTorch fills a tensor.
+    fn in_memory_order(&self) -> Result<Self> {
+        if self.layout().is_contiguous() {
+            return Ok(self.clone());
+        }
+        let mut dims: Vec<isize> = (0..self.shape().len().cast_signed()).collect();
+        dims.sort_by_key(|&d| Reverse(self.layout().strides()[d.cast_unsigned()]));
+        self.permute(&dims)
+    }
+}
+
+fn normal_singly<T: Real>(generator: &mut Generator, out: &mut [T], mean: f64, std: f64) -> Result<()> {
+    // For its refusals.
+    generator.normal_(&mut [] as &mut [T], mean, std)?;
+    generator.normal_singly(out, mean, std);
+    Ok(())
+}
+
+fn room<T: Copy + Default>(numel: usize) -> Result<Vec<T>> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(numel).map_err(|_| Error::OutOfMemory {
+        bytes: numel as u128 * size_of::<T>() as u128,
+        device: "cpu".into(),
+        rule: "random numbers are drawn in main memory, which has no room for them".into(),
+    })?;
+    values.resize(numel, T::default());
+    Ok(values)
+}
+
+fn truths(drawn: &[bool], shape: &[usize], dtype: DType, device: &Device) -> Result<Tensor> {
+    let values: Vec<f32> = drawn.iter().map(|&drawn| f32::from(drawn)).collect();
+    Tensor::from_slice(&values, shape, dtype, device)
+}
+
+fn rounded(x: f32, dtype: DType) -> f32 {
+    dtype.format().map_or(x, |format| format.decode(format.encode(x.into())) as f32)
+}
+
+fn not_real(op: &'static str, kernel: &str, dtype: DType) -> Error {
+    let message = format!("\"{kernel}\" not implemented for '{}'", dtype.scalar_type());
+    Error::DType { op, message }
+}

@@ -1,0 +1,181 @@
+//! Loss scaling against PyTorch's figures from golden/training.py, and learning in half precision.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
+
+mod harness;
+mod leaves;
+
+use harness::{block_on, each_device};
+use leaves::{check, leaf, push, values};
+use napkin_engine::amp::{GradScaler, GradScalerConfig, compute_copy};
+use napkin_engine::nn::{Linear, Module};
+use napkin_engine::optim::{Optimizer, Rule};
+use napkin_engine::random::Generator;
+use napkin_engine::tensor::mse_loss;
+use napkin_engine::{DType, Device, Tensor};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Golden {
+    scalers: Vec<Scaler>,
+}
+
+#[derive(Deserialize)]
+struct Scaler {
+    settings: Settings,
+    init_scale: f32,
+    faults: Vec<String>,
+    rows: Vec<ScalerRow>,
+}
+
+#[derive(Deserialize)]
+struct ScalerRow {
+    scale: f32,
+    growth_tracker: u32,
+    params: Vec<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Settings {
+    growth_factor: f64,
+    backoff_factor: f64,
+    growth_interval: u32,
+}
+
+fn golden() -> Golden {
+    serde_json::from_str(include_str!("golden/training.json")).unwrap()
+}
+
+#[test]
+fn scales_are_pytorchs() {
+    let cases = golden().scalers;
+    assert_eq!(cases.len(), 5);
+    each_device(|device| {
+        for case in &cases {
+            let config = GradScalerConfig {
+                init_scale: case.init_scale,
+                growth_factor: case.settings.growth_factor,
+                backoff_factor: case.settings.backoff_factor,
+                growth_interval: case.settings.growth_interval,
+            };
+            let mut scaler = GradScaler::new(config).unwrap();
+            let params = [leaf(&[3], &[1.0, 2.0, -3.0], device), leaf(&[1, 1], &[4.0], device)];
+            let rule = Rule::Sgd { momentum: 0.5, dampening: 0.0, nesterov: false, weight_decay: 0.0 };
+            let mut optimizer = Optimizer::new(params.to_vec(), rule, 0.125).unwrap();
+            for (step, (fault, row)) in case.faults.iter().zip(&case.rows).enumerate() {
+                optimizer.zero_grad();
+                let fault: f32 = fault.parse().unwrap();
+                for (param, faults) in params.iter().zip([&[0.0, fault, 0.0][..], &[0.0]]) {
+                    let scale = scaler.get_scale();
+                    let gradient: Vec<f32> = block_on(param.to_vec())
+                        .unwrap()
+                        .iter()
+                        .zip(faults)
+                        .map(|(p, fault)| p / 8.0 * scale + fault)
+                        .collect();
+                    push(param, &gradient);
+                }
+                let stepped = block_on(scaler.step(&mut optimizer)).unwrap();
+                assert_eq!(stepped, fault == 0.0, "{device}: step {step}");
+                scaler.update().unwrap();
+                let what = format!("{device}: {:?} after step {step}", case.settings);
+                assert_eq!(scaler.get_scale(), row.scale, "{what}");
+                assert_eq!(scaler.growth_tracker(), row.growth_tracker, "{what}");
+                check(&values(&params), &row.params, &what);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_scaler_used_out_of_order_says_so() {
+    let x = leaf(&[2], &[1.0, 2.0], &Device::cpu());
+    let mut optimizer = Optimizer::new(vec![x.clone()], Rule::SGD, 0.1).unwrap();
+    let mut scaler = GradScaler::new(GradScalerConfig::default()).unwrap();
+    let words = |result: Result<(), napkin_engine::Error>| result.unwrap_err().to_string();
+    assert!(words(scaler.update()).contains("No inf checks were recorded prior to update."));
+    assert!(words(scaler.unscale_(&optimizer)).contains("No inf checks were recorded for this optimizer."));
+    scaler.scale(&x.sum().unwrap()).unwrap().backward().unwrap();
+    assert_eq!(values(&[x.grad().unwrap()]), [65536.0; 2]);
+    scaler.unscale_(&optimizer).unwrap();
+    assert_eq!(values(&[x.grad().unwrap()]), [1.0; 2]);
+    let again = "unscale_() has already been called on this optimizer since the last update().";
+    assert!(words(scaler.unscale_(&optimizer)).contains(again));
+    assert!(block_on(scaler.step(&mut optimizer)).unwrap());
+    let again = "step() has already been called since the last update().";
+    assert!(words(block_on(scaler.step(&mut optimizer)).map(|_| ())).contains(again));
+    assert!(words(scaler.unscale_(&optimizer)).contains("unscale_() is being called after step()."));
+    scaler.update().unwrap();
+    assert_eq!((scaler.get_scale(), scaler.growth_tracker()), (65536.0, 1));
+    scaler.load_state(8.0, 1999).unwrap();
+    block_on(scaler.step(&mut optimizer)).unwrap();
+    scaler.update().unwrap();
+    assert_eq!((scaler.get_scale(), scaler.growth_tracker()), (16.0, 0));
+    assert!(scaler.load_state(f32::NAN, 0).is_err());
+    for config in [
+        GradScalerConfig { init_scale: 0.0, ..GradScalerConfig::default() },
+        GradScalerConfig { growth_factor: 1.0, ..GradScalerConfig::default() },
+        GradScalerConfig { backoff_factor: 1.0, ..GradScalerConfig::default() },
+        GradScalerConfig { backoff_factor: f64::NAN, ..GradScalerConfig::default() },
+    ] {
+        assert!(GradScaler::new(config).is_err(), "{config:?}");
+    }
+}
+
+/// A loss so small that its gradients vanish in float16: with a scale they do not, and the float32 weights learn by steps
+/// that float16 could not hold.
+#[test]
+fn half_precision_learns_with_a_scale() {
+    const SMALL: f64 = 4e-9;
+    each_device(|device| {
+        let run = |dtype: DType, config: Option<GradScalerConfig>| {
+            let mut generator = Generator::new(1);
+            let mut model = Linear::new(4, 1, true, &mut generator, device).unwrap();
+            let rule = Rule::Sgd { momentum: 0.0, dampening: 0.0, nesterov: false, weight_decay: 0.0 };
+            let mut optimizer = Optimizer::new(model.parameters(), rule, (0.05 / SMALL) as f32).unwrap();
+            let mut scaler = config.map(|config| GradScaler::new(config).unwrap());
+            let (mut losses, mut skipped) = (Vec::new(), 0);
+            for _ in 0..60 {
+                let x = Tensor::randn(&[16, 4], &mut generator, device).unwrap();
+                let y = x.sum_dims(&[1], true).unwrap();
+                optimizer.zero_grad();
+                let copy = compute_copy(&model, dtype).unwrap();
+                let out = copy.forward(&x.to_dtype(dtype).unwrap()).unwrap();
+                let loss = mse_loss(&out.to_dtype(DType::F32).unwrap(), &y).unwrap();
+                let small = loss.mul(SMALL).unwrap();
+                match &mut scaler {
+                    Some(scaler) => {
+                        scaler.scale(&small).unwrap().backward().unwrap();
+                        skipped += usize::from(!block_on(scaler.step(&mut optimizer)).unwrap());
+                        scaler.update().unwrap();
+                    }
+                    None => {
+                        small.backward().unwrap();
+                        optimizer.step().unwrap();
+                    }
+                }
+                losses.push(block_on(loss.item()).unwrap().as_f64());
+            }
+            assert!(model.parameters().iter().all(|p| p.dtype() == DType::F32 && p.is_leaf()));
+            (losses, skipped, values(&model.parameters()))
+        };
+        let untouched =
+            values(&Linear::new(4, 1, true, &mut Generator::new(1), device).unwrap().parameters());
+        let (_, _, weights) = run(DType::F16, None);
+        assert_eq!(weights, untouched, "{device}: without a scale every gradient is 0");
+
+        let (losses, skipped, weights) = run(DType::F16, Some(GradScalerConfig::default()));
+        assert!(losses[59] < 1e-2 * losses[0], "{device}: {losses:?}");
+        assert_eq!(skipped, 0);
+        weights[..4].iter().for_each(|w| assert!((w - 1.0).abs() < 0.1, "{device}: {weights:?}"));
+
+        // A scale that is too large at first is found out and lowered.
+        let config = GradScalerConfig { init_scale: 2f32.powi(45), ..GradScalerConfig::default() };
+        let (losses, skipped, _) = run(DType::F16, Some(config));
+        assert!((1..30).contains(&skipped), "{device}: {skipped} steps were skipped");
+        assert!(losses[59] < 0.1 * losses[0], "{device}: {losses:?}");
+
+        // bfloat16 has float32's range and needs none.
+        let (losses, _, _) = run(DType::BF16, None);
+        assert!(losses[59] < 1e-2 * losses[0], "{device}: {losses:?}");
+    });
+}
