@@ -37,7 +37,7 @@ impl Tensor {
     }
 
     /// A contiguous tensor of elements as they are stored.
-    pub(super) fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
         let storage = device.backend().upload(bytes)?;
         Ok(Self::over(Buffer::new(storage, bytes.len(), device), Layout::contiguous(shape)?, dtype, device))
     }
@@ -191,7 +191,7 @@ impl Tensor {
 /// Reading.
 impl Tensor {
     /// The elements of this view as they are stored, in row-major order.
-    pub(super) async fn own_bytes(&self) -> Result<Vec<u8>> {
+    pub(crate) async fn own_bytes(&self) -> Result<Vec<u8>> {
         let mut bytes = self.device().backend().download(self.operand().storage).await?;
         let size = self.dtype().size_bytes();
         let start = self.layout().offset() * size;
@@ -201,6 +201,31 @@ impl Tensor {
             return Ok(bytes);
         }
         Ok(self.layout().storage_indices().flat_map(|i| bytes[i * size..][..size].iter().copied()).collect())
+    }
+
+    /// Replaces the elements, in row-major order, by others of its dtype as they are stored: no number is
+    /// interpreted on the way, so that every bit arrives. For autograd it is a write under `no_grad`.
+    pub(crate) async fn write_bytes(&self, op: &'static str, bytes: &[u8]) -> Result<()> {
+        let size = self.dtype().size_bytes();
+        if bytes.len() != self.bytes() || self.overlaps_itself() {
+            return Err(Error::shape(op, "the bytes are not as many as the tensor has memory for"));
+        }
+        let (backend, storage) = (self.device().backend(), self.operand().storage);
+        let start = self.layout().offset() * size;
+        let end = start + bytes.len();
+        let is_whole = end.is_multiple_of(4) || end == storage.size_bytes();
+        if self.layout().is_contiguous() && start.is_multiple_of(4) && is_whole {
+            backend.write(storage, start, bytes)?;
+        } else {
+            // What lies between the elements is written as it was.
+            let mut all = backend.download(storage).await?;
+            for (i, element) in self.layout().storage_indices().zip(bytes.chunks_exact(size)) {
+                all[i * size..][..size].copy_from_slice(element);
+            }
+            backend.write(storage, 0, &all)?;
+        }
+        self.mark_written();
+        Ok(())
     }
 
     /// All elements in row-major order, as f32.
