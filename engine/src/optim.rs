@@ -72,6 +72,18 @@ impl Rule {
         self.update(0.0, 1).states()
     }
 
+    /// What `torch.optim` calls the state of a parameter, in the order of [`Optimizer::state`].
+    #[must_use]
+    pub fn state_names(self) -> &'static [&'static str] {
+        match self {
+            Self::Sgd { momentum: 0.0, .. } => &[],
+            Self::Sgd { .. } => &["momentum_buffer"],
+            Self::Adagrad { .. } | Self::AdagradEpsInsideRoot { .. } => &["sum"],
+            Self::Rmsprop { .. } => &["square_avg"],
+            Self::Adam { .. } | Self::AdamW { .. } => &["exp_avg", "exp_avg_sq"],
+        }
+    }
+
     /// The update of step `step`, counted from 1.
     fn update(self, lr: f32, step: u32) -> Update {
         match self {
@@ -169,6 +181,25 @@ impl Optimizer {
     #[must_use]
     pub fn state(&self) -> &[Vec<Tensor>] {
         &self.state
+    }
+
+    /// The steps that each parameter has taken, in order.
+    #[must_use]
+    pub fn steps(&self) -> &[u32] {
+        &self.steps
+    }
+
+    /// Goes on after so many steps of each parameter, once [`Optimizer::state`] is that of then.
+    ///
+    /// # Errors
+    /// If they are not as many as the parameters.
+    pub fn set_steps(&mut self, steps: &[u32]) -> Result<()> {
+        if steps.len() != self.params.len() {
+            let message = format!("{} steps for {} parameters", steps.len(), self.params.len());
+            return Err(Error::Value { op: "Optimizer", message });
+        }
+        self.steps.copy_from_slice(steps);
+        Ok(())
     }
 }
 

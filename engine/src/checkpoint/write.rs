@@ -58,9 +58,9 @@ impl Contents {
     pub async fn to_bytes(&self) -> Result<Vec<u8>> {
         self.check_names()?;
         let mut entries = Vec::with_capacity(self.tensors.len() + self.blobs.len());
-        for (name, tensor) in &self.tensors {
-            let shape = tensor.shape().to_vec();
-            entries.push(Entry::new(name, dtype_in_file(tensor.dtype()), shape, tensor.own_bytes().await?));
+        let tensors: Vec<&Tensor> = self.tensors.iter().map(|(_, tensor)| tensor).collect();
+        for ((name, tensor), bytes) in self.tensors.iter().zip(Tensor::bytes_of(&tensors).await?) {
+            entries.push(Entry::new(name, dtype_in_file(tensor.dtype()), tensor.shape().to_vec(), bytes));
         }
         for (name, bytes) in &self.blobs {
             entries.push(Entry::new(name, Dtype::U8, vec![bytes.len()], bytes.clone()));

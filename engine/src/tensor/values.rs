@@ -191,16 +191,42 @@ impl Tensor {
 /// Reading.
 impl Tensor {
     /// The elements of this view as they are stored, in row-major order.
-    pub(crate) async fn own_bytes(&self) -> Result<Vec<u8>> {
-        let mut bytes = self.device().backend().download(self.operand().storage).await?;
-        let size = self.dtype().size_bytes();
-        let start = self.layout().offset() * size;
-        if self.layout().is_contiguous() {
-            bytes.truncate(start + self.numel() * size);
-            bytes.drain(..start.min(bytes.len()));
-            return Ok(bytes);
+    pub(super) async fn own_bytes(&self) -> Result<Vec<u8>> {
+        let mut all = self.all_bytes().await?;
+        if !self.layout().is_contiguous() {
+            return Ok(self.among(&all));
         }
-        Ok(self.layout().storage_indices().flat_map(|i| bytes[i * size..][..size].iter().copied()).collect())
+        let start = self.layout().offset() * self.dtype().size_bytes();
+        all.truncate(start + self.bytes());
+        all.drain(..start.min(all.len()));
+        Ok(all)
+    }
+
+    /// The same of several tensors; a storage that some of them share is downloaded once.
+    pub(crate) async fn bytes_of(tensors: &[&Self]) -> Result<Vec<Vec<u8>>> {
+        let mut found = vec![None; tensors.len()];
+        for (i, tensor) in tensors.iter().enumerate() {
+            if found[i].is_none() {
+                let all = tensor.all_bytes().await?;
+                let shared = (i..tensors.len()).filter(|&j| tensors[j].shares_storage_with(tensor));
+                shared.for_each(|j| found[j] = Some(tensors[j].among(&all)));
+            }
+        }
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    async fn all_bytes(&self) -> Result<Vec<u8>> {
+        self.device().backend().download(self.operand().storage).await
+    }
+
+    /// The elements of this view among all bytes of its storage.
+    fn among(&self, all: &[u8]) -> Vec<u8> {
+        let size = self.dtype().size_bytes();
+        if self.layout().is_contiguous() {
+            let start = self.layout().offset() * size;
+            return all.get(start..start + self.bytes()).unwrap_or_default().to_vec();
+        }
+        self.layout().storage_indices().flat_map(|i| all[i * size..][..size].iter().copied()).collect()
     }
 
     /// Replaces the elements, in row-major order, by others of its dtype as they are stored: no number is
@@ -218,7 +244,7 @@ impl Tensor {
             backend.write(storage, start, bytes)?;
         } else {
             // What lies between the elements is written as it was.
-            let mut all = backend.download(storage).await?;
+            let mut all = self.all_bytes().await?;
             for (i, element) in self.layout().storage_indices().zip(bytes.chunks_exact(size)) {
                 all[i * size..][..size].copy_from_slice(element);
             }
