@@ -196,7 +196,7 @@ impl Tensor {
         if !self.layout().is_contiguous() {
             return Ok(self.among(&all));
         }
-        let start = self.layout().offset() * self.dtype().size_bytes();
+        let start = self.first_byte();
         all.truncate(start + self.bytes());
         all.drain(..start.min(all.len()));
         Ok(all)
@@ -215,6 +215,11 @@ impl Tensor {
         Ok(found.into_iter().flatten().collect())
     }
 
+    /// Where in its storage the first element begins; of a tensor without elements the offset may be any number.
+    fn first_byte(&self) -> usize {
+        if self.numel() == 0 { 0 } else { self.layout().offset() * self.dtype().size_bytes() }
+    }
+
     async fn all_bytes(&self) -> Result<Vec<u8>> {
         self.device().backend().download(self.operand().storage).await
     }
@@ -223,7 +228,7 @@ impl Tensor {
     fn among(&self, all: &[u8]) -> Vec<u8> {
         let size = self.dtype().size_bytes();
         if self.layout().is_contiguous() {
-            let start = self.layout().offset() * size;
+            let start = self.first_byte();
             return all.get(start..start + self.bytes()).unwrap_or_default().to_vec();
         }
         self.layout().storage_indices().flat_map(|i| all[i * size..][..size].iter().copied()).collect()
@@ -237,7 +242,7 @@ impl Tensor {
             return Err(Error::shape(op, "the bytes are not as many as the tensor has memory for"));
         }
         let (backend, storage) = (self.device().backend(), self.operand().storage);
-        let start = self.layout().offset() * size;
+        let start = self.first_byte();
         let end = start + bytes.len();
         let is_whole = end.is_multiple_of(4) || end == storage.size_bytes();
         if self.layout().is_contiguous() && start.is_multiple_of(4) && is_whole {
