@@ -97,13 +97,18 @@ pub fn checkpoint(data: &[u8]) {
         }
     }
     for dtype in [DType::F32, DType::U8] {
-        let tensors = names.iter().take(3).map(|name| {
-            Tensor::ones(&[2], dtype, &Device::cpu()).map(|tensor| (name.clone(), tensor))
-        });
+        let tensors = names
+            .iter()
+            .take(3)
+            .map(|name| Tensor::ones(&[2], dtype, &Device::cpu()).map(|tensor| (name.clone(), tensor)));
         let Ok(tensors) = tensors.collect::<Result<Vec<_>, _>>() else { continue };
         if block_on(file.load(&tensors)).is_err() {
             for (_, tensor) in &tensors {
-                assert_eq!(block_on(tensor.to_vec()), Ok(vec![1.0, 1.0]), "a refused file has changed a tensor");
+                assert_eq!(
+                    block_on(tensor.to_vec()),
+                    Ok(vec![1.0, 1.0]),
+                    "a refused file has changed a tensor"
+                );
             }
         }
     }

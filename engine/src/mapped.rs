@@ -20,6 +20,5 @@ pub(crate) fn map(path: &Path) -> Result<Mmap> {
     // SAFETY: the bytes stay what they are while nobody writes to the file. Napkin never does: it replaces
     // files whole, by renaming, which leaves the old ones to who has them open. Another program that shortens
     // one in place ends this one with SIGBUS; that is the price of not reading it whole.
-    #[allow(unsafe_code, reason = "a map of a file cannot be had without")]
     unsafe { Mmap::map(&file) }.map_err(fault)
 }

@@ -1,5 +1,5 @@
 //! Checkpoints: Python's are read, Python reads ours, and of a bad one nothing is taken.
-#![cfg(feature = "cpu")]
+#![cfg(all(feature = "cpu", not(target_arch = "wasm32")))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
 mod figures;

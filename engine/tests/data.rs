@@ -1,5 +1,5 @@
 //! Token streams and batches: files as NumPy writes them, windows as PyTorch draws them, whatever the timing.
-#![cfg(feature = "cpu")]
+#![cfg(all(feature = "cpu", not(target_arch = "wasm32")))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
 mod harness;

@@ -1,6 +1,6 @@
 //! The targets of fuzz/ on their seeds, on mutations of them and on random bytes: always the same ones, so that the
 //! normal tests find what breaks them. Coverage leads libFuzzer further; see fuzz/Cargo.toml.
-#![cfg(feature = "cpu")]
+#![cfg(all(feature = "cpu", not(target_arch = "wasm32")))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
 use std::fs;
@@ -17,8 +17,28 @@ const RANDOM: usize = 2000;
 
 /// Pieces that parsers look for, which single bytes seldom become.
 const WORDS: [&str; 22] = [
-    "->", "...", "(", ")", "[", "]", "()", ",", ":", "None", "-1", "0", "9223372036854775807", "_", "ünï", "1_0",
-    "'descr'", "True", "\"shape\":[", "18446744073709551615", "{}", "\0",
+    "->",
+    "...",
+    "(",
+    ")",
+    "[",
+    "]",
+    "()",
+    ",",
+    ":",
+    "None",
+    "-1",
+    "0",
+    "9223372036854775807",
+    "_",
+    "ünï",
+    "1_0",
+    "'descr'",
+    "True",
+    "\"shape\":[",
+    "18446744073709551615",
+    "{}",
+    "\0",
 ];
 
 struct Dice(Generator);

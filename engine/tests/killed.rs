@@ -1,6 +1,6 @@
 //! A training run whose process is killed, at any step and in the middle of writing, resumes from its checkpoint
 //! and ends where the run that was left alone ends, bit by bit.
-#![cfg(feature = "cpu")]
+#![cfg(all(feature = "cpu", not(target_arch = "wasm32")))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
 use std::env;

@@ -30,7 +30,8 @@ impl BlobSource {
     /// If there is none, or the browser does not allow it.
     pub async fn in_opfs(name: &str) -> Result<Self> {
         let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-        let folder: FileSystemDirectoryHandle = done(name, scope.navigator().storage().get_directory()).await?;
+        let folder: FileSystemDirectoryHandle =
+            done(name, scope.navigator().storage().get_directory()).await?;
         let file: FileSystemFileHandle = done(name, folder.get_file_handle(name)).await?;
         Ok(Self { name: name.to_owned(), blob: done(name, file.get_file()).await? })
     }
@@ -48,8 +49,7 @@ impl Source for BlobSource {
     fn read(&self, bytes: Range<u64>) -> Pending<'static, Vec<u8>> {
         let (name, size) = (self.name.clone(), self.size_bytes());
         if bytes.start > bytes.end || bytes.end > size {
-            let message =
-                format!("bytes {} to {} were asked for, but it has {size}", bytes.start, bytes.end);
+            let message = format!("bytes {} to {} were asked for, but it has {size}", bytes.start, bytes.end);
             return Box::pin(std::future::ready(Err(Error::File { file: name, message })));
         }
         // The browser begins here, before anybody awaits.

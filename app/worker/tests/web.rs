@@ -79,7 +79,8 @@ async fn a_file_of_the_page_is_read_by_windows() {
 
 #[wasm_bindgen_test]
 async fn an_array_of_numpy_is_read() {
-    let mut bytes = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u2', 'fortran_order': False, 'shape': (1000,), }".to_vec();
+    let mut bytes =
+        b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u2', 'fortran_order': False, 'shape': (1000,), }".to_vec();
     bytes.resize(127, b' ');
     bytes.push(b'\n');
     let (want, raw) = tokens();
