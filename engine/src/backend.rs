@@ -240,6 +240,13 @@ pub trait Backend {
     /// As [`Backend::allocate`].
     fn upload(&self, bytes: &[u8]) -> Result<Rc<dyn Storage>>;
 
+    /// Replaces the bytes of a storage from `at` on, after the work queued so far. Both ends are multiples of 4,
+    /// or the end is that of the storage.
+    ///
+    /// # Errors
+    /// If they are not, or are outside, or the device fails.
+    fn write(&self, storage: &dyn Storage, at: usize, bytes: &[u8]) -> Result<()>;
+
     /// All bytes of a storage, after the work queued so far.
     fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>>;
 

@@ -68,10 +68,23 @@ pub enum Error {
         /// The input and the rule it breaks.
         message: String,
     },
+    /// A file that cannot be read or written, or that does not hold what it should.
+    #[error("{file}: {message}")]
+    File {
+        /// Which file, by its path or its name.
+        file: String,
+        /// What is wrong with it, or what the system says.
+        message: String,
+    },
 }
 
 impl Error {
     pub(crate) fn shape(op: &'static str, message: impl Into<String>) -> Self {
         Self::Shape { op, message: message.into() }
+    }
+
+    #[cfg(feature = "cpu")]
+    pub(crate) fn file(file: impl std::fmt::Display, message: impl std::fmt::Display) -> Self {
+        Self::File { file: file.to_string(), message: message.to_string() }
     }
 }

@@ -118,10 +118,11 @@ impl Layout {
         std::iter::from_fn(move || {
             left = left.checked_sub(1)?;
             let here = at;
+            // A step that does not stay inside is not taken: it may lead beyond all numbers.
             for d in (0..index.len()).rev() {
-                index[d] += 1;
-                at += self.strides[d];
-                if index[d] < self.shape[d] {
+                if index[d] + 1 < self.shape[d] {
+                    index[d] += 1;
+                    at += self.strides[d];
                     break;
                 }
                 at -= self.strides[d] * index[d];
@@ -267,7 +268,7 @@ impl Layout {
         let end = end.map_or(size, clamp).max(start);
         let mut out = self.clone();
         out.shape[d] = (end - start).div_ceil(step);
-        out.offset += start * self.strides[d];
+        out.offset = self.moved(d, start);
         out.strides[d] = self.strides[d].saturating_mul(step);
         Ok(out)
     }
@@ -290,7 +291,7 @@ impl Layout {
             Error::shape("select", message)
         })?;
         let mut out = self.clone();
-        out.offset += index * self.strides[d];
+        out.offset = self.moved(d, index);
         out.shape.remove(d);
         out.strides.remove(d);
         Ok(out)
@@ -324,7 +325,7 @@ impl Layout {
             ));
         }
         let mut out = self.clone();
-        out.offset += start * self.strides[d];
+        out.offset = self.moved(d, start);
         out.shape[d] = length;
         Ok(out)
     }
@@ -420,10 +421,15 @@ impl Layout {
     pub fn unsqueeze(&self, dim: isize) -> Result<Self> {
         let d = wrap_dim("unsqueeze", dim, self.rank() + 1)?;
         let mut out = self.clone();
-        let stride = if d < self.rank() { self.shape[d] * self.strides[d] } else { 1 };
+        let stride = if d < self.rank() { self.shape[d].saturating_mul(self.strides[d]) } else { 1 };
         out.shape.insert(d, 1);
         out.strides.insert(d, stride);
         Ok(out)
+    }
+
+    /// The offset after so many steps along a dimension; in a layout without elements it may be any number.
+    fn moved(&self, d: usize, steps: usize) -> usize {
+        self.offset.saturating_add(steps.saturating_mul(self.strides[d]))
     }
 
     fn dim(&self, op: &'static str, dim: isize) -> Result<usize> {

@@ -19,7 +19,11 @@ pub mod backend;
 #[cfg(feature = "cpu")]
 pub mod bench;
 #[cfg(feature = "cpu")]
+pub mod checkpoint;
+#[cfg(feature = "cpu")]
 pub mod cpu;
+#[cfg(feature = "cpu")]
+pub mod data;
 #[cfg(feature = "cpu")]
 pub mod device;
 #[cfg(feature = "cpu")]
@@ -28,6 +32,8 @@ pub mod einops;
 pub mod gpu;
 #[cfg(feature = "cpu")]
 pub mod ledger;
+#[cfg(all(feature = "cpu", not(target_arch = "wasm32")))]
+mod mapped;
 #[cfg(feature = "cpu")]
 pub mod nn;
 #[cfg(feature = "cpu")]

@@ -11,6 +11,8 @@ pub mod devices;
 #[cfg(target_arch = "wasm32")]
 mod scope;
 pub mod session;
+#[cfg(target_arch = "wasm32")]
+pub mod source;
 pub mod timing;
 
 /// Serves the page that started this worker, until the page ends it.

@@ -16,9 +16,9 @@ mod walk;
 
 use std::rc::Rc;
 
+use crate::Result;
 use crate::backend::{Backend, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::program::Program;
-use crate::{Error, Result};
 
 use storage::CpuStorage;
 
@@ -53,11 +53,12 @@ impl Backend for Cpu {
         Ok(Rc::new(CpuStorage::from_bytes(bytes)?))
     }
 
+    fn write(&self, storage: &dyn Storage, at: usize, bytes: &[u8]) -> Result<()> {
+        storage::own("write", storage)?.fill(at, bytes)
+    }
+
     fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
-        Box::pin(std::future::ready(match storage.as_any().downcast_ref::<CpuStorage>() {
-            Some(storage) => storage.to_bytes(),
-            None => Err(Error::Device { op: "download", a: "cpu".into(), b: "another device".into() }),
-        }))
+        Box::pin(std::future::ready(storage::own("download", storage).and_then(CpuStorage::to_bytes)))
     }
 
     fn synchronize(&self) -> Pending<'_, ()> {

@@ -23,8 +23,21 @@ impl CpuStorage {
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let storage = Self::zeroed(bytes.len())?;
-        bytemuck::cast_slice_mut(&mut storage.words.borrow_mut())[..bytes.len()].copy_from_slice(bytes);
+        storage.fill(0, bytes)?;
         Ok(storage)
+    }
+
+    /// Replaces the bytes from `at` on.
+    pub(super) fn fill(&self, at: usize, bytes: &[u8]) -> Result<()> {
+        let mut words = self.words.try_borrow_mut().map_err(|_| shared("write"))?;
+        let end = at.saturating_add(bytes.len());
+        let own = bytemuck::cast_slice_mut::<_, u8>(&mut words)[..self.bytes].get_mut(at..end);
+        let outside = || {
+            let message = format!("bytes {at} to {end} are outside of a storage of {}", self.bytes);
+            Error::Value { op: "write", message }
+        };
+        own.ok_or_else(outside)?.copy_from_slice(bytes);
+        Ok(())
     }
 
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>> {
@@ -68,12 +81,14 @@ pub(super) fn write<'a>(op: &'static str, operand: Operand<'a>) -> Result<RefMut
     Ok(RefMut::map(words, Vec::as_mut_slice))
 }
 
+/// A storage of this backend.
+pub(super) fn own<'a>(op: &'static str, storage: &'a dyn Storage) -> Result<&'a CpuStorage> {
+    let storage = storage.as_any().downcast_ref::<CpuStorage>();
+    storage.ok_or_else(|| Error::Device { op, a: "cpu".into(), b: "another device".into() })
+}
+
 fn checked<'a>(op: &'static str, operand: Operand<'a>) -> Result<&'a CpuStorage> {
-    let storage = operand.storage.as_any().downcast_ref::<CpuStorage>().ok_or_else(|| Error::Device {
-        op,
-        a: "cpu".into(),
-        b: "another device".into(),
-    })?;
+    let storage = own(op, operand.storage)?;
     let end = operand.layout.storage_end().saturating_mul(operand.dtype.size_bytes());
     if end > storage.bytes {
         return Err(Error::Value {

@@ -96,18 +96,35 @@ impl Core {
         // Writes of the queue run before the pass that is being recorded: only a buffer that this
         // pass has not used may be written.
         let storage = self.storage(bytes.len(), self.recorder.borrow().submission())?;
+        self.fill(&storage, 0, bytes);
+        Ok(storage)
+    }
+
+    /// Replaces what is in a storage from byte `at` on, once everything recorded so far has seen it.
+    pub(crate) fn write(&self, storage: &GpuStorage, at: usize, bytes: &[u8]) -> Result<()> {
+        let (end, size) = (at.saturating_add(bytes.len()), storage.size_bytes());
+        // The queue writes words.
+        if end > size || !at.is_multiple_of(4) || !(end.is_multiple_of(4) || end == size) {
+            let message = format!("bytes {at} to {end} of {size} are outside, or no whole words");
+            return Err(Error::Value { op: "write", message });
+        }
+        self.submit();
+        self.fill(storage, at, bytes);
+        self.faults.check()
+    }
+
+    fn fill(&self, storage: &GpuStorage, at: usize, bytes: &[u8]) {
         if let (Some(block), false) = (storage.block(), bytes.is_empty()) {
             let whole = bytes.len() & !3;
             if whole > 0 {
-                self.queue.write_buffer(&block.buffer, 0, &bytes[..whole]);
+                self.queue.write_buffer(&block.buffer, at as u64, &bytes[..whole]);
             }
             if whole < bytes.len() {
                 let mut word = [0; 4];
                 word[..bytes.len() - whole].copy_from_slice(&bytes[whole..]);
-                self.queue.write_buffer(&block.buffer, whole as u64, &word);
+                self.queue.write_buffer(&block.buffer, (at + whole) as u64, &word);
             }
         }
-        Ok(storage)
     }
 
     fn storage(&self, bytes: usize, before: u64) -> Result<Rc<GpuStorage>> {

@@ -138,13 +138,12 @@ impl Backend for Gpu {
         Ok(self.core.upload(bytes)?)
     }
 
+    fn write(&self, storage: &dyn Storage, at: usize, bytes: &[u8]) -> Result<()> {
+        self.core.write(operand::own(&self.core, "write", storage)?, at, bytes)
+    }
+
     fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
-        Box::pin(async move {
-            let bytes = storage.size_bytes();
-            let layout = Layout::contiguous(&[bytes])?;
-            let whole = Operand { storage, layout: &layout, dtype: DType::F8E5M2 };
-            self.core.download(operand::storage(&self.core, "download", whole)?).await
-        })
+        Box::pin(async move { self.core.download(operand::own(&self.core, "download", storage)?).await })
     }
 
     fn synchronize(&self) -> Pending<'_, ()> {

@@ -3,7 +3,7 @@
 use super::core::Core;
 use super::pool::GpuStorage;
 use super::template::{Variables, expand};
-use crate::backend::Operand;
+use crate::backend::{Operand, Storage};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::format::{Format, Specials};
@@ -175,12 +175,7 @@ pub(crate) fn with_wide(declarations: String, number: Number) -> String {
 
 /// The storage of an operand, after checking that it is this device's and holds the whole layout.
 pub(crate) fn storage<'a>(core: &Core, op: &'static str, operand: Operand<'a>) -> Result<&'a GpuStorage> {
-    let found = operand.storage.as_any().downcast_ref::<GpuStorage>().filter(|s| s.belongs_to(core));
-    let storage = found.ok_or_else(|| Error::Device {
-        op,
-        a: core.info.to_string(),
-        b: "the device of another operand".to_owned(),
-    })?;
+    let storage = own(core, op, operand.storage)?;
     let end = operand.layout.storage_end() as u128 * operand.dtype.size_bytes() as u128;
     if end > operand.storage.size_bytes() as u128 {
         return Err(Error::Value {
@@ -192,6 +187,16 @@ pub(crate) fn storage<'a>(core: &Core, op: &'static str, operand: Operand<'a>) -
         });
     }
     Ok(storage)
+}
+
+/// A storage of this device.
+pub(crate) fn own<'a>(core: &Core, op: &'static str, storage: &'a dyn Storage) -> Result<&'a GpuStorage> {
+    let found = storage.as_any().downcast_ref::<GpuStorage>().filter(|s| s.belongs_to(core));
+    found.ok_or_else(|| Error::Device {
+        op,
+        a: core.info.to_string(),
+        b: "the device of another operand".to_owned(),
+    })
 }
 
 /// A count or index as the u32 that kernels compute with.

@@ -335,7 +335,7 @@ impl Tensor {
                 format!("{op}: in-place operations are recorded only under no_grad")
             }));
         }
-        if self.layout().strides().iter().zip(self.shape()).any(|(&s, &n)| s == 0 && n > 1) {
+        if self.overlaps_itself() {
             return Err(Error::shape(
                 op,
                 "unsupported operation: more than one element of the written-to tensor refers to a single \
@@ -345,6 +345,11 @@ impl Tensor {
         self.run(program, inputs)?;
         self.mark_written();
         Ok(())
+    }
+
+    /// Whether a broadcast dimension shows one element several times.
+    pub(crate) fn overlaps_itself(&self) -> bool {
+        self.layout().strides().iter().zip(self.shape()).any(|(&s, &n)| s == 0 && n > 1)
     }
 
     pub(crate) fn mark_written(&self) {

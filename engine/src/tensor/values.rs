@@ -36,7 +36,7 @@ impl Tensor {
     }
 
     /// A contiguous tensor of elements as they are stored.
-    pub(super) fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
         let storage = device.backend().upload(bytes)?;
         Ok(Self::over(Buffer::new(storage, bytes.len(), device), Layout::contiguous(shape)?, dtype, device))
     }
@@ -174,15 +174,71 @@ impl Tensor {
 impl Tensor {
     /// The elements of this view as they are stored, in row-major order.
     pub(super) async fn own_bytes(&self) -> Result<Vec<u8>> {
-        let mut bytes = self.device().backend().download(self.operand().storage).await?;
-        let size = self.dtype().size_bytes();
-        let start = self.layout().offset() * size;
-        if self.layout().is_contiguous() {
-            bytes.truncate(start + self.numel() * size);
-            bytes.drain(..start.min(bytes.len()));
-            return Ok(bytes);
+        let mut all = self.all_bytes().await?;
+        if !self.layout().is_contiguous() {
+            return Ok(self.among(&all));
         }
-        Ok(self.layout().storage_indices().flat_map(|i| bytes[i * size..][..size].iter().copied()).collect())
+        let start = self.first_byte();
+        all.truncate(start + self.bytes());
+        all.drain(..start.min(all.len()));
+        Ok(all)
+    }
+
+    /// The same of several tensors; a storage that some of them share is downloaded once.
+    pub(crate) async fn bytes_of(tensors: &[&Self]) -> Result<Vec<Vec<u8>>> {
+        let mut found = vec![None; tensors.len()];
+        for (i, tensor) in tensors.iter().enumerate() {
+            if found[i].is_none() {
+                let all = tensor.all_bytes().await?;
+                let shared = (i..tensors.len()).filter(|&j| tensors[j].shares_storage_with(tensor));
+                shared.for_each(|j| found[j] = Some(tensors[j].among(&all)));
+            }
+        }
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// Where in its storage the first element begins; of a tensor without elements the offset may be any number.
+    fn first_byte(&self) -> usize {
+        if self.numel() == 0 { 0 } else { self.layout().offset() * self.dtype().size_bytes() }
+    }
+
+    async fn all_bytes(&self) -> Result<Vec<u8>> {
+        self.device().backend().download(self.operand().storage).await
+    }
+
+    /// The elements of this view among all bytes of its storage.
+    fn among(&self, all: &[u8]) -> Vec<u8> {
+        let size = self.dtype().size_bytes();
+        if self.layout().is_contiguous() {
+            let start = self.first_byte();
+            return all.get(start..start + self.bytes()).unwrap_or_default().to_vec();
+        }
+        self.layout().storage_indices().flat_map(|i| all[i * size..][..size].iter().copied()).collect()
+    }
+
+    /// Replaces the elements, in row-major order, by others of its dtype as they are stored: no number is
+    /// interpreted on the way, so that every bit arrives. For autograd it is a write under `no_grad`.
+    pub(crate) async fn write_bytes(&self, op: &'static str, bytes: &[u8]) -> Result<()> {
+        let size = self.dtype().size_bytes();
+        if bytes.len() != self.bytes() || self.overlaps_itself() {
+            return Err(Error::shape(op, "the bytes are not as many as the tensor has memory for"));
+        }
+        let (backend, storage) = (self.device().backend(), self.operand().storage);
+        let start = self.first_byte();
+        let end = start + bytes.len();
+        let is_whole = end.is_multiple_of(4) || end == storage.size_bytes();
+        if self.layout().is_contiguous() && start.is_multiple_of(4) && is_whole {
+            backend.write(storage, start, bytes)?;
+        } else {
+            // What lies between the elements is written as it was.
+            let mut all = self.all_bytes().await?;
+            for (i, element) in self.layout().storage_indices().zip(bytes.chunks_exact(size)) {
+                all[i * size..][..size].copy_from_slice(element);
+            }
+            backend.write(storage, 0, &all)?;
+        }
+        self.mark_written();
+        Ok(())
     }
 
     /// All elements in row-major order, as f32.

@@ -66,6 +66,10 @@ impl Backend for Faulty {
         self.cpu.upload(bytes)
     }
 
+    fn write(&self, storage: &dyn Storage, at: usize, bytes: &[u8]) -> Result<()> {
+        self.cpu.write(storage, at, bytes)
+    }
+
     fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
         self.cpu.download(storage)
     }

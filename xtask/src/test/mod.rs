@@ -81,13 +81,13 @@ fn native(report: &mut Report) {
 
 fn wasm(report: &mut Report, tools: &PageTools, browser: &Browser) {
     let mut command = cargo(&["test", "--locked", "--no-fail-fast", "--target", WASM]);
-    command.args(["-p", "napkin-engine", "--test", "web"]);
+    command.args(["-p", "napkin-engine", "-p", "napkin-worker", "--test", "web"]);
     command
         .env("CHROMEDRIVER", &browser.chromedriver)
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", crate::root().join("webdriver.json"))
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TEST_SECS);
-    report.tests("engine tests in Chromium", tools.give_to(&mut command));
+    report.tests("tests of engine and worker in Chromium", tools.give_to(&mut command));
 }
 
 fn the_page(report: &mut Report, tools: &PageTools, browser: &Browser) {
