@@ -7,11 +7,11 @@ mod leaves;
 use harness::{block_on, each_device};
 use leaves::{check, leaf, push, values};
 use napkin_engine::amp::{GradScaler, GradScalerConfig, compute_copy};
-use napkin_engine::nn::{Linear, Module};
+use napkin_engine::nn::{Gpt, GptConfig, Linear, Mode, Module, init};
 use napkin_engine::optim::{Optimizer, Rule};
 use napkin_engine::random::Generator;
 use napkin_engine::tensor::mse_loss;
-use napkin_engine::{DType, Device, Tensor};
+use napkin_engine::{DType, Device, Scalar, Tensor};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -119,6 +119,40 @@ fn a_scaler_used_out_of_order_says_so() {
     ] {
         assert!(GradScaler::new(config).is_err(), "{config:?}");
     }
+}
+
+/// A whole GPT in half precision: nearly the same loss, and nearly the same gradients of its float32 weights.
+#[test]
+fn gpts_compute_in_half_precision() {
+    each_device(|device| {
+        let config = GptConfig { kv_heads: 1, ..GptConfig::new(11, 7, 2, 2, 8) };
+        let generator = &mut Generator::new(0);
+        let mut gpt = Gpt::new(config, generator, device).unwrap();
+        gpt.parameters().iter().try_for_each(|p| init::normal_(p, 0.1, 0.3, generator)).unwrap();
+        let tokens: Vec<Scalar> = (0..14).map(|i| Scalar::Int(i * i % 11)).collect();
+        let tokens = Tensor::from_scalars(&tokens, &[2, 7], DType::I64, device).unwrap();
+        let mut run = |dtype: DType| {
+            gpt.zero_grad();
+            let mut copy = compute_copy(&gpt, dtype).unwrap();
+            assert!(copy.parameters().iter().all(|p| p.dtype() == dtype));
+            assert_eq!(copy.parameters().len(), gpt.parameters().len(), "a tied weight is converted once");
+            let loss = copy.loss(&tokens, &tokens, &mut Mode::Eval).unwrap();
+            assert_eq!(loss.dtype(), DType::F32);
+            loss.backward().unwrap();
+            let gradients: Vec<Tensor> = gpt.parameters().iter().map(|p| p.grad().unwrap()).collect();
+            assert!(gradients.iter().all(|g| g.dtype() == DType::F32));
+            (block_on(loss.item()).unwrap().as_f64(), values(&gradients))
+        };
+        let (want, want_gradients) = run(DType::F32);
+        let norm = |x: &[f32]| x.iter().map(|x| f64::from(x * x)).sum::<f64>().sqrt();
+        for (dtype, tolerance) in [(DType::F16, 0.01), (DType::BF16, 0.05)] {
+            let (loss, gradients) = run(dtype);
+            assert!((loss - want).abs() < tolerance * want, "{device}: {dtype}: {loss}, not {want}");
+            let away: Vec<f32> = gradients.iter().zip(&want_gradients).map(|(a, b)| a - b).collect();
+            let error = norm(&away) / norm(&want_gradients);
+            assert!(error > 0.0 && error < tolerance, "{device}: {dtype}: gradients are off by {error}");
+        }
+    });
 }
 
 /// A loss so small that its gradients vanish in float16: with a scale they do not, and the float32 weights learn by steps

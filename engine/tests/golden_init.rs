@@ -246,8 +246,13 @@ fn parameters_begin_as_pytorchs() {
         }
     });
     let x = Tensor::zeros(&[4], DType::F32, &Device::cpu()).unwrap();
-    for (std, bounds) in [(0.0, [-1.0, 1.0]), (1.0, [1.0, 1.0]), (1.0, [2.0, -2.0]), (f64::NAN, [-1.0, 1.0])]
-    {
+    for (std, bounds) in [
+        (0.0, [-1.0, 1.0]),
+        (1.0, [1.0, 1.0]),
+        (1.0, [2.0, -2.0]),
+        (f64::NAN, [-1.0, 1.0]),
+        (1.0, [1e6, 2e6]),
+    ] {
         assert!(init::trunc_normal_(&x, 0.0, std, bounds, &mut Generator::new(0)).is_err());
     }
 }

@@ -428,6 +428,7 @@ fn bad_input_is_refused() {
         (GptConfig { kv_heads: 3, ..config }, "divisible by the number of heads of keys"),
         (GptConfig { dropout: 1.5, ..config }, "dropout probability has to be between 0 and 1, but got 1.5"),
         (GptConfig { vocab_size: 1 << 60, ..config }, ""),
+        (GptConfig::new(5, 3, 1, 1, usize::MAX), ""),
     ] {
         let error = Gpt::new(bad, generator, &cpu).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");

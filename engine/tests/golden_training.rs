@@ -379,6 +379,7 @@ fn schedules_are_pytorchs() {
         Schedule::Linear { start_factor: 0.0, end_factor: 1.0, total_iters: 0 },
         Schedule::CosineAnnealing { t_max: 0, eta_min: 0.0 },
         Schedule::Sequential { schedules: vec![], milestones: vec![1, 2] },
+        Schedule::Sequential { schedules: vec![Schedule::Constant; 3], milestones: vec![9, 1] },
         Schedule::warmup_cosine(0, 0, 0.0),
         Schedule::OneCycle {
             max_lr: 1.0,

@@ -43,7 +43,12 @@ impl Heads {
         if self.kv_heads == 0 || !self.heads.is_multiple_of(self.kv_heads) {
             return fault("num_heads must be divisible by the number of heads of keys and values");
         }
-        Ok(dim + 2 * (dim / self.heads) * self.kv_heads)
+        Ok((dim / self.heads).saturating_mul(self.parts()))
+    }
+
+    /// Heads of queries, keys and values together.
+    fn parts(&self) -> usize {
+        self.heads.saturating_add(self.kv_heads.saturating_mul(2))
     }
 
     /// From queries, keys and values side by side, (batch, time, rows), to (batch, time, dim).
@@ -51,7 +56,7 @@ impl Heads {
     /// # Errors
     /// If the shape does not fit the heads.
     pub fn attend(&self, qkv: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
-        let parts = self.heads + 2 * self.kv_heads;
+        let parts = self.parts();
         let &[batch, time, rows] = qkv.shape() else {
             let message = format!("attention takes (batch, time, features), but got {:?}", qkv.shape());
             return Err(Error::Shape { op: "attention", message });

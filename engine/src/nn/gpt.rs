@@ -55,7 +55,7 @@ impl GptConfig {
             heads,
             kv_heads: heads,
             dim,
-            d_ff: 4 * dim,
+            d_ff: dim.saturating_mul(4),
             norm: NormKind::Layer,
             activation: Activation::Gelu(Gelu::Tanh),
             is_gated: false,
@@ -213,7 +213,7 @@ impl Gpt {
                 draw(parameter, 0.02);
             }
         });
-        let residual = 0.02 / ((2 * self.config.layers) as f64).sqrt();
+        let residual = 0.02 / (2.0 * self.config.layers as f64).sqrt();
         self.visit("", &mut |name, parameter| {
             if name.ends_with("c_proj.weight") {
                 draw(parameter, residual);

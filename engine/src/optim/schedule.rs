@@ -108,7 +108,9 @@ impl Schedule {
             Self::Sequential { schedules, milestones } => {
                 let at = reached(milestones).min(schedules.len().saturating_sub(1));
                 let began = at.checked_sub(1).map_or(0, |before| milestones[before]);
-                schedules.get(at).map_or(initial, |schedule| schedule.lr(initial, steps - began))
+                schedules
+                    .get(at)
+                    .map_or(initial, |schedule| schedule.lr(initial, steps.saturating_sub(began)))
             }
         }
     }

@@ -4,6 +4,9 @@ use super::Generator;
 use super::real::{Real, uniform};
 use crate::{Error, Result};
 
+/// Draws per element after which nothing more is hoped for; PyTorch would go on for ever.
+const MOST_ROUNDS: usize = 100_000;
+
 impl Generator {
     /// `torch.empty(n).bernoulli_(p)`: true with probability p, by one float64 each, whatever the dtype.
     ///
@@ -34,7 +37,7 @@ impl Generator {
     /// density.
     ///
     /// # Errors
-    /// If std is not above 0 or a is not below b: then nothing could be drawn.
+    /// If std is not above 0 or a is not below b; or if [a, b] lies so far from the mean that hardly any draw is kept.
     pub fn trunc_normal_<T: Real>(
         &mut self,
         out: &mut [T],
@@ -73,7 +76,10 @@ impl Generator {
         let (low, high) = (T::rounded(a), T::rounded(b));
         let mut candidates = vec![T::default(); out.len()];
         let mut pending = vec![true; out.len()];
-        while pending.contains(&true) {
+        for _ in 0..MOST_ROUNDS {
+            if !pending.contains(&true) {
+                return Ok(());
+            }
             self.uniform_(&mut candidates, low, high)?;
             for (i, &candidate) in candidates.iter().enumerate() {
                 let chance: f64 = uniform::<T>(&mut self.engine).into();
@@ -83,6 +89,7 @@ impl Generator {
                 }
             }
         }
-        Ok(())
+        let message = format!("[{a}, {b}] is too far from mean {mean} with std {std} to be drawn from");
+        Err(Error::Value { op: "trunc_normal_", message })
     }
 }
