@@ -9,6 +9,7 @@ mod lanes;
 mod map;
 mod matmul;
 mod parallel;
+mod philox;
 mod reduce;
 mod storage;
 mod update;
@@ -16,7 +17,7 @@ mod walk;
 
 use std::rc::Rc;
 
-use crate::backend::{Backend, Operand, Pending, Reduction, Scan, Storage, Update};
+use crate::backend::{Backend, Distribution, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::program::Program;
 use crate::{Error, Result};
 
@@ -118,6 +119,10 @@ impl Backend for Cpu {
 
     fn arg_extreme(&self, is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
         lanes::arg_extreme(is_largest, input, dim, out)
+    }
+
+    fn philox(&self, seed: u64, counter: u128, distribution: Distribution, out: Operand<'_>) -> Result<()> {
+        philox::philox(seed, counter, distribution, out)
     }
 
     fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
