@@ -3,6 +3,17 @@
 //! [`elements`] knows how dtypes are stored, [`walk`] in which order strided operands are visited,
 //! [`arithmetic`] what operations do to numbers, [`parallel`] how cores share work; the kernels know none of it.
 
+/// Calls a kernel for the numbers that a [`Compute`](crate::program::Compute) stands for.
+macro_rules! computed {
+    ($compute:expr, $kernel:ident($($argument:expr),* $(,)?)) => {
+        match $compute {
+            crate::program::Compute::F32 => $kernel::<f32>($($argument),*),
+            crate::program::Compute::F64 => $kernel::<f64>($($argument),*),
+            crate::program::Compute::I64 => $kernel::<i64>($($argument),*),
+        }
+    };
+}
+
 mod arithmetic;
 mod elements;
 mod lanes;

@@ -15,7 +15,7 @@ pub fn philox(seed: u64, counter: u128, distribution: Distribution, count: usize
             Distribution::Bits => out.extend(words.map(|word| f64::from(word.cast_signed()))),
             Distribution::Uniform => out.extend(words.map(part)),
             Distribution::Normal => {
-                for pair in words.chunks_exact(2) {
+                for pair in words.as_chunks::<2>().0 {
                     let radius = (-2.0 * (part(pair[0]) + 1.0 / 16_777_216.0).ln()).sqrt();
                     out.extend([radius * (TAU * part(pair[1])).cos(), radius * (TAU * part(pair[1])).sin()]);
                 }
