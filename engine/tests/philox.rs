@@ -6,7 +6,7 @@ mod harness;
 
 use harness::{block_on, each_device};
 use napkin_engine::nn::functional::dropout;
-use napkin_engine::random::{Philox, Source};
+use napkin_engine::random::Philox;
 use napkin_engine::{DType, Device, Tensor};
 
 fn values(tensor: &Tensor) -> Vec<f64> {
