@@ -310,7 +310,8 @@ pub trait Backend {
     /// overlapping; an input may be `out` itself, which is then written in place.
     ///
     /// # Errors
-    /// If the device fails.
+    /// If the device fails or does not know a dtype, or a whole number is divided by 0: at once, or at the next wait,
+    /// and then the quotient is 0 and the rest the dividend.
     fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()>;
 
     /// Combines the dimensions `dims` (ascending) of `input`; `out` is contiguous and has the sizes
