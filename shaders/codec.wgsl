@@ -138,9 +138,10 @@ fn load4_${NAME}(i: u32) -> ${T4} {
 fn encode_${NAME}(value: ${T}) -> u32 {
 #if TRUTH
 #if T == "vec2<u32>"
-    return select(0u, 1u, any(value != vec2<u32>(0u)));
+    return select(1u, 0u, all(value == vec2<u32>(0u)));
 #else
-    return select(0u, 1u, value != ${T}(0));
+    // NaN is true, but not everywhere unequal to 0.
+    return select(1u, 0u, value == ${T}(0));
 #end
 #else
 #if WHOLE

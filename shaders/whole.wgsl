@@ -52,10 +52,17 @@ fn multiply(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(a.x * b.x, high + a.x * b.y + a.y * b.x);
 }
 
-// Of numbers without sign, b not 0: the quotient, and the rest in zw. Bit by bit where one has more than 32.
+// Of numbers without sign, b not 0: the quotient, and the rest in zw. By digits of 16 bits where b has no more, else bit
+// by bit.
 fn divided(a: vec2<u32>, b: vec2<u32>) -> vec4<u32> {
     if ((a.y | b.y) == 0u) {
         return vec4<u32>(a.x / b.x, 0u, a.x % b.x, 0u);
+    }
+    if (b.y == 0u && b.x < 0x10000u) {
+        let first = a.y / b.x;
+        let second = ((a.y % b.x) << 16u) | (a.x >> 16u);
+        let third = ((second % b.x) << 16u) | (a.x & 0xffffu);
+        return vec4<u32>(((second / b.x) << 16u) | (third / b.x), first, third % b.x, 0u);
     }
     var quotient = a;
     var left = vec2<u32>(0u);

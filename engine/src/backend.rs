@@ -61,6 +61,31 @@ pub enum Scan {
     Prod,
 }
 
+/// What [`Backend::philox`] makes of random words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Distribution {
+    /// The words themselves, as int32.
+    Bits,
+    /// float32 from [0, 1): the upper 24 bits over 2²⁴.
+    Uniform,
+    /// float32, normal with mean 0 and standard deviation 1.
+    Normal,
+}
+
+impl Distribution {
+    /// # Errors
+    /// If the output is not contiguous or of another dtype.
+    pub(crate) fn check(self, out: Operand<'_>) -> Result<()> {
+        let dtype = if self == Self::Bits { DType::I32 } else { DType::F32 };
+        if out.dtype == dtype && out.layout.is_contiguous() {
+            return Ok(());
+        }
+        let message = format!("{self:?} numbers are contiguous and {dtype}, not {}", out.dtype);
+        Err(Error::DType { op: "philox", message })
+    }
+}
+
 /// One optimizer step over a flat parameter, in place. All tensors are contiguous, of one length, f32. The
 /// formulas are those of `torch.optim`, g being the gradient plus `weight_decay` times the parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -192,11 +217,6 @@ impl Update {
     }
 }
 
-/// Nothing falls back to another device in silence.
-fn missing(op: &'static str) -> Error {
-    Error::Value { op, message: "this device has no kernel for it; move the tensor to the CPU".into() }
-}
-
 /// [`Backend::matmul_then`] by two kernels. What is narrower than float32 is rounded once, at the end.
 pub(crate) fn matmul_then_map<B: Backend + ?Sized>(
     device: &B,
@@ -248,6 +268,8 @@ pub trait Backend {
     fn write(&self, storage: &dyn Storage, at: usize, bytes: &[u8]) -> Result<()>;
 
     /// All bytes of a storage, after the work queued so far.
+    ///
+    /// Whole numbers divided by 0 and indices out of bounds are errors here where a kernel could not say so at once.
     fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>>;
 
     /// Waits until everything queued so far is done.
@@ -295,7 +317,8 @@ pub trait Backend {
     /// overlapping; an input may be `out` itself, which is then written in place.
     ///
     /// # Errors
-    /// If the device fails.
+    /// If the device fails or does not know a dtype, or a whole number is divided by 0: at once, or at the next wait,
+    /// and then the quotient is 0 and the rest the dividend.
     fn map(&self, program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()>;
 
     /// Combines the dimensions `dims` (ascending) of `input`; `out` is contiguous and has the sizes
@@ -316,10 +339,9 @@ pub trait Backend {
     /// `input` has the sizes of both in the other dimensions.
     ///
     /// # Errors
-    /// If an index is out of bounds, or the device has no such kernel.
-    fn gather(&self, _input: Operand<'_>, _index: Operand<'_>, _dim: usize, _out: Operand<'_>) -> Result<()> {
-        Err(missing("gather"))
-    }
+    /// If an index is out of bounds: at once, or where nothing is known of values before the device is done, at the
+    /// next wait, and the element is left as it was.
+    fn gather(&self, input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()>;
 
     /// `out[…, index[…, i, …], …] += source[…, i, …]` along `dim`, in order; shapes as in [`Backend::gather`].
     ///
@@ -327,51 +349,44 @@ pub trait Backend {
     /// As [`Backend::gather`].
     fn scatter_add(
         &self,
-        _out: Operand<'_>,
-        _index: Operand<'_>,
-        _source: Operand<'_>,
-        _dim: usize,
-    ) -> Result<()> {
-        Err(missing("scatter_add"))
-    }
+        out: Operand<'_>,
+        index: Operand<'_>,
+        source: Operand<'_>,
+        dim: usize,
+    ) -> Result<()>;
 
     /// The running sum or product along `dim`.
     ///
     /// # Errors
-    /// If the device has no such kernel.
-    fn scan(&self, _op: Scan, _input: Operand<'_>, _dim: usize, _out: Operand<'_>) -> Result<()> {
-        Err(missing("scan"))
-    }
+    /// If the device fails.
+    fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()>;
 
     /// Sorts along `dim`, stably, NaN as the largest; `indices` (int64) say where each value was.
     ///
     /// # Errors
-    /// If the device has no such kernel.
+    /// If the device fails.
     fn sort(
         &self,
-        _input: Operand<'_>,
-        _dim: usize,
-        _descending: bool,
-        _values: Operand<'_>,
-        _indices: Operand<'_>,
-    ) -> Result<()> {
-        Err(missing("sort"))
-    }
+        input: Operand<'_>,
+        dim: usize,
+        descending: bool,
+        values: Operand<'_>,
+        indices: Operand<'_>,
+    ) -> Result<()>;
 
     /// Where along `dim` the largest (or smallest) element is, the first of equal ones, NaN before all; `out`
     /// (int64) has size 1 there.
     ///
     /// # Errors
-    /// If the device has no such kernel.
-    fn arg_extreme(
-        &self,
-        _is_largest: bool,
-        _input: Operand<'_>,
-        _dim: usize,
-        _out: Operand<'_>,
-    ) -> Result<()> {
-        Err(missing("argmax"))
-    }
+    /// If the device fails.
+    fn arg_extreme(&self, is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()>;
+
+    /// Random numbers into `out`, contiguous, of the dtype that the distribution has: elements 4 i to 4 i + 3 are made
+    /// of `counter + i`, encrypted with `seed` by Philox4x32-10. Bits and uniform numbers are the same on every device.
+    ///
+    /// # Errors
+    /// If `out` is no such tensor, or the device fails.
+    fn philox(&self, seed: u64, counter: u128, distribution: Distribution, out: Operand<'_>) -> Result<()>;
 
     /// One optimizer step, in place.
     ///

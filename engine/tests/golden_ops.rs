@@ -1,5 +1,5 @@
 //! Operations on tensors of every dtype and layout, their gradients and their refusals, against PyTorch's
-//! figures from golden/ops.py. On the GPU what it computes with agrees as well, and the rest is refused.
+//! figures from golden/ops.py, on the CPU and on the GPU, which refuses float64 and nothing else.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
 mod figures;
@@ -341,14 +341,14 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
     Ok(())
 }
 
-/// Whether a GPU without float64 knows all dtypes of the case.
-fn is_for_gpu(case: &Case) -> bool {
-    let known = |name: &str| dtype(name) != DType::F64;
-    let inputs = case.inputs.iter().all(|input| match input {
-        Input::Tensor(figure) => known(&figure.dtype),
-        Input::Scalar { .. } => true,
+/// Whether float64 comes up in the case.
+fn has_float64(case: &Case) -> bool {
+    let is_double = |name: &str| dtype(name) == DType::F64;
+    let inputs = case.inputs.iter().any(|input| match input {
+        Input::Tensor(figure) => is_double(&figure.dtype),
+        Input::Scalar { .. } => false,
     });
-    inputs && case.out.as_ref().is_none_or(|out| known(&out.dtype))
+    inputs || case.out.as_ref().is_some_and(|out| is_double(&out.dtype))
 }
 
 #[test]
@@ -358,9 +358,11 @@ fn operations_are_pytorchs() {
     each_device(|device| {
         let is_cpu = device.to_string() == "cpu";
         let mut faults = Vec::new();
-        for (i, case) in cases.iter().enumerate().filter(|(_, case)| is_cpu || is_for_gpu(case)) {
-            if let Err(what) = check(case, device) {
-                faults.push(format!("{device}: case {i}, {}: {what}", case.op));
+        for (i, case) in cases.iter().enumerate() {
+            match check(case, device) {
+                Err(what) if !is_cpu && has_float64(case) && what.contains("have no float64") => {}
+                Err(what) => faults.push(format!("{device}: case {i}, {}: {what}", case.op)),
+                Ok(()) => {}
             }
         }
         assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at the first fault")]
 
 use napkin_engine::gpu::{Gpu, GpuOptions};
-use napkin_engine::random::Generator;
-use napkin_engine::{DType, Device, Tensor};
+use napkin_engine::random::{Generator, Philox};
+use napkin_engine::{DType, Device, Result, Scalar, Tensor};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
@@ -54,4 +54,65 @@ async fn simd_products_match_f64() {
 async fn webgpu_products_match_f64() {
     let gpu = Gpu::open(GpuOptions::default()).await.expect("Chromium runs with SwiftShader here");
     check_products(&Device::new(gpu)).await;
+}
+
+/// One of each other kernel: whole numbers of 64 bits, indices, order, running sums, random numbers.
+fn results(device: &Device) -> Result<Vec<Tensor>> {
+    let whole: Vec<Scalar> = (0..600).map(|i| Scalar::Int((i - 300) * 0x1234_5678_9abc)).collect();
+    let whole = Tensor::from_scalars(&whole, &[20, 30], DType::I64, device)?;
+    let real = Tensor::from_slice(&Generator::new(3).randn(2400), &[600, 4], DType::F32, device)?;
+    real.set_requires_grad(true)?;
+    let rows: Vec<Scalar> = (0..50).map(|i| Scalar::Int(i * i % 13)).collect();
+    let rows = Tensor::from_scalars(&rows, &[50], DType::I64, device)?;
+    real.embedding(&rows)?.to_dtype(DType::BF16)?.sum()?.backward()?;
+    let (sorted, places) = real.detach().sort(0, true)?;
+    let mut generator = Philox::new(1 << 40);
+    let gradient = real.grad().into_iter();
+    Ok([
+        whole.mul(&whole)?.sub(7)?,
+        whole.floor_divide(-1001)?,
+        whole.remainder(1i64 << 33)?.to_dtype(DType::I32)?,
+        whole.gt(5)?,
+        whole.to_dtype(DType::F32)?,
+        whole.sum_dims(&[1], false)?,
+        whole.matmul(&whole.transpose(0, 1)?)?,
+        whole.to_dtype(DType::U8)?.pow(3)?,
+        sorted,
+        places,
+        real.detach().argmin(Some(0), true)?,
+        real.detach().reshape(&[-1])?.cumsum(0)?,
+        generator.rand(&[1000], device)?,
+        generator.randn(&[1000], device)?,
+    ]
+    .into_iter()
+    .chain(gradient)
+    .collect())
+}
+
+#[wasm_bindgen_test]
+async fn webgpu_computes_what_the_cpu_does() {
+    let gpu = Gpu::open(GpuOptions::default()).await.expect("Chromium runs with SwiftShader here");
+    let (here, there) = (results(&Device::new(gpu)).unwrap(), results(&Device::cpu()).unwrap());
+    assert_eq!((here.len(), there.len()), (15, 15));
+    for (i, (got, want)) in here.iter().zip(&there).enumerate() {
+        let (got, want) = (got.to_scalars().await.unwrap(), want.to_scalars().await.unwrap());
+        let same = |(got, want): (&Scalar, &Scalar)| match (got, want) {
+            (Scalar::Float(got), Scalar::Float(want)) => (got - want).abs() <= 1e-5 * want.abs().max(10.0),
+            _ => got == want,
+        };
+        assert!(
+            got.len() == want.len() && got.iter().zip(&want).all(same),
+            "result {i}: {got:?}, not {want:?}"
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn webgpu_reports_indices_out_of_bounds() {
+    let gpu =
+        Device::new(Gpu::open(GpuOptions::default()).await.expect("Chromium runs with SwiftShader here"));
+    let table = Tensor::ones(&[3, 4], DType::F32, &gpu).unwrap();
+    let index = Tensor::from_scalars(&[Scalar::Int(1), Scalar::Int(3)], &[2], DType::I64, &gpu).unwrap();
+    let error = table.embedding(&index).unwrap().to_vec().await.unwrap_err().to_string();
+    assert!(error.contains("index 3 is out of bounds for dimension 0 with size 3"), "{error}");
 }

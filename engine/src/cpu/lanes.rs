@@ -113,11 +113,7 @@ pub(super) fn scatter_add(
     source: Operand<'_>,
     dim: usize,
 ) -> Result<()> {
-    match Compute::of(out.dtype) {
-        Compute::F32 => scatter_as::<f32>(out, index, source, dim),
-        Compute::F64 => scatter_as::<f64>(out, index, source, dim),
-        Compute::I64 => scatter_as::<i64>(out, index, source, dim),
-    }
+    computed!(Compute::of(out.dtype), scatter_as(out, index, source, dim))
 }
 
 fn scatter_as<T: Arithmetic>(
@@ -131,14 +127,29 @@ fn scatter_as<T: Arithmetic>(
     let places = storage::read("scatter_add", index)?;
     let mut out_words = storage::write("scatter_add", out)?;
     let places = elements::<i64>(&places);
-    let (mut sum, mut term) = ([T::zeroed()], [T::zeroed()]);
-    each_lane([index.layout, source.layout, out.layout], dim, |[index, source, to]| {
+    // Neighbours with the same index are added together: a row of an embedding, whose lanes are its columns.
+    let size = |layout: &Layout, d: usize| layout.shape().get(d).copied();
+    let fits = |d: usize| [source, out].iter().all(|o| size(o.layout, d) == size(index.layout, d));
+    let shared = (0..index.layout.rank())
+        .filter(|&d| d != dim && index.layout.strides()[d] == 0 && index.layout.shape()[d] > 1 && fits(d))
+        .min_by_key(|&d| out.layout.strides().get(d).copied());
+    let (row, [index_layout, source_layout, out_layout]) = match shared {
+        None => (1, [index.layout, source.layout, out.layout].map(Layout::clone)),
+        Some(d) => {
+            let first = |layout: &Layout| layout.narrow(d.cast_signed(), 0, 1);
+            (index.layout.shape()[d], [first(index.layout)?, first(source.layout)?, first(out.layout)?])
+        }
+    };
+    let stride = |layout: &Layout| shared.map_or(1, |d| layout.strides()[d]);
+    let (from, to) = (stride(source.layout), stride(out.layout));
+    let (mut sums, mut terms) = (vec![T::zeroed(); row], vec![T::zeroed(); row]);
+    each_lane([&index_layout, &source_layout, &out_layout], dim, |[index, source, lane]| {
         for i in 0..index.len {
-            let at = place(to, places[index.start + i * index.stride], dim)?;
-            T::load(&out_words, out.dtype, at, 1, &mut sum);
-            T::load(&words, out.dtype, source.start + i * source.stride, 1, &mut term);
-            T::binary(Binary::Add, &mut sum, &term)?;
-            T::store(&mut out_words, out.dtype, at, 1, &sum);
+            let at = place(lane, places[index.start + i * index.stride], dim)?;
+            T::load(&out_words, out.dtype, at, to, &mut sums);
+            T::load(&words, out.dtype, source.start + i * source.stride, from, &mut terms);
+            T::binary(Binary::Add, &mut sums, &terms)?;
+            T::store(&mut out_words, out.dtype, at, to, &sums);
         }
         Ok(())
     })
@@ -189,11 +200,7 @@ pub(super) fn sort(
     values: Operand<'_>,
     indices: Operand<'_>,
 ) -> Result<()> {
-    match Compute::of(input.dtype) {
-        Compute::F32 => sort_as::<f32>(input, dim, descending, values, indices),
-        Compute::F64 => sort_as::<f64>(input, dim, descending, values, indices),
-        Compute::I64 => sort_as::<i64>(input, dim, descending, values, indices),
-    }
+    computed!(Compute::of(input.dtype), sort_as(input, dim, descending, values, indices))
 }
 
 fn sort_as<T: Number>(
@@ -228,11 +235,7 @@ fn sort_as<T: Number>(
 
 /// Where along `dim` the largest (or smallest) is, the first of equal ones; `out` has size 1 there.
 pub(super) fn arg_extreme(is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
-    match Compute::of(input.dtype) {
-        Compute::F32 => arg_as::<f32>(is_largest, input, dim, out),
-        Compute::F64 => arg_as::<f64>(is_largest, input, dim, out),
-        Compute::I64 => arg_as::<i64>(is_largest, input, dim, out),
-    }
+    computed!(Compute::of(input.dtype), arg_as(is_largest, input, dim, out))
 }
 
 fn arg_as<T: Number>(is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {

@@ -2,7 +2,7 @@
 //! vectorises, and the chunk stays in the first-level cache between instructions.
 
 use crate::backend::Operand;
-use crate::program::{Compute, Instr, Program};
+use crate::program::{Instr, Program};
 use crate::{DType, Error, Result};
 
 use super::arithmetic::Arithmetic;
@@ -12,11 +12,7 @@ use super::storage;
 use super::walk::Walk;
 
 pub(super) fn map(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
-    match program.compute {
-        Compute::F32 => map_in::<f32>(program, inputs, out),
-        Compute::F64 => map_in::<f64>(program, inputs, out),
-        Compute::I64 => map_in::<i64>(program, inputs, out),
-    }
+    computed!(program.compute, map_in(program, inputs, out))
 }
 
 fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {

@@ -3,12 +3,24 @@
 //! [`elements`] knows how dtypes are stored, [`walk`] in which order strided operands are visited,
 //! [`arithmetic`] what operations do to numbers, [`parallel`] how cores share work; the kernels know none of it.
 
+/// Calls a kernel for the numbers that a [`Compute`](crate::program::Compute) stands for.
+macro_rules! computed {
+    ($compute:expr, $kernel:ident($($argument:expr),* $(,)?)) => {
+        match $compute {
+            crate::program::Compute::F32 => $kernel::<f32>($($argument),*),
+            crate::program::Compute::F64 => $kernel::<f64>($($argument),*),
+            crate::program::Compute::I64 => $kernel::<i64>($($argument),*),
+        }
+    };
+}
+
 mod arithmetic;
 mod elements;
 mod lanes;
 mod map;
 mod matmul;
 mod parallel;
+mod philox;
 mod reduce;
 mod storage;
 mod update;
@@ -17,7 +29,7 @@ mod walk;
 use std::rc::Rc;
 
 use crate::Result;
-use crate::backend::{Backend, Operand, Pending, Reduction, Scan, Storage, Update};
+use crate::backend::{Backend, Distribution, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::program::Program;
 
 use storage::CpuStorage;
@@ -119,6 +131,10 @@ impl Backend for Cpu {
 
     fn arg_extreme(&self, is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
         lanes::arg_extreme(is_largest, input, dim, out)
+    }
+
+    fn philox(&self, seed: u64, counter: u128, distribution: Distribution, out: Operand<'_>) -> Result<()> {
+        philox::philox(seed, counter, distribution, out)
     }
 
     fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {

@@ -98,11 +98,7 @@ pub(super) fn reduce(
     dims: &[usize],
     out: Operand<'_>,
 ) -> Result<()> {
-    match Compute::of(input.dtype) {
-        Compute::F32 => reduce_in::<f32>(op, scale, input, dims, out),
-        Compute::F64 => reduce_in::<f64>(op, scale, input, dims, out),
-        Compute::I64 => reduce_in::<i64>(op, scale, input, dims, out),
-    }
+    computed!(Compute::of(input.dtype), reduce_in(op, scale, input, dims, out))
 }
 
 fn reduce_in<T: Reduce>(

@@ -89,7 +89,7 @@ impl Body {
                 }
                 Instr::Binary(op) => call(binary_of_whole(op)),
                 Instr::Where if number == Number::F32 => {
-                    format!("select({}, {}, {} != {ty}(0.0))", arguments[2], arguments[1], arguments[0])
+                    format!("select({}, {}, {} == {ty}(0.0))", arguments[1], arguments[2], arguments[0])
                 }
                 Instr::Where => call("choose"),
             };
@@ -228,10 +228,10 @@ fn unary(op: Unary, x: &str, ty: &str, four: &str) -> String {
     }
 }
 
-/// An operation of two real numbers.
+/// An operation of two real numbers. Inequality is written as no equality: some drivers say of NaN that it is neither.
 fn binary(op: Binary, a: &str, b: &str, ty: &str, four: &str) -> String {
     let truth = |condition: String| format!("select({ty}(0.0), {ty}(1.0), {condition})");
-    let (left, right) = (format!("({a} != {ty}(0.0))"), format!("({b} != {ty}(0.0))"));
+    let (left, right) = (format!("!({a} == {ty}(0.0))"), format!("!({b} == {ty}(0.0))"));
     match op {
         Binary::Add => format!("{a} + {b}"),
         Binary::Sub => format!("{a} - {b}"),
@@ -244,13 +244,13 @@ fn binary(op: Binary, a: &str, b: &str, ty: &str, four: &str) -> String {
         Binary::Max => format!("larger{four}({a}, {b})"),
         Binary::Min => format!("smaller{four}({a}, {b})"),
         Binary::Eq => truth(format!("{a} == {b}")),
-        Binary::Ne => truth(format!("{a} != {b}")),
+        Binary::Ne => truth(format!("!({a} == {b})")),
         Binary::Lt => truth(format!("{a} < {b}")),
         Binary::Le => truth(format!("{a} <= {b}")),
         Binary::Gt => truth(format!("{a} > {b}")),
         Binary::Ge => truth(format!("{a} >= {b}")),
         Binary::And => truth(format!("{left} & {right}")),
         Binary::Or => truth(format!("{left} | {right}")),
-        Binary::Xor => truth(format!("{left} != {right}")),
+        Binary::Xor => truth(format!("({left}) != ({right})")),
     }
 }

@@ -1,7 +1,7 @@
 //! Products of matrices of whole numbers: dispatches of shaders/dot.wgsl.
 
 use super::core::Core;
-use super::lanes::{Lanes, THREADS, Words};
+use super::lanes::{Job, Lanes, THREADS};
 use super::operand::{Binding, Number, storage, with_wide};
 use super::template::{Variables, expand};
 use crate::backend::Operand;
@@ -42,18 +42,22 @@ pub(super) fn matmul(core: &Core, a: Operand<'_>, b: Operand<'_>, out: Operand<'
         return Ok(());
     }
     let name = format!("dot {} {} {}", out.dtype, a.dtype, b.dtype);
-    let words = Words { first: [lanes.count, *k, 0, 0], ..Words::default() };
+    let words = [lanes.count, *k, 0, 0];
     let work = 2 * lanes.count * k;
-    lanes.dispatch(core, &name, &words, &bindings, lanes.count.div_ceil(THREADS), work, |lanes| {
-        let read = Binding { number, ..Binding::default() };
-        let codec = Binding { write: true, ..read }.declare("out", 0, out.dtype)?
-            + &read.declare("a", 1, a.dtype)?
-            + &read.declare("b", 2, b.dtype)?;
-        let variables = Variables::default()
-            .with("LANES_PART", lanes)
-            .with("CODEC", with_wide(codec, number))
-            .with("T", number.wgsl())
-            .with("ARITHMETIC", number.arithmetic(false)?);
-        expand("dot", include_str!("../../../shaders/dot.wgsl"), &variables)
-    })
+    lanes.dispatch(
+        core,
+        &Job { name, words, bindings: &bindings, workgroups: lanes.count.div_ceil(THREADS), work },
+        |lanes| {
+            let read = Binding { number, ..Binding::default() };
+            let codec = Binding { write: true, ..read }.declare("out", 0, out.dtype)?
+                + &read.declare("a", 1, a.dtype)?
+                + &read.declare("b", 2, b.dtype)?;
+            let variables = Variables::default()
+                .with("LANES_PART", lanes)
+                .with("CODEC", with_wide(codec, number))
+                .with("T", number.wgsl())
+                .with("ARITHMETIC", number.arithmetic(false)?);
+            expand("dot", include_str!("../../../shaders/dot.wgsl"), &variables)
+        },
+    )
 }

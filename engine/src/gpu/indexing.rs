@@ -2,7 +2,7 @@
 
 use super::alarm;
 use super::core::Core;
-use super::lanes::{Lanes, THREADS, Words, check_dtypes, check_lengths, length};
+use super::lanes::{Job, Lanes, THREADS, check_dtypes, check_lengths, length};
 use super::operand::{Binding, Number, storage, with_wide};
 use super::sort::sorted;
 use super::template::{Variables, expand};
@@ -36,20 +36,24 @@ pub(super) fn gather(
     let alarm = core.alarm()?;
     let bindings = [(buffers[0], true), (buffers[1], false), (buffers[2], false), (&*alarm, true)];
     let name = format!("gather {} {inner} {vector}", out.dtype.size_bytes());
-    let words = Words { first: [total, length, size, dim], ..Words::default() };
-    lanes.dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), total, |lanes| {
-        let number = Number::of_bits(out.dtype);
-        let read = Binding { vector, number, raw: true, ..Binding::default() };
-        let codec = Binding { write: true, ..read }.declare("out", 0, out.dtype)?
-            + &read.declare("in0", 1, input.dtype)?;
-        let variables = Variables::default()
-            .with("LANES_PART", lanes)
-            .with("CODEC", with_wide(codec, number))
-            .with("ALARM", alarm::declare(3)?)
-            .with("INNER", inner)
-            .with("VECTOR", vector);
-        expand(OP, include_str!("../../../shaders/gather.wgsl"), &variables)
-    })
+    let words = [total, length, size, dim];
+    lanes.dispatch(
+        core,
+        &Job { name, words, bindings: &bindings, workgroups: total.div_ceil(THREADS), work: total },
+        |lanes| {
+            let number = Number::of_bits(out.dtype);
+            let read = Binding { vector, number, raw: true, ..Binding::default() };
+            let codec = Binding { write: true, ..read }.declare("out", 0, out.dtype)?
+                + &read.declare("in0", 1, input.dtype)?;
+            let variables = Variables::default()
+                .with("LANES_PART", lanes)
+                .with("CODEC", with_wide(codec, number))
+                .with("ALARM", alarm::declare(3)?)
+                .with("INNER", inner)
+                .with("VECTOR", vector);
+            expand(OP, include_str!("../../../shaders/gather.wgsl"), &variables)
+        },
+    )
 }
 
 pub(super) fn scatter_add(
@@ -106,18 +110,22 @@ pub(super) fn scatter_add(
     let alarm_at = bindings.len();
     bindings.push((&*alarm, true));
     let name = format!("scatter_add {} {} {vector}", out.dtype, order.is_some());
-    let words = Words { first: [total, length, self::length(out, dim), dim], ..Words::default() };
-    lanes.dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), total, |lanes| {
-        let binding = Binding { vector, number, ..Binding::default() };
-        let codec = Binding { both: true, ..binding }.declare("out", 0, out.dtype)?
-            + &binding.declare("in0", 1, source.dtype)?;
-        let variables = Variables::default()
-            .with("LANES_PART", lanes)
-            .with("CODEC", with_wide(codec, number))
-            .with("ALARM", alarm::declare(alarm_at)?)
-            .with("ARITHMETIC", number.arithmetic(false)?)
-            .with("SORTED", order.is_some())
-            .with("VECTOR", vector);
-        expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
-    })
+    let words = [total, length, self::length(out, dim), dim];
+    lanes.dispatch(
+        core,
+        &Job { name, words, bindings: &bindings, workgroups: total.div_ceil(THREADS), work: total },
+        |lanes| {
+            let binding = Binding { vector, number, ..Binding::default() };
+            let codec = Binding { both: true, ..binding }.declare("out", 0, out.dtype)?
+                + &binding.declare("in0", 1, source.dtype)?;
+            let variables = Variables::default()
+                .with("LANES_PART", lanes)
+                .with("CODEC", with_wide(codec, number))
+                .with("ALARM", alarm::declare(alarm_at)?)
+                .with("ARITHMETIC", number.arithmetic(false)?)
+                .with("SORTED", order.is_some())
+                .with("VECTOR", vector);
+            expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
+        },
+    )
 }

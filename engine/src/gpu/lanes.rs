@@ -14,7 +14,7 @@ const MOST: usize = 4;
 /// Invocations per workgroup where each has an element or a lane of its own.
 pub(super) const THREADS: usize = 64;
 
-/// Invocations that share a lane.
+/// Invocations that share a lane, where some do.
 const SHARING: usize = 256;
 
 /// Operands that agree beside one dimension.
@@ -28,11 +28,26 @@ pub(super) struct Lanes {
     pub(super) along: Vec<usize>,
 }
 
-/// The words of a kernel beside its operands.
-#[derive(Default)]
-pub(super) struct Words {
-    pub(super) first: [usize; 4],
-    pub(super) second: [usize; 4],
+/// How invocations share lanes: each has one of its own where there are lanes enough or nothing to share.
+pub(super) struct Shares {
+    /// Invocations to a lane.
+    pub(super) sharing: usize,
+    /// Invocations to a workgroup.
+    pub(super) threads: usize,
+    pub(super) workgroups: usize,
+}
+
+/// One kernel along a dimension.
+pub(super) struct Job<'a> {
+    /// What tells it apart from other kernels, beside the number of dimensions.
+    pub(super) name: String,
+    /// Its own words of the uniforms.
+    pub(super) words: [usize; 4],
+    /// Its buffers in the order of their bindings, and whether it writes them.
+    pub(super) bindings: &'a [(&'a GpuStorage, bool)],
+    pub(super) workgroups: usize,
+    /// An estimate of its operations.
+    pub(super) work: usize,
 }
 
 impl Lanes {
@@ -84,31 +99,29 @@ impl Lanes {
         fits
     }
 
-    /// How many invocations share one lane of that length: one, where there are lanes enough or nothing to share.
-    pub(super) fn sharing(&self, core: &Core, length: usize) -> usize {
-        let alone = core.info.is_software || length <= 32 || self.count >= 16_384;
-        if alone { 1 } else { SHARING }
+    /// Who works on lanes of that length.
+    pub(super) fn shares(&self, core: &Core, length: usize) -> Shares {
+        // A program that acts as a GPU has a few cores to keep busy, and pays for meeting.
+        let enough = if core.info.is_software { 4 } else { 16_384 };
+        if length <= 32 || self.count >= enough {
+            return Shares { sharing: 1, threads: THREADS, workgroups: self.count.div_ceil(THREADS) };
+        }
+        Shares { sharing: SHARING, threads: SHARING, workgroups: self.count }
     }
 
-    /// Dispatches a kernel; `source` writes its WGSL with the variables of shaders/lanes.wgsl, and `name` tells apart
-    /// what it can be.
+    /// Dispatches a kernel; `source` makes its WGSL of the text of shaders/lanes.wgsl.
     pub(super) fn dispatch(
         &self,
         core: &Core,
-        name: &str,
-        words: &Words,
-        bindings: &[(&GpuStorage, bool)],
-        workgroups: usize,
-        work: usize,
+        job: &Job<'_>,
         source: impl FnOnce(String) -> Result<String>,
     ) -> Result<()> {
         let rank = self.others.shape.len();
-        let mut data = words.first.to_vec();
+        let mut data = job.words.to_vec();
         let four =
             |values: &[usize]| (0..MOST).map(|i| values.get(i).copied().unwrap_or(0)).collect::<Vec<_>>();
         data.extend(four(&self.offsets));
         data.extend(four(&self.along));
-        data.extend(words.second);
         for d in 0..rank {
             let strides: Vec<usize> = self.others.strides.iter().map(|strides| strides[d]).collect();
             data.extend(four(&strides));
@@ -119,8 +132,8 @@ impl Lanes {
             let message = format!("{rank} dimensions are too many for one kernel");
             return Err(Error::Value { op: self.op, message });
         }
-        let access: Vec<bool> = bindings.iter().map(|(_, is_written)| *is_written).collect();
-        let name = format!("{name} {rank} {words4}");
+        let access: Vec<bool> = job.bindings.iter().map(|(_, is_written)| *is_written).collect();
+        let name = format!("{} {rank} {words4}", job.name);
         let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
             let variables = Variables::default().with("RANK", rank).with("WORDS4", words4);
             source(expand("lanes", include_str!("../../../shaders/lanes.wgsl"), &variables)?)
@@ -130,8 +143,8 @@ impl Lanes {
             params.push(word(self.op, value)?);
         }
         params.resize(HEADER_WORDS + 4 * words4, 0);
-        let buffers: Vec<&GpuStorage> = bindings.iter().map(|(buffer, _)| *buffer).collect();
-        let (workgroups, flops) = (workgroups as u64, work as u64);
+        let buffers: Vec<&GpuStorage> = job.bindings.iter().map(|(buffer, _)| *buffer).collect();
+        let (workgroups, flops) = (job.workgroups as u64, job.work as u64);
         core.dispatch(Dispatch { kernel: &kernel, buffers: &buffers, params, workgroups, flops })
     }
 }

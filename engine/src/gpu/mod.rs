@@ -19,6 +19,7 @@ mod map;
 mod matmul;
 mod open;
 mod operand;
+mod philox;
 mod pool;
 mod recorder;
 mod reduce;
@@ -36,7 +37,7 @@ use std::rc::Rc;
 
 use self::core::Core;
 use self::tiles::{ShapeClass, Tile};
-use crate::backend::{self, Backend, Operand, Pending, Reduction, Scan, Storage, Update};
+use crate::backend::{self, Backend, Distribution, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
@@ -233,6 +234,10 @@ impl Backend for Gpu {
 
     fn arg_extreme(&self, is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
         sort::arg_extreme(&self.core, is_largest, input, dim, out)
+    }
+
+    fn philox(&self, seed: u64, counter: u128, distribution: Distribution, out: Operand<'_>) -> Result<()> {
+        philox::philox(&self.core, seed, counter, distribution, out)
     }
 
     fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {

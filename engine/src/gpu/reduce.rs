@@ -57,7 +57,13 @@ pub(crate) fn reduce(
     let reduced = Collapsed::new(&sizes(dims), &[strides(dims)]);
     let contiguous = reduced.strides[0].last() == Some(&1);
     // Alone, neighbours read neighbouring results' elements; together, they read along the reduction.
-    let alone = core.info.is_software || count <= 32 || (results >= 4096 && !contiguous && count <= CHAIN);
+    // A program that acts as a GPU has few cores to keep busy: together only for one result of middling length.
+    let alone = count <= 32
+        || if core.info.is_software {
+            results > 1 || count > 64 * CHAIN
+        } else {
+            results >= 4096 && !contiguous && count <= CHAIN
+        };
     let lanes = if alone { 1 } else { LANES };
     let chunk = (CHAIN * lanes as usize).min(count.max(1));
     let parts = count.div_ceil(chunk).max(1);

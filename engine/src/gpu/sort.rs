@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::core::Core;
 use super::indexing::gather;
-use super::lanes::{Lanes, THREADS, Words, check_dtypes, length};
+use super::lanes::{Job, Lanes, Shares, THREADS, check_dtypes, length};
 use super::map::copy;
 use super::operand::{Binding, Number, storage, with_wide};
 use super::pool::GpuStorage;
@@ -93,19 +93,25 @@ pub(super) fn sorted(core: &Core, input: Operand<'_>, dim: usize, descending: bo
     let runs = length.div_ceil(BLOCK);
     let name = format!("sort {} {descending}", input.dtype);
     let bindings = [(storage(core, OP, input)?, false), (&*keys_now, true), (&*places_now, true)];
-    let words = Words { first: [lanes.count * runs, length, runs, 0], ..Words::default() };
+    let words = [lanes.count * runs, length, runs, 0];
     let steps = BLOCK.ilog2() as usize;
-    lanes.dispatch(core, &name, &words, &bindings, lanes.count * runs, steps * total, |l| source(l, true))?;
+    lanes.dispatch(
+        core,
+        &Job { name, words, bindings: &bindings, workgroups: lanes.count * runs, work: steps * total },
+        |l| source(l, true),
+    )?;
     let mut run = BLOCK;
     while run < length {
         let (keys_next, places_next) = room()?;
         let bindings =
             [(&*keys_now, false), (&*keys_next, true), (&*places_next, true), (&*places_now, false)];
-        let words = Words { first: [total, length, 0, run], ..Words::default() };
+        let words = [total, length, 0, run];
         let name = format!("merge {number:?}");
         let work = total * (run.ilog2() as usize);
-        lanes
-            .dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), work, |l| source(l, false))?;
+        let workgroups = total.div_ceil(THREADS);
+        lanes.dispatch(core, &Job { name, words, bindings: &bindings, workgroups, work }, |l| {
+            source(l, false)
+        })?;
         (keys_now, places_now) = (keys_next, places_next);
         run *= 2;
     }
@@ -142,21 +148,23 @@ pub(super) fn arg_extreme(
         return Ok(());
     }
     let length = length(input, dim);
-    let sharing = lanes.sharing(core, length);
-    let threads = if sharing == 1 { THREADS } else { sharing };
-    let workgroups = if sharing == 1 { lanes.count.div_ceil(threads) } else { lanes.count };
+    let Shares { sharing, threads, workgroups } = lanes.shares(core, length);
     let name = format!("arg_extreme {is_largest} {} {sharing}", input.dtype);
-    let words = Words { first: [lanes.count, length, 0, 0], ..Words::default() };
-    lanes.dispatch(core, &name, &words, &bindings, workgroups, lanes.count * length, |part| {
-        let (key, functions) = keys(number, if is_largest { Order::Down } else { Order::UpFromNan })?;
-        let codec = Binding { number, ..Binding::default() }.declare("in0", 1, input.dtype)?;
-        let variables = Variables::default()
-            .with("LANES_PART", part)
-            .with("CODEC", with_wide(codec, number))
-            .with("KEY", functions)
-            .with("K", key)
-            .with("LANES", sharing)
-            .with("THREADS", threads);
-        expand("arg_extreme", include_str!("../../../shaders/arg_extreme.wgsl"), &variables)
-    })
+    let words = [lanes.count, length, 0, 0];
+    lanes.dispatch(
+        core,
+        &Job { name, words, bindings: &bindings, workgroups, work: lanes.count * length },
+        |part| {
+            let (key, functions) = keys(number, if is_largest { Order::Down } else { Order::UpFromNan })?;
+            let codec = Binding { number, ..Binding::default() }.declare("in0", 1, input.dtype)?;
+            let variables = Variables::default()
+                .with("LANES_PART", part)
+                .with("CODEC", with_wide(codec, number))
+                .with("KEY", functions)
+                .with("K", key)
+                .with("LANES", sharing)
+                .with("THREADS", threads);
+            expand("arg_extreme", include_str!("../../../shaders/arg_extreme.wgsl"), &variables)
+        },
+    )
 }

@@ -3,7 +3,7 @@
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
 use crate::layout::wrap_dim;
-use crate::random::Generator;
+use crate::random::Source;
 use crate::tensor::Tensor;
 
 /// How a loss over several examples becomes one.
@@ -188,11 +188,11 @@ pub fn cross_entropy(logits: &Tensor, target: &Tensor, reduction: LossReduction)
 }
 
 /// `dropout(x, p, training)`: each element is 0 with probability p, and the others are divided by 1 − p
-/// (Srivastava et al. 2014). Drawn as PyTorch's CPU generator draws.
+/// (Srivastava et al. 2014). The mask is drawn as its source draws: by PyTorch's CPU generator, or on the device.
 ///
 /// # Errors
 /// If p is no probability.
-pub fn dropout(x: &Tensor, p: f64, training: bool, generator: &mut Generator) -> Result<Tensor> {
+pub fn dropout(x: &Tensor, p: f64, training: bool, source: &mut dyn Source) -> Result<Tensor> {
     if !(0.0..=1.0).contains(&p) {
         let message = format!("dropout probability has to be between 0 and 1, but got {p}");
         return Err(Error::Value { op: "dropout", message });
@@ -204,11 +204,9 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, generator: &mut Generator) ->
         return x.mul(0.0);
     }
     let keep = 1.0 - p;
+    let mask = source.mask(keep, x.shape(), x.device())?;
     // As PyTorch computes them: the draws divided by `keep` in float32.
-    let kept = 1.0 / keep as f32;
-    let mask: Vec<f32> =
-        generator.bernoulli_(keep, x.numel())?.iter().map(|&stays| if stays { kept } else { 0.0 }).collect();
-    x.mul(&Tensor::from_slice(&mask, x.shape(), x.dtype(), x.device())?)
+    x.mul(&mask.to_dtype(x.dtype())?.mul(1.0 / keep as f32)?)
 }
 
 /// `scaled_dot_product_attention(query, key, value, attn_mask, is_causal, scale)`: softmax(q kᵀ · scale) v over the

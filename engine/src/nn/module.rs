@@ -8,7 +8,7 @@ use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::nn::functional;
-use crate::random::Generator;
+use crate::random::Source;
 use crate::tensor::Tensor;
 
 /// What a traversal does with each parameter and its name.
@@ -18,8 +18,8 @@ pub type Visitor<'a> = dyn FnMut(&str, &mut Tensor) + 'a;
 pub enum Mode<'a> {
     /// `model.eval()`: nothing is dropped.
     Eval,
-    /// `model.train()`: what is dropped is drawn from this generator.
-    Train(&'a mut Generator),
+    /// `model.train()`: what is dropped is drawn from this source.
+    Train(&'a mut dyn Source),
 }
 
 impl Mode<'_> {
@@ -30,7 +30,7 @@ impl Mode<'_> {
     pub fn dropout(&mut self, x: &Tensor, p: f64) -> Result<Tensor> {
         match self {
             Self::Eval => Ok(x.clone()),
-            Self::Train(generator) => functional::dropout(x, p, true, generator),
+            Self::Train(source) => functional::dropout(x, p, true, *source),
         }
     }
 }

@@ -1,8 +1,20 @@
 //! Draws that are kept or thrown away: Bernoulli's, and the truncated normal distribution.
 
-use super::Generator;
 use super::real::{Real, uniform};
-use crate::{Error, Result};
+use super::{Generator, Source};
+use crate::layout::checked_numel;
+use crate::scalar::Scalar;
+use crate::tensor::Tensor;
+use crate::{DType, Device, Error, Result};
+
+impl Source for Generator {
+    /// Drawn in main memory by [`Generator::bernoulli_`].
+    fn mask(&mut self, p: f64, shape: &[usize], device: &Device) -> Result<Tensor> {
+        let values: Vec<Scalar> =
+            self.bernoulli_(p, checked_numel(shape)?)?.into_iter().map(Scalar::Bool).collect();
+        Tensor::from_scalars(&values, shape, DType::Bool, device)
+    }
+}
 
 /// Draws per element after which nothing more is hoped for; PyTorch would go on for ever.
 const MOST_ROUNDS: usize = 100_000;
@@ -13,10 +25,7 @@ impl Generator {
     /// # Errors
     /// If p is no probability.
     pub fn bernoulli_(&mut self, p: f64, n: usize) -> Result<Vec<bool>> {
-        if !(0.0..=1.0).contains(&p) {
-            let message = format!("expects p to be in [0, 1], but got p={p}");
-            return Err(Error::Value { op: "bernoulli_", message });
-        }
+        super::check_probability(p)?;
         Ok((0..n).map(|_| uniform::<f64>(&mut self.engine) < p).collect())
     }
 

@@ -4,11 +4,32 @@
 
 mod chance;
 mod mt19937;
+mod philox;
 mod real;
 
-use crate::{Error, Result};
+use crate::tensor::Tensor;
+use crate::{Device, Error, Result};
 use mt19937::{Mt19937, N};
+pub use philox::Philox;
+pub(crate) use philox::philox4x32;
 pub use real::Real;
+
+/// A generator that layers draw their masks from.
+pub trait Source {
+    /// Truth values on the device, each true with probability `p`.
+    ///
+    /// # Errors
+    /// If `p` is no probability, or memory does not allow it.
+    fn mask(&mut self, p: f64, shape: &[usize], device: &Device) -> Result<Tensor>;
+}
+
+fn check_probability(p: f64) -> Result<()> {
+    if (0.0..=1.0).contains(&p) {
+        return Ok(());
+    }
+    let message = format!("expects p to be in [0, 1], but got p={p}");
+    Err(Error::Value { op: "bernoulli_", message })
+}
 
 /// PyTorch's CPU generator.
 #[derive(Clone)]

@@ -1,29 +1,33 @@
 //! Twin of shaders/map.wgsl.
 
+use std::cmp::Ordering;
+
+use super::Number;
+use crate::backend::Reduction;
 use crate::program::{Binary, Instr, Program, Unary};
+use crate::scalar::Scalar;
 
 /// The program for every element; inputs are in row-major order of the output. `None` if the program
 /// is malformed.
 #[must_use]
-pub fn map(program: &Program, inputs: &[&[f64]], numel: usize) -> Option<Vec<f64>> {
+pub fn map<T: Number>(program: &Program, inputs: &[&[T]], numel: usize) -> Option<Vec<T>> {
     (0..numel).map(|i| element(program, inputs, i)).collect()
 }
 
-fn element(program: &Program, inputs: &[&[f64]], i: usize) -> Option<f64> {
+fn element<T: Number>(program: &Program, inputs: &[&[T]], i: usize) -> Option<T> {
     let mut stack = Vec::new();
     for instr in &program.instrs {
         let value = match *instr {
             Instr::Input(input) => *inputs.get(input)?.get(i)?,
-            // The kernel gets its constants in what it computes in.
-            Instr::Const(value) => f64::from(value.as_f64() as f32),
-            Instr::Unary(op) => unary(op, stack.pop()?),
+            Instr::Const(value) => T::constant(value),
+            Instr::Unary(op) => T::unary(op, stack.pop()?)?,
             Instr::Binary(op) => {
                 let (b, a) = (stack.pop()?, stack.pop()?);
-                binary(op, a, b)
+                T::binary(op, a, b)
             }
             Instr::Where => {
-                let (b, a, condition): (f64, f64, f64) = (stack.pop()?, stack.pop()?, stack.pop()?);
-                if condition == 0.0 { b } else { a }
+                let (b, a, condition): (T, T, T) = (stack.pop()?, stack.pop()?, stack.pop()?);
+                if condition.is_true() { a } else { b }
             }
         };
         stack.push(value);
@@ -31,6 +35,46 @@ fn element(program: &Program, inputs: &[&[f64]], i: usize) -> Option<f64> {
     match stack.as_slice() {
         &[result] => Some(result),
         _ => None,
+    }
+}
+
+impl Number for f64 {
+    /// Kernels get their constants in what they compute in.
+    fn constant(value: Scalar) -> Self {
+        Self::from(value.as_f64() as f32)
+    }
+
+    fn is_true(self) -> bool {
+        self != 0.0
+    }
+
+    fn unary(op: Unary, x: Self) -> Option<Self> {
+        Some(unary(op, x))
+    }
+
+    fn binary(op: Binary, a: Self, b: Self) -> Self {
+        binary(op, a, b)
+    }
+
+    fn identity(op: Reduction) -> Self {
+        match op {
+            Reduction::Sum => 0.0,
+            Reduction::Prod => 1.0,
+            Reduction::Max => Self::NEG_INFINITY,
+            Reduction::Min => Self::INFINITY,
+        }
+    }
+
+    fn scaled(self, scale: f64) -> Self {
+        self * scale
+    }
+
+    fn order(self, other: Self) -> Ordering {
+        self.partial_cmp(&other).unwrap_or_else(|| self.is_nan().cmp(&other.is_nan()))
+    }
+
+    fn is_nan(self) -> bool {
+        self.is_nan()
     }
 }
 

@@ -1,15 +1,60 @@
 //! Sequential Rust twins of the WGSL kernels, one of the same name for each: their reference. They
 //! compute in f64, in the order in which the kernel goes about it, and know nothing of devices.
 
+pub mod arg_extreme;
 pub mod codec;
+pub mod dot;
+pub mod gather;
 pub mod map;
 pub mod matmul_register;
 pub mod matmul_skinny;
 pub mod matmul_tiled;
+pub mod philox;
 pub mod reduce;
+pub mod scan;
+pub mod scatter_add;
+pub mod sort;
 pub mod update;
+pub mod whole;
 
+use std::cmp::Ordering;
+
+use crate::backend::Reduction;
 use crate::layout::Layout;
+use crate::program::{Binary, Unary};
+use crate::scalar::Scalar;
+
+/// What a twin computes with: f64 for real numbers, i64 for whole ones.
+pub trait Number: Copy {
+    /// A number of a program.
+    fn constant(value: Scalar) -> Self;
+    /// Whether it is not 0.
+    fn is_true(self) -> bool;
+    /// `op(x)`; none where it is no number of this kind.
+    fn unary(op: Unary, x: Self) -> Option<Self>;
+    /// `op(a, b)`
+    fn binary(op: Binary, a: Self, b: Self) -> Self;
+    /// The result of a reduction of nothing.
+    fn identity(op: Reduction) -> Self;
+    /// Times a scale, which whole numbers do not have.
+    fn scaled(self, scale: f64) -> Self;
+    /// NaN is the largest.
+    fn order(self, other: Self) -> Ordering;
+    /// Whether it is no number.
+    fn is_nan(self) -> bool;
+}
+
+/// Where the elements of each lane along `dim` are in the row-major elements of a shape.
+fn lanes(shape: &[usize], dim: usize) -> Vec<Vec<usize>> {
+    let (outer, inner) = (shape[..dim].iter().product::<usize>(), shape[dim + 1..].iter().product::<usize>());
+    let (length, mut lanes) = (shape[dim], Vec::new());
+    for o in 0..outer {
+        for i in 0..inner {
+            lanes.push((0..length).map(|k| (o * length + k) * inner + i).collect());
+        }
+    }
+    lanes
+}
 
 /// The elements of a view in row-major order; `storage` holds one value per element of storage.
 #[must_use]

@@ -1,32 +1,33 @@
 //! Twin of shaders/reduce.wgsl.
 
+use super::Number;
 use crate::backend::Reduction;
 use crate::layout::Layout;
+use crate::program::Binary;
 
 /// Combines the dimensions `dims` of a view and scales the results, which come in row-major order of
 /// the other dimensions.
 #[must_use]
-pub fn reduce(op: Reduction, scale: f64, storage: &[f64], layout: &Layout, dims: &[usize]) -> Vec<f64> {
+pub fn reduce<T: Number>(
+    op: Reduction,
+    scale: f64,
+    storage: &[T],
+    layout: &Layout,
+    dims: &[usize],
+) -> Vec<T> {
     let kept: Vec<usize> = (0..layout.rank()).filter(|d| !dims.contains(d)).collect();
     let results = kept.iter().map(|&d| layout.shape()[d]).product();
-    let identity = match op {
-        Reduction::Sum => 0.0,
-        Reduction::Prod => 1.0,
-        Reduction::Max => f64::NEG_INFINITY,
-        Reduction::Min => f64::INFINITY,
+    let combine = match op {
+        Reduction::Sum => Binary::Add,
+        Reduction::Prod => Binary::Mul,
+        Reduction::Max => Binary::Max,
+        Reduction::Min => Binary::Min,
     };
-    let mut out = vec![identity; results];
+    let mut out = vec![T::identity(op); results];
     let mut index = vec![0; layout.rank()];
     for at in layout.storage_indices() {
         let slot = kept.iter().fold(0, |slot, &d| slot * layout.shape()[d] + index[d]);
-        let (have, new): (f64, f64) = (out[slot], storage[at]);
-        out[slot] = match op {
-            Reduction::Sum => have + new,
-            Reduction::Prod => have * new,
-            Reduction::Max if have.is_nan() || have > new => have,
-            Reduction::Min if have.is_nan() || have < new => have,
-            Reduction::Max | Reduction::Min => new,
-        };
+        out[slot] = T::binary(combine, out[slot], storage[at]);
         for d in (0..index.len()).rev() {
             index[d] += 1;
             if index[d] < layout.shape()[d] {
@@ -35,6 +36,6 @@ pub fn reduce(op: Reduction, scale: f64, storage: &[f64], layout: &Layout, dims:
             index[d] = 0;
         }
     }
-    out.iter_mut().for_each(|x| *x *= scale);
+    out.iter_mut().for_each(|x| *x = x.scaled(scale));
     out
 }

@@ -1,6 +1,6 @@
 //! The timing of products.
 
-use napkin_engine::backend::{Backend, Operand, Pending, Reduction, Storage, Update};
+use napkin_engine::backend::{Backend, Distribution, Operand, Pending, Reduction, Scan, Storage, Update};
 use napkin_engine::bench::{MatmulSpec, matmul};
 use napkin_engine::cpu::Cpu;
 use napkin_engine::program::Program;
@@ -100,6 +100,43 @@ impl Backend for Faulty {
         out: Operand<'_>,
     ) -> Result<()> {
         self.cpu.reduce(op, scale, input, dims, out)
+    }
+
+    fn gather(&self, input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        self.cpu.gather(input, index, dim, out)
+    }
+
+    fn scatter_add(
+        &self,
+        out: Operand<'_>,
+        index: Operand<'_>,
+        source: Operand<'_>,
+        dim: usize,
+    ) -> Result<()> {
+        self.cpu.scatter_add(out, index, source, dim)
+    }
+
+    fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        self.cpu.scan(op, input, dim, out)
+    }
+
+    fn sort(
+        &self,
+        input: Operand<'_>,
+        dim: usize,
+        descending: bool,
+        values: Operand<'_>,
+        indices: Operand<'_>,
+    ) -> Result<()> {
+        self.cpu.sort(input, dim, descending, values, indices)
+    }
+
+    fn arg_extreme(&self, is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+        self.cpu.arg_extreme(is_largest, input, dim, out)
+    }
+
+    fn philox(&self, seed: u64, counter: u128, distribution: Distribution, out: Operand<'_>) -> Result<()> {
+        self.cpu.philox(seed, counter, distribution, out)
     }
 
     fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {

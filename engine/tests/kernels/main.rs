@@ -7,7 +7,10 @@
 mod bench;
 mod common;
 mod device;
+mod lanes;
 mod map;
 mod matmul;
+mod philox;
 mod reduce;
 mod update;
+mod whole;

@@ -205,7 +205,16 @@ fn special_values() {
             let layout = contiguous(&[count]);
             let a = Tensor::new(device, &a[..count], layout.clone(), DType::F32);
             let b = Tensor::new(device, &b[..count], layout.clone(), DType::F32);
-            check(device, &Program::binary(Compute::F32, Binary::Pow), &[&a, &b], layout, DType::F32, 64.0);
+            use Binary::{And, Eq, Max, Min, Ne, Or, Pow, Xor};
+            for op in [Pow, Eq, Ne, And, Or, Xor, Max, Min] {
+                let program = Program::binary(Compute::F32, op);
+                check(device, &program, &[&a, &b], layout.clone(), DType::F32, 64.0);
+            }
+            let choose = Program::new(
+                Compute::F32,
+                [Instr::Input(0), Instr::Input(1), Instr::Const(7.0.into()), Instr::Where],
+            );
+            check(device, &choose, &[&a, &b], layout, DType::F32, 0.0);
         }
         for count in [16, 15] {
             let layout = contiguous(&[count]);

@@ -95,11 +95,7 @@ plain!(f64: |sum, a, b| sum + a * b;);
 plain!(i64: |sum: i64, a: i64, b| sum.wrapping_add(a.wrapping_mul(b)););
 
 pub(super) fn matmul(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
-    match Compute::of(out.dtype) {
-        Compute::F32 => matmul_in::<f32>(scratch, a, b, out),
-        Compute::F64 => matmul_in::<f64>(scratch, a, b, out),
-        Compute::I64 => matmul_in::<i64>(scratch, a, b, out),
-    }
+    computed!(Compute::of(out.dtype), matmul_in(scratch, a, b, out))
 }
 
 fn matmul_in<T: Multiply>(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
