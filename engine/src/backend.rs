@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use crate::{DType, Error, Layout, Result, program::Program};
+use crate::{DType, Error, Layout, Result, program::Program, rows::Rows};
 
 /// The bytes of one or more tensors on one device; freed when the last view of it goes.
 pub trait Storage: std::any::Any {
@@ -354,6 +354,14 @@ pub trait Backend {
         source: Operand<'_>,
         dim: usize,
     ) -> Result<()>;
+
+    /// Whole rows at once, in one dispatch where one is enough: what [`Rows`] says. `inputs` may be strided or
+    /// broadcast, `outputs` strided.
+    ///
+    /// # Errors
+    /// If an operand is missing or does not fit, a class is out of bounds (where the device can tell without
+    /// waiting; elsewhere the loss of such a row is NaN), or the device does not know a dtype.
+    fn rows(&self, op: Rows, inputs: &[Option<Operand<'_>>], outputs: &[Operand<'_>]) -> Result<()>;
 
     /// The running sum or product along `dim`.
     ///

@@ -43,6 +43,8 @@ pub mod program;
 #[cfg(feature = "cpu")]
 pub mod random;
 #[cfg(feature = "cpu")]
+pub mod rows;
+#[cfg(feature = "cpu")]
 pub mod tensor;
 #[cfg(feature = "cpu")]
 pub mod train;

@@ -1,6 +1,10 @@
 //! Elementwise programs: a chain of operations as data, so that one dispatch (or one pass over
 //! memory) computes the whole chain.
 
+mod expr;
+
+pub use expr::Expr;
+
 use crate::DType;
 use crate::dtype::Category;
 use crate::scalar::Scalar;

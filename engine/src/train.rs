@@ -6,10 +6,10 @@ use crate::autograd::no_grad;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::nn::DeepLinear;
+use crate::nn::functional::{LossReduction, mse_loss};
 use crate::optim::{Optimizer, Rule};
 use crate::random::Generator;
 use crate::tensor::Tensor;
-use crate::tensor::mse_loss;
 
 /// What to train, and how.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,7 +97,7 @@ impl LinearTask {
         let targets: Vec<f32> = points.chunks_exact(dim).map(dot).collect();
         let x = Tensor::from_slice(&points, &[batch, dim], DType::F32, &self.device)?;
         let y = Tensor::from_slice(&targets, &[batch], DType::F32, &self.device)?;
-        let loss = mse_loss(&self.model.forward(&x)?, &y)?;
+        let loss = mse_loss(&self.model.forward(&x)?, &y, LossReduction::Mean)?;
         self.optimizer.zero_grad();
         loss.backward()?;
         self.optimizer.step()?;

@@ -5,7 +5,7 @@ mod harness;
 
 use harness::{block_on, each_device};
 use napkin_engine::autograd::no_grad;
-use napkin_engine::tensor::mse_loss;
+use napkin_engine::nn::functional::{LossReduction, mse_loss};
 use napkin_engine::{DType, Device, Result, Tensor};
 
 type Function = fn(&[Tensor]) -> Result<Tensor>;
@@ -97,7 +97,7 @@ fn gradients_match_finite_differences() {
         ("squeeze", &[&[2, 1, 3]], |t| t[0].squeeze(Some(1))),
         ("unsqueeze", &[&[2, 3]], |t| t[0].unsqueeze(-1)),
         ("contiguous", &[&[2, 3]], |t| t[0].transpose(0, 1)?.contiguous()),
-        ("mse", &[&[5], &[5]], |t| mse_loss(&t[0], &t[1])),
+        ("mse", &[&[5], &[5]], |t| mse_loss(&t[0], &t[1], LossReduction::Mean)),
     ];
     each_device(|device| {
         for (name, shapes, f) in cases {

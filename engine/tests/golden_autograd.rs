@@ -5,8 +5,8 @@
 mod harness;
 
 use harness::{block_on, each_device};
+use napkin_engine::nn::functional::{LossReduction, mse_loss};
 use napkin_engine::optim::{Optimizer, Rule};
-use napkin_engine::tensor::mse_loss;
 use napkin_engine::{DType, Device, Result, Tensor};
 use serde::Deserialize;
 use serde_json::Value;
@@ -86,7 +86,7 @@ fn run(name: &str, t: &[Tensor]) -> Result<Tensor> {
         "transpose" => t[0].transpose(0, 1),
         "matmul" if name == "matmul transposed" => t[0].transpose(0, 1)?.matmul(&t[1]),
         "matmul" => t[0].matmul(&t[1]),
-        "mse" => mse_loss(&t[0], &t[1]),
+        "mse" => mse_loss(&t[0], &t[1], LossReduction::Mean),
         "half" => t[0].mul(&t[1])?.sum()?.add(-5.0)?.pow(2.0)?.mul(0.5),
         other => panic!("the golden figures have an operation '{other}' that this test does not know"),
     }
@@ -137,7 +137,7 @@ fn optimizers_follow_pytorchs_trajectories() {
             for (step, want) in case.losses.iter().map(number).enumerate() {
                 optimizer.zero_grad();
                 let out = weights.iter().try_fold(x.clone(), |x, w| x.matmul(w)).unwrap();
-                let loss = mse_loss(&out.squeeze(Some(-1)).unwrap(), &y).unwrap();
+                let loss = mse_loss(&out.squeeze(Some(-1)).unwrap(), &y, LossReduction::Mean).unwrap();
                 loss.backward().unwrap();
                 if step == 0 {
                     for (w, grad) in weights.iter().zip(&case.first_grads) {

@@ -8,7 +8,7 @@ mod harness;
 use figures::{Figure, dtype, scalar};
 use harness::{block_on, each_device};
 use napkin_engine::dtype::{Operand, promote_types, result_type};
-use napkin_engine::nn::functional::{self, Gelu, LossReduction};
+use napkin_engine::nn::functional::{self, Attention, Gelu, LossReduction};
 use napkin_engine::tensor::Arg;
 use napkin_engine::{DType, Device, Error, Result, Scalar, Tensor};
 use serde::Deserialize;
@@ -239,7 +239,8 @@ fn run(case: &Case, inputs: &[Given], device: &Device) -> Result<Tensor> {
         }
         "sdpa" => {
             let (key, value) = (inputs[1].tensor(), inputs[2].tensor());
-            functional::scaled_dot_product_attention(x, key, value, None, case.is(0), None)
+            let how = Attention { is_causal: case.is(0), ..Attention::default() };
+            functional::scaled_dot_product_attention(x, key, value, how)
         }
         "flatten" => x.flatten(case.int(0), case.int(1)),
         "unfold" => x.unfold(case.int(0), case.int(1).unsigned_abs(), case.int(2).unsigned_abs()),

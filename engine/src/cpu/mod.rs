@@ -22,8 +22,10 @@ mod matmul;
 mod parallel;
 mod philox;
 mod reduce;
+mod rows;
 mod storage;
 mod update;
+mod vector_math;
 mod walk;
 
 use std::rc::Rc;
@@ -31,6 +33,7 @@ use std::rc::Rc;
 use crate::Result;
 use crate::backend::{Backend, Distribution, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::program::Program;
+use crate::rows::Rows;
 
 use storage::CpuStorage;
 
@@ -112,6 +115,10 @@ impl Backend for Cpu {
         dim: usize,
     ) -> Result<()> {
         lanes::scatter_add(out, index, source, dim)
+    }
+
+    fn rows(&self, op: Rows, inputs: &[Option<Operand<'_>>], outputs: &[Operand<'_>]) -> Result<()> {
+        rows::rows(op, inputs, outputs)
     }
 
     fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {

@@ -116,7 +116,7 @@ pub(super) fn second(saved: &[Tensor], scalar: Option<Scalar>) -> Arg<'_> {
 
 /// Running programs.
 impl Tensor {
-    pub(super) fn as_promoted(&self) -> dtype::Operand {
+    pub(crate) fn as_promoted(&self) -> dtype::Operand {
         if self.shape().is_empty() {
             dtype::Operand::ZeroDim(self.dtype())
         } else {
@@ -125,19 +125,19 @@ impl Tensor {
     }
 
     /// `program(self)` into a new tensor of the same shape.
-    pub(super) fn mapped(&self, program: &Program, dtype: DType) -> Result<Self> {
+    pub(crate) fn mapped(&self, program: &Program, dtype: DType) -> Result<Self> {
         self.combined(program, &[], dtype)
     }
 
     /// `program(self, others…)`, all of one shape, into a new tensor.
-    pub(super) fn combined(&self, program: &Program, others: &[&Self], dtype: DType) -> Result<Self> {
+    pub(crate) fn combined(&self, program: &Program, others: &[&Self], dtype: DType) -> Result<Self> {
         let out = Self::empty(self.shape(), dtype, self.device())?;
         let inputs = [&[self], others].concat();
         out.run(program, &inputs)?;
         Ok(out)
     }
 
-    pub(super) fn same_device(&self, op: &'static str, other: &Self) -> Result<()> {
+    pub(crate) fn same_device(&self, op: &'static str, other: &Self) -> Result<()> {
         if self.device() == other.device() {
             return Ok(());
         }

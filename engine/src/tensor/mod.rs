@@ -15,12 +15,11 @@ mod print;
 mod random;
 mod reduce;
 mod values;
-mod views;
+pub(crate) mod views;
 
 pub use elementwise::Arg;
 pub use fp4::{BlockScaling, Fp4};
 pub(crate) use pack::joined;
-pub use reduce::mse_loss;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -33,6 +32,7 @@ use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::ledger::Tag;
 use crate::program::Program;
+use crate::rows::Rows;
 
 /// An n-dimensional array on a device. Cloning gives another handle to the same tensor; a view is a
 /// tensor of its own over the same storage.
@@ -101,7 +101,7 @@ impl Tensor {
     }
 
     /// Marks this tensor as the output of `node`.
-    fn made_by(self, node: Option<Rc<Node>>) -> Self {
+    pub(crate) fn made_by(self, node: Option<Rc<Node>>) -> Self {
         self.0.requires_grad.set(node.is_some());
         *self.0.grad_fn.borrow_mut() = node;
         self
@@ -322,6 +322,18 @@ impl Tensor {
         let operands: Vec<_> = inputs.iter().map(|t| t.operand()).collect();
         self.device().backend().map(program, &operands, self.operand())?;
         self.device().ledger().ran(0, inputs.iter().map(|t| t.bytes()).sum(), self.bytes());
+        Ok(())
+    }
+
+    /// Runs a kernel of whole rows on tensors of one device.
+    pub(crate) fn run_rows(op: Rows, inputs: &[Option<&Self>], outputs: &[&Self]) -> Result<()> {
+        let Some(first) = outputs.first() else { return Ok(()) };
+        inputs.iter().flatten().try_for_each(|input| first.same_device(op.name(), input))?;
+        let operands: Vec<_> = inputs.iter().map(|input| input.map(Self::operand)).collect();
+        let results: Vec<_> = outputs.iter().map(|output| output.operand()).collect();
+        first.device().backend().rows(op, &operands, &results)?;
+        let bytes = |tensors: &mut dyn Iterator<Item = &&Self>| tensors.map(|t| t.bytes()).sum();
+        first.device().ledger().ran(0, bytes(&mut inputs.iter().flatten()), bytes(&mut outputs.iter()));
         Ok(())
     }
 

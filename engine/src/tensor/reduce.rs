@@ -291,7 +291,7 @@ impl Tensor {
     }
 
     /// The sum over the dimensions along which `shape` was broadcast to this tensor's shape.
-    pub(super) fn sum_to(&self, shape: &[usize]) -> Result<Self> {
+    pub(crate) fn sum_to(&self, shape: &[usize]) -> Result<Self> {
         if self.shape() == shape {
             return Ok(self.clone());
         }
@@ -302,12 +302,4 @@ impl Tensor {
             .collect();
         self.sum_dims(&axes, false)?.view(&signed(shape))
     }
-}
-
-/// `torch.nn.functional.mse_loss(input, target)`: the mean of the squared differences.
-///
-/// # Errors
-/// If the shapes do not broadcast.
-pub fn mse_loss(input: &Tensor, target: &Tensor) -> Result<Tensor> {
-    input.sub(target)?.pow(2.0)?.mean()
 }

@@ -136,7 +136,7 @@ impl Tensor {
         Ok(self.viewed("ExpandBackward0", layout, move |g| g.sum_to(&old)))
     }
 
-    pub(super) fn broadcast_to(&self, shape: &[usize]) -> Result<Self> {
+    pub(crate) fn broadcast_to(&self, shape: &[usize]) -> Result<Self> {
         if self.shape() == shape {
             return Ok(self.clone());
         }
@@ -165,6 +165,6 @@ impl Tensor {
     }
 }
 
-pub(super) fn signed(shape: &[usize]) -> Vec<isize> {
+pub(crate) fn signed(shape: &[usize]) -> Vec<isize> {
     shape.iter().map(|n| n.cast_signed()).collect()
 }

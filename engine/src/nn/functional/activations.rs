@@ -1,0 +1,129 @@
+//! Elementwise functions, each one program, and its derivative another.
+
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
+
+use crate::autograd::Node;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::program::{Compute, Expr, Unary};
+use crate::random::Generator;
+use crate::tensor::Tensor;
+
+use super::softmax::refuse;
+
+/// How [`gelu`] is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gelu {
+    /// `x Φ(x)` by the error function (Hendrycks and Gimpel 2016).
+    Exact,
+    /// `½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))`, as GPT-2 has it.
+    Tanh,
+}
+
+/// √(2/π)
+const BETA: f64 = SQRT_2 * FRAC_2_SQRT_PI * 0.5;
+const KAPPA: f64 = 0.044_715;
+
+impl Gelu {
+    /// What x is multiplied by, times two: from 0 to 2.
+    fn gate(self, x: &Expr) -> Expr {
+        let x = || x.clone();
+        match self {
+            Self::Exact => (x() * FRAC_1_SQRT_2).unary(Unary::Erf) + 1.0,
+            Self::Tanh => ((x() * x() * x() * KAPPA + x()) * BETA).unary(Unary::Tanh) + 1.0,
+        }
+    }
+
+    /// d(½ x gate) = ½ gate dx + ½ x dgate
+    fn slope(self, x: &Expr) -> Expr {
+        let x = || x.clone();
+        let half_of_gate = self.gate(&x()) * 0.5;
+        match self {
+            Self::Exact => half_of_gate + x() * ((x() * x() * -0.5).unary(Unary::Exp) * (0.5 * BETA)),
+            Self::Tanh => {
+                // 1 − tanh² is (1 + tanh)(1 − tanh).
+                let of_tanh = self.gate(&x()) * (2.0 - self.gate(&x()));
+                half_of_gate + x() * 0.5 * of_tanh * ((x() * x() * (3.0 * KAPPA) + 1.0) * BETA)
+            }
+        }
+    }
+}
+
+/// `gelu(x, approximate)`
+///
+/// # Errors
+/// If x is not real.
+pub fn gelu(x: &Tensor, approximate: Gelu) -> Result<Tensor> {
+    let input = Expr::input(0);
+    let forward = input.clone() * 0.5 * approximate.gate(&input);
+    activation(("GeluKernelImpl", "GeluBackward0"), x, forward, |x| approximate.slope(x))
+}
+
+/// `silu(x)`: x σ(x)
+///
+/// # Errors
+/// If x is not real.
+pub fn silu(x: &Tensor) -> Result<Tensor> {
+    let x_gate = |x: &Expr| x.clone().unary(Unary::Sigmoid);
+    let input = Expr::input(0);
+    let forward = input.clone() * x_gate(&input);
+    // d(x σ) = σ (1 + x (1 − σ)) dx
+    activation(("silu_cpu", "SiluBackward0"), x, forward, |x| {
+        x_gate(x) * (x.clone() * (1.0 - x_gate(x)) + 1.0)
+    })
+}
+
+/// A function of the input 0 and its slope, told of where x is.
+fn activation(
+    (kernel, name): (&'static str, &'static str),
+    x: &Tensor,
+    forward: Expr,
+    slope: impl FnOnce(&Expr) -> Expr,
+) -> Result<Tensor> {
+    let dtype = x.dtype();
+    refuse(kernel, dtype)?;
+    let compute = Compute::of(dtype);
+    let backward = (Expr::input(0) * slope(&Expr::input(1))).program(compute);
+    let node = Node::record(name, &[x], &[x], move |g, saved| {
+        Ok(vec![Some(g.combined(&backward, &[&saved[0]], dtype)?)])
+    });
+    Ok(x.mapped(&forward.program(compute), dtype)?.made_by(node))
+}
+
+/// `dropout(x, p, training)`: each element is 0 with probability p, and the others are divided by 1 − p
+/// (Srivastava et al. 2014). Drawn as PyTorch's CPU generator draws.
+///
+/// # Errors
+/// If p is no probability.
+pub fn dropout(x: &Tensor, p: f64, training: bool, generator: &mut Generator) -> Result<Tensor> {
+    if !(0.0..=1.0).contains(&p) {
+        let message = format!("dropout probability has to be between 0 and 1, but got {p}");
+        return Err(Error::Value { op: "dropout", message });
+    }
+    if training && !x.dtype().is_floating_point() {
+        let message = format!(
+            "result type Float can't be cast to the desired output type {}",
+            x.dtype().scalar_type()
+        );
+        return Err(Error::DType { op: "dropout", message });
+    }
+    if !training || p == 0.0 || x.numel() == 0 {
+        return Ok(x.clone());
+    }
+    if p == 1.0 {
+        return x.mul(0.0);
+    }
+    let keep = 1.0 - p;
+    let kept: Vec<u8> = generator.bernoulli_(keep, x.numel())?.into_iter().map(u8::from).collect();
+    let kept = Tensor::from_bytes(&kept, x.shape(), DType::Bool, x.device())?;
+    let dtype = x.dtype();
+    // As PyTorch computes it: in the dtype of x.
+    let factor = dtype.format().map_or(1.0 / keep, |f| f.decode(f.encode(f64::from(1.0 / keep as f32))));
+    // As a factor and not as a choice: NaN and infinities that are dropped are NaN.
+    let apply = (Expr::input(0) * Expr::input(1) * factor).program(Compute::of(dtype));
+    let backward = apply.clone();
+    let node = Node::record("MulBackward0", &[x], &[&kept], move |g, saved| {
+        Ok(vec![Some(g.combined(&backward, &[&saved[0]], dtype)?)])
+    });
+    Ok(x.combined(&apply, &[&kept], dtype)?.made_by(node))
+}

@@ -1,0 +1,139 @@
+//! Attention: two products and a softmax.
+
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::random::Generator;
+use crate::rows::Softmax;
+use crate::tensor::Tensor;
+use crate::tensor::views::signed;
+
+use super::dropout;
+use super::softmax::fused;
+
+/// The options of [`scaled_dot_product_attention`], by default PyTorch's.
+#[derive(Default)]
+pub struct Attention<'a> {
+    /// Broadcast to the scores: truth values say where to look, numbers are added.
+    pub attn_mask: Option<&'a Tensor>,
+    /// Row i looks at columns up to i.
+    pub is_causal: bool,
+    /// What the scores are multiplied by; 1/√(width of the query) without.
+    pub scale: Option<f64>,
+    /// Several heads of the query (third dimension from the end) share one of key and value.
+    pub enable_gqa: bool,
+    /// With which probability a weight is dropped, and what it is drawn from.
+    pub dropout: Option<(f64, &'a mut Generator)>,
+}
+
+/// `scaled_dot_product_attention(query, key, value, …)`: softmax(q kᵀ · scale + mask) v over the last two dimensions
+/// (Vaswani et al. 2017), query `(…, L, E)`, key `(…, S, E)`, value `(…, S, V)`. A row without anything to look at
+/// gives zeros.
+///
+/// # Errors
+/// With PyTorch's message if shapes or dtypes do not fit, or a mask is given beside `is_causal`.
+pub fn scaled_dot_product_attention(
+    query: &Tensor,
+    key: &Tensor,
+    value: &Tensor,
+    how: Attention<'_>,
+) -> Result<Tensor> {
+    check(query, key, value, &how)?;
+    if how.enable_gqa {
+        return grouped(query, key, value, how);
+    }
+    attend(query, key, value, how)
+}
+
+fn attend(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> Result<Tensor> {
+    let width = query.shape()[query.shape().len() - 1];
+    let softmax = Softmax {
+        is_log: false,
+        scale: how.scale.unwrap_or(1.0 / (width as f64).sqrt()),
+        is_causal: how.is_causal,
+        is_safe: how.attn_mask.is_some(),
+    };
+    let scores = query.matmul(&key.transpose(-2, -1)?)?;
+    let mut weights = fused(&scores, -1, softmax, how.attn_mask)?;
+    if let Some((p, generator)) = how.dropout {
+        weights = dropout(&weights, p, true, generator)?;
+    }
+    weights.matmul(value)
+}
+
+/// The heads of the query in groups, as one more dimension along which key and value are broadcast.
+fn grouped(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> Result<Tensor> {
+    let rank = query.shape().len();
+    let heads = query.shape()[rank - 3];
+    let Some(head) = rank.min(key.shape().len()).min(value.shape().len()).checked_sub(3) else {
+        let message = "Dimension out of range (expected to be in range of [-2, 1], but got -3)";
+        return Err(Error::shape("scaled_dot_product_attention", message));
+    };
+    let of = |t: &Tensor| t.shape()[head];
+    let groups = of(key).max(of(value));
+    if [of(key), of(value)].iter().any(|&n| n == 0 || !heads.is_multiple_of(n)) {
+        let message = "Number of heads in key and value must divide the number of heads in query";
+        return Err(Error::shape("scaled_dot_product_attention", message));
+    }
+    // (…, heads, L, E) → (…, groups, heads / groups, L, E), the others (…, groups, 1, S, E)
+    let split = |t: &Tensor| {
+        let at = t.shape().len() - 3;
+        let each = of(t).min(groups);
+        let mut shape = signed(t.shape());
+        shape.splice(at..=at, [each.cast_signed(), (of(t) / each).cast_signed()]);
+        t.reshape(&shape)
+    };
+    let mask = how.attn_mask.map(|mask| if mask.shape().len() >= 3 { split(mask) } else { Ok(mask.clone()) });
+    let mask = mask.transpose()?;
+    let out = attend(&split(query)?, &split(key)?, &split(value)?, Attention { attn_mask: mask.as_ref(), ..how })?;
+    let mut shape = signed(out.shape());
+    shape.splice(rank - 3..rank - 1, [heads.cast_signed()]);
+    out.reshape(&shape)
+}
+
+fn check(query: &Tensor, key: &Tensor, value: &Tensor, how: &Attention<'_>) -> Result<()> {
+    let fault = |message: String| Err(Error::shape("scaled_dot_product_attention", message));
+    let all = [query, key, value];
+    let told = |t: &Tensor| match t.dtype() {
+        DType::F64 => "double",
+        DType::F32 => "float",
+        DType::F16 => "c10::Half",
+        DType::BF16 => "c10::BFloat16",
+        DType::F8E4M3FN => "c10::Float8_e4m3fn",
+        DType::F8E5M2 => "c10::Float8_e5m2",
+        DType::I64 => "long int",
+        DType::I32 => "int",
+        DType::U8 => "unsigned char",
+        DType::Bool => "bool",
+    };
+    if all.iter().any(|t| t.dtype() != query.dtype()) {
+        return fault(format!(
+            "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and \
+             value.dtype: {} instead.",
+            told(query),
+            told(key),
+            told(value)
+        ));
+    }
+    let ranks = all.map(|t| t.shape().len());
+    if ranks.iter().any(|&rank| rank < 2) {
+        return fault(format!(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {} key.dim: {} and \
+             value.dim: {} instead.",
+            ranks[0], ranks[1], ranks[2]
+        ));
+    }
+    let Some(mask) = how.attn_mask else { return Ok(()) };
+    if ![DType::Bool, DType::F32, query.dtype()].contains(&mask.dtype()) {
+        return fault(format!(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  \
+             query.dtype: {} instead.",
+            told(mask),
+            told(query)
+        ));
+    }
+    if how.is_causal {
+        let message = "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True";
+        return fault(message.into());
+    }
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! Kernels that look at whole rows: softmax, normalisation, cross-entropy, and their derivatives.
+//!
+//! A row is what lies along the last dimension of the first operand, of shape `(rows…, C)`. Every other operand is
+//! broadcast to that shape: `(C,)` is one value per column, `(rows…, 1)` one per row. Elements of up to 32 bits are
+//! computed with in f32, float64 in f64; what is kept for the derivative (`(rows…, 1)` each) is f32 or f64.
+
+use crate::backend::Operand;
+use crate::{Error, Result};
+
+/// What [`crate::backend::Backend::rows`] makes of each row; the operands in the order in which they are passed,
+/// those in brackets optional.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Rows {
+    /// x, [mask] → y, the softmax of `scale · x + mask`.
+    Softmax(Softmax),
+    /// g, y → dx, which is `scale · y (g − Σ g y)`, and of the logarithm `scale · (g − e^y Σ g)`.
+    SoftmaxBackward(Softmax),
+    /// x, [weight, bias] → y, rstd, and where it is centred mean: `y = (x − mean) · rstd · weight + bias` with
+    /// `rstd = 1/√(mean of (x − mean)² + eps)` (Ba, Kiros and Hinton 2016; Zhang and Sennrich 2019 without the mean).
+    Norm {
+        /// Whether the mean is taken off (layer norm) or not (RMS norm).
+        centred: bool,
+        /// Added under the root.
+        eps: f64,
+    },
+    /// g, x, rstd, [mean, weight] → dx. With `h = (x − mean) · rstd` and `u = g · weight` it is
+    /// `rstd · (u − mean of u − h · mean of (u h))`, without the first mean where there is no mean.
+    NormBackward,
+    /// g, x, rstd, [mean] → dweight `(C,)`, the sum of `g h` over the rows; and if there is a second output dbias,
+    /// that of g. Summed in an order that depends on the shape only.
+    NormParameters,
+    /// logits, classes (int64), [weight] → loss, lse, share. With `lse = ln Σ eˣ`, the class t, the weight w (1 without)
+    /// and the smoothing ε the loss is `(1 − ε) w_t (lse − x_t) + ε/C Σ w (lse − x)`, and its share in a mean is w_t.
+    /// Of an ignored row loss and share are 0.
+    CrossEntropy(CrossEntropy),
+    /// logits, classes, lse, [weight], g → dlogits, which is `g` times the derivative of the loss.
+    CrossEntropyBackward(CrossEntropy),
+}
+
+/// How a softmax is taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Softmax {
+    /// Its logarithm instead.
+    pub is_log: bool,
+    /// What x is multiplied by before.
+    pub scale: f64,
+    /// Row i of a matrix ends with column i: what is beyond counts as −∞.
+    pub is_causal: bool,
+    /// A row of nothing but −∞ gives zeros, and not NaN: it attends to nothing.
+    pub is_safe: bool,
+}
+
+impl Softmax {
+    /// `softmax(x)` as it is.
+    pub const PLAIN: Self = Self { is_log: false, scale: 1.0, is_causal: false, is_safe: false };
+}
+
+/// How a cross-entropy is taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CrossEntropy {
+    /// The class whose rows do not count.
+    pub ignore_index: i64,
+    /// ε: how much of the target goes to all classes alike (Szegedy et al. 2016).
+    pub label_smoothing: f64,
+}
+
+impl Rows {
+    /// The operation's name in errors.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Softmax(_) => "softmax",
+            Self::SoftmaxBackward(_) => "softmax_backward",
+            Self::Norm { .. } => "norm",
+            Self::NormBackward => "norm_backward",
+            Self::NormParameters => "norm_parameters",
+            Self::CrossEntropy(_) => "cross_entropy",
+            Self::CrossEntropyBackward(_) => "cross_entropy_backward",
+        }
+    }
+}
+
+/// The rows of one kernel: how many, how long, and of which shape.
+pub(crate) struct Frame {
+    /// Sizes of the dimensions before the last.
+    pub(crate) lead: Vec<usize>,
+    /// Elements per row.
+    pub(crate) columns: usize,
+}
+
+/// Where an operand's elements are, row by row.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) offset: usize,
+    /// One for each dimension before the last.
+    pub(crate) strides: Vec<usize>,
+    /// Step from a column to the next.
+    pub(crate) column: usize,
+}
+
+impl Frame {
+    /// The frame of the operation's first operand.
+    pub(crate) fn of(op: Rows, first: Operand<'_>) -> Result<Self> {
+        match first.layout.shape().split_last() {
+            Some((&columns, lead)) => Ok(Self { lead: lead.to_vec(), columns }),
+            None => Err(Error::Shape { op: op.name(), message: "a number has no rows".into() }),
+        }
+    }
+
+    /// Number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.lead.iter().product()
+    }
+
+    /// Rows of one matrix, whose index a causal mask looks at.
+    pub(crate) fn height(&self) -> usize {
+        self.lead.last().copied().unwrap_or(1)
+    }
+
+    /// The operand's place when it is broadcast to the frame.
+    pub(crate) fn place(&self, op: Rows, operand: Operand<'_>) -> Result<Place> {
+        let (shape, have) = (operand.layout.shape(), operand.layout.strides());
+        let rank = self.lead.len() + 1;
+        let sizes = self.lead.iter().chain([&self.columns]);
+        let new = rank.checked_sub(shape.len()).ok_or_else(|| self.misfit(op, shape))?;
+        let mut strides = vec![0; rank];
+        for (d, &size) in sizes.enumerate().skip(new) {
+            match shape[d - new] {
+                n if n == size => strides[d] = have[d - new],
+                1 => {}
+                _ => return Err(self.misfit(op, shape)),
+            }
+        }
+        let column = strides.pop().unwrap_or(0);
+        Ok(Place { offset: operand.layout.offset(), strides, column })
+    }
+
+    fn misfit(&self, op: Rows, shape: &[usize]) -> Error {
+        let message =
+            format!("an operand of shape {shape:?} beside rows {:?} of {} elements", self.lead, self.columns);
+        Error::Shape { op: op.name(), message }
+    }
+
+    /// Where that row of an operand starts.
+    pub(crate) fn start(&self, place: &Place, mut row: usize) -> usize {
+        let mut at = place.offset;
+        for (&size, &stride) in self.lead.iter().zip(&place.strides).rev() {
+            at += row % size * stride;
+            row /= size;
+        }
+        at
+    }
+}
+
+/// The operands of a call by their places in the list of [`Rows`].
+pub(crate) struct Operands<'a> {
+    op: Rows,
+    inputs: &'a [Option<Operand<'a>>],
+    outputs: &'a [Operand<'a>],
+}
+
+impl<'a> Operands<'a> {
+    pub(crate) fn new(op: Rows, inputs: &'a [Option<Operand<'a>>], outputs: &'a [Operand<'a>]) -> Self {
+        Self { op, inputs, outputs }
+    }
+
+    pub(crate) fn input(&self, at: usize) -> Result<Operand<'a>> {
+        self.optional(at).ok_or_else(|| self.missing("input", at))
+    }
+
+    pub(crate) fn optional(&self, at: usize) -> Option<Operand<'a>> {
+        self.inputs.get(at).copied().flatten()
+    }
+
+    pub(crate) fn output(&self, at: usize) -> Result<Operand<'a>> {
+        self.outputs.get(at).copied().ok_or_else(|| self.missing("output", at))
+    }
+
+    fn missing(&self, what: &str, at: usize) -> Error {
+        Error::Value { op: self.op.name(), message: format!("{what} {at} is missing") }
+    }
+}
