@@ -30,11 +30,12 @@ pub enum Rows {
     /// g, x, rstd, [mean] → dweight `(C,)`, the sum of `g h` over the rows; and if there is a second output dbias,
     /// that of g. Summed in an order that depends on the shape only.
     NormParameters,
-    /// logits, classes (int64), [weight] → loss, lse, share. With `lse = ln Σ eˣ`, the class t, the weight w (1 without)
-    /// and the smoothing ε the loss is `(1 − ε) w_t (lse − x_t) + ε/C Σ w (lse − x)`, and its share in a mean is w_t.
-    /// Of an ignored row loss and share are 0.
+    /// logits, classes (int64), [weight] → loss, share, top, log. With `lse = ln Σ eˣ`, the class t, the weight w
+    /// (1 without) and the smoothing ε the loss is `(1 − ε) w_t (lse − x_t) + ε/C Σ w (lse − x)`, and its share in a mean
+    /// is w_t. Of an ignored row both are 0. lse is kept in two parts, the largest logit and ln Σ e^(x − top): their sum
+    /// would lose digits where logits are large.
     CrossEntropy(CrossEntropy),
-    /// logits, classes, lse, [weight], g → dlogits, which is `g` times the derivative of the loss.
+    /// logits, classes, top, log, g, [weight] → dlogits, which is `g` times the derivative of the loss.
     CrossEntropyBackward(CrossEntropy),
 }
 

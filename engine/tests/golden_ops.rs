@@ -5,7 +5,7 @@
 mod figures;
 mod harness;
 
-use figures::{Figure, dtype, scalar};
+use figures::{Figure, close, dtype, scalar, tolerance, upstream};
 use harness::{block_on, each_device};
 use napkin_engine::dtype::{Operand, promote_types, result_type};
 use napkin_engine::nn::functional::{self, Attention, Gelu, LossReduction};
@@ -251,42 +251,8 @@ fn run(case: &Case, inputs: &[Given], device: &Device) -> Result<Tensor> {
     }
 }
 
-/// What PyTorch may differ by: rounding of the dtype, a few times.
-fn tolerance(dtype: DType) -> f64 {
-    match dtype {
-        DType::F64 => 1e-13,
-        DType::F32 => 2e-6,
-        DType::F16 => 4e-3,
-        DType::BF16 => 3e-2,
-        _ => 0.0,
-    }
-}
-
 /// Functions of several steps: what cancels on the way was of the size of the inputs.
 const OF_STEPS: [&str; 6] = ["softmax", "gelu", "layer_norm", "rms_norm", "cross_entropy", "sdpa"];
-
-fn close(got: &[Scalar], want: &[Value], dtype: DType, scale: f64) -> std::result::Result<(), String> {
-    if got.len() != want.len() {
-        return Err(format!("{} values instead of {}", got.len(), want.len()));
-    }
-    let want: Vec<Scalar> = want.iter().map(scalar).collect();
-    let largest = want.iter().map(|v| v.as_f64().abs()).filter(|v| v.is_finite()).fold(0.0, f64::max);
-    for (i, (got, want)) in got.iter().zip(&want).enumerate() {
-        let (g, w) = (got.as_f64(), want.as_f64());
-        let same = match (got, want) {
-            (Scalar::Int(g), Scalar::Int(w)) => g == w,
-            _ => {
-                g == w
-                    || (g.is_nan() && w.is_nan())
-                    || (g - w).abs() <= tolerance(dtype) * w.abs().max(largest * 0.1).max(scale)
-            }
-        };
-        if !same {
-            return Err(format!("element {i} is {got:?}, not {want:?}"));
-        }
-    }
-    Ok(())
-}
 
 fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
     let text = |error: Error| error.to_string();
@@ -316,9 +282,7 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
     let Some(grads) = &case.grads else {
         return if out.requires_grad() { Err("requires a gradient".into()) } else { Ok(()) };
     };
-    let weights: Vec<Scalar> =
-        (0..out.numel()).map(|i| Scalar::Float(((7 * i) % 5) as f64 / 2.0 - 1.0 + 0.25)).collect();
-    let upstream = Tensor::from_scalars(&weights, out.shape(), out.dtype(), device).map_err(text)?;
+    let upstream = upstream(&out).map_err(text)?;
     match (out.backward_with(Some(&upstream), false), &case.grad_error) {
         (Ok(()), None) => {}
         (Err(error), Some(expected)) if error.to_string().contains(expected.as_str()) => return Ok(()),

@@ -39,3 +39,46 @@ pub fn scalar(value: &Value) -> Scalar {
         number => number.as_i64().map_or_else(|| Scalar::Float(number.as_f64().unwrap()), Scalar::Int),
     }
 }
+
+/// What PyTorch may differ by: rounding of the dtype, a few times.
+pub fn tolerance(dtype: DType) -> f64 {
+    match dtype {
+        DType::F64 => 1e-13,
+        DType::F32 => 2e-6,
+        DType::F16 => 4e-3,
+        DType::BF16 => 3e-2,
+        _ => 0.0,
+    }
+}
+
+/// Whether values are PyTorch's within the tolerance of the dtype, relative to the value, a tenth of the largest, or
+/// `scale`.
+pub fn close(got: &[Scalar], want: &[Value], dtype: DType, scale: f64) -> std::result::Result<(), String> {
+    if got.len() != want.len() {
+        return Err(format!("{} values instead of {}", got.len(), want.len()));
+    }
+    let want: Vec<Scalar> = want.iter().map(scalar).collect();
+    let largest = want.iter().map(|v| v.as_f64().abs()).filter(|v| v.is_finite()).fold(0.0, f64::max);
+    for (i, (got, want)) in got.iter().zip(&want).enumerate() {
+        let (g, w) = (got.as_f64(), want.as_f64());
+        let same = match (got, want) {
+            (Scalar::Int(g), Scalar::Int(w)) => g == w,
+            _ => {
+                g == w
+                    || (g.is_nan() && w.is_nan())
+                    || (g - w).abs() <= tolerance(dtype) * w.abs().max(largest * 0.1).max(scale)
+            }
+        };
+        if !same {
+            return Err(format!("element {i} is {got:?}, not {want:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The gradient that arrives in the scripts: neither symmetric nor constant.
+pub fn upstream(out: &Tensor) -> Result<Tensor> {
+    let weights: Vec<Scalar> =
+        (0..out.numel()).map(|i| Scalar::Float(((7 * i) % 5) as f64 / 2.0 - 1.0 + 0.25)).collect();
+    Tensor::from_scalars(&weights, out.shape(), out.dtype(), out.device())
+}

@@ -14,78 +14,14 @@ import random
 
 import torch
 
+from figures import FLOATS, WHOLE, laid, number, one, told, upstream, values
+
 HERE = pathlib.Path(__file__).parent
-FLOATS = ["float64", "float32", "float16", "bfloat16"]
-WHOLE = ["int64", "int32", "uint8"]
 DTYPES = FLOATS + WHOLE + ["bool"]
 SHAPES = [[], [1], [3], [2, 3], [3, 1], [1, 4], [2, 1, 3], [4, 5], [17], [2, 3, 4], [0], [3, 0], [65]]
 
 random.seed(2026)
 cases = []
-
-
-def number(x):
-    if isinstance(x, bool) or isinstance(x, int):
-        return x
-    if math.isnan(x):
-        return "NaN"
-    if math.isinf(x):
-        return "Infinity" if x > 0 else "-Infinity"
-    return x
-
-
-def values(tensor):
-    return [number(x) for x in tensor.detach().flatten().tolist()]
-
-
-def one(dtype, kind):
-    if dtype == "bool":
-        return random.random() < 0.5
-    if dtype in WHOLE:
-        low = 0 if dtype == "uint8" else -9
-        return random.choice([x for x in range(low, 10) if x != 0 or kind != "nonzero"])
-    if kind == "positive":
-        return round(random.uniform(0.1, 4), 3)
-    if kind == "unit":
-        return round(random.uniform(-0.95, 0.95), 3)
-    x = round(random.uniform(-4, 4), 2)
-    return x if x or kind != "nonzero" else 1.25
-
-
-def laid(shape, dtype, kind="any"):
-    """A tensor of that shape whose elements lie in some way: in order, transposed, stepped, or repeated."""
-    way = random.choice(["order", "order", "turned", "stepped", "repeated"])
-    full = list(shape)
-    if way == "turned":
-        full = full[::-1]
-    if way == "stepped" and full:
-        full[-1] = 2 * full[-1] + 1
-    if way == "repeated" and full:
-        full[0] = min(full[0], 1)
-    count = math.prod(full)
-    x = torch.tensor([one(dtype, kind) for _ in range(count)], dtype=getattr(torch, dtype)).reshape(full)
-    if way == "turned":
-        x = x.permute(tuple(reversed(range(len(full)))))
-    if way == "stepped" and full:
-        x = x[..., 1 : 2 * shape[-1] + 1 : 2]
-    if way == "repeated" and full:
-        x = x.expand(shape)
-    assert list(x.shape) == list(shape), (way, shape, x.shape)
-    return x
-
-
-def told(x):
-    if isinstance(x, torch.Tensor):
-        storage = torch.tensor([], dtype=x.dtype).set_(x.untyped_storage())
-        return {"dtype": str(x.dtype)[6:], "shape": list(x.shape), "stride": list(x.stride()),
-                "offset": x.storage_offset(), "storage": values(storage)}
-    return {"scalar": number(x)}
-
-
-def upstream(out):
-    """The gradient that arrives: neither symmetric nor constant."""
-    weights = torch.tensor([((7 * i) % 5 - 2) / 2 + 0.25 for i in range(out.numel())], dtype=torch.float64)
-    return weights.reshape(out.shape).to(out.dtype)
 
 
 def case(op, inputs, call, **options):

@@ -19,14 +19,14 @@ fn class(how: CrossEntropy, tables: &Tables<'_>, class: i64) -> Result<Option<us
 
 pub(super) fn forward<T: Real>(how: CrossEntropy, tables: &Tables<'_>) -> Result<()> {
     let (logits, classes, weight) = (tables.input(0)?, tables.input(1)?, tables.optional(2)?);
-    let (mut losses, mut lses, mut shares) = (tables.output(0)?, tables.output(1)?, tables.output(2)?);
+    let (mut losses, mut shares) = (tables.output(0)?, tables.output(1)?);
+    let (mut tops, mut logs) = (tables.output(2)?, tables.output(3)?);
     let (mut of_x, mut of_w, mut scratch) = (tables.row::<T>()?, tables.row::<T>()?, tables.row::<T>()?);
     let spread = how.label_smoothing / tables.frame.columns as f64;
     for row in 0..tables.frame.rows() {
         let class = class(how, tables, classes.whole(row))?;
         let x = logits.row(row, &mut of_x);
         let weight = weight.as_ref().map(|weight| weight.row(row, &mut of_w));
-        // ln Σ eˣ in two parts: the difference from a logit is taken before they are added.
         let (top, log, rest) = vectorized(
             #[inline(always)]
             || {
@@ -42,8 +42,9 @@ pub(super) fn forward<T: Real>(how: CrossEntropy, tables: &Tables<'_>) -> Result
             if spread == 0.0 { own } else { (1.0 - how.label_smoothing) * own + spread * rest }
         });
         losses.put(row, T::from_f64(loss));
-        lses.put(row, top + log);
         shares.put(row, T::from_f64(share));
+        tops.put(row, top);
+        logs.put(row, log);
     }
     Ok(())
 }
@@ -59,8 +60,8 @@ fn surprise<T: Real>(x: &[T], top: T, log: T, weight: Option<&[T]>, scratch: &mu
 }
 
 pub(super) fn backward<T: Real>(how: CrossEntropy, tables: &Tables<'_>) -> Result<()> {
-    let (logits, classes, lses) = (tables.input(0)?, tables.input(1)?, tables.input(2)?);
-    let (weight, g) = (tables.optional(3)?, tables.input(4)?);
+    let (logits, classes, weight) = (tables.input(0)?, tables.input(1)?, tables.optional(5)?);
+    let (tops, logs, g) = (tables.input(2)?, tables.input(3)?, tables.input(4)?);
     let mut out = tables.output(0)?;
     let (mut of_x, mut of_w, mut of_out) = (tables.row::<T>()?, tables.row::<T>()?, tables.row::<T>()?);
     let (keep, count) = (1.0 - how.label_smoothing, tables.frame.columns as f64);
@@ -69,7 +70,7 @@ pub(super) fn backward<T: Real>(how: CrossEntropy, tables: &Tables<'_>) -> Resul
         let class = class(how, tables, classes.whole(row))?;
         let x = logits.row(row, &mut of_x);
         let weight = weight.as_ref().map(|weight| weight.row(row, &mut of_w));
-        let (g, lse) = (g.one::<T>(row), lses.one::<T>(row));
+        let (top, log, g) = (tops.one::<T>(row), logs.one::<T>(row), g.one::<T>(row));
         out.write(row, &mut of_out, |out| {
             let Some(class) = class else { return out.fill(T::zeroed()) };
             let own = keep * weight.map_or(1.0, |weight| weight[class].to_f64());
@@ -82,12 +83,12 @@ pub(super) fn backward<T: Real>(how: CrossEntropy, tables: &Tables<'_>) -> Resul
                     match weight {
                         Some(weight) => {
                             for ((out, &x), &weight) in out.iter_mut().zip(x).zip(weight) {
-                                *out = slope * (x - lse).exp() - pull * weight;
+                                *out = slope * ((x - top) - log).exp() - pull * weight;
                             }
                         }
                         None => {
                             for (out, &x) in out.iter_mut().zip(x) {
-                                *out = slope * (x - lse).exp() - pull;
+                                *out = slope * ((x - top) - log).exp() - pull;
                             }
                         }
                     }

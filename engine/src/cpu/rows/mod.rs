@@ -115,6 +115,10 @@ struct Source<'a> {
 impl Source<'_> {
     /// That row: where it lies, or converted into `buffer`.
     fn row<'b, T: Real>(&'b self, row: usize, buffer: &'b mut [T]) -> &'b [T] {
+        // A row of nothing may start beyond the storage.
+        if buffer.is_empty() {
+            return buffer;
+        }
         let at = self.frame.start(&self.place, row);
         if self.dtype == T::DTYPE && self.place.column == 1 {
             return &elements(&self.words)[at..][..buffer.len()];
@@ -150,6 +154,9 @@ impl Sink<'_> {
     /// Has `fill` write that row: where it lies, or into `buffer`, to be converted. What it finds there is not
     /// specified.
     fn write<T: Real>(&mut self, row: usize, buffer: &mut [T], fill: impl FnOnce(&mut [T])) {
+        if buffer.is_empty() {
+            return fill(buffer);
+        }
         let at = self.frame.start(&self.place, row);
         if self.dtype == T::DTYPE && self.place.column == 1 {
             return fill(&mut elements_mut(&mut self.words)[at..][..buffer.len()]);

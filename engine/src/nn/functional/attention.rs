@@ -62,32 +62,50 @@ fn attend(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> R
 
 /// The heads of the query in groups, as one more dimension along which key and value are broadcast.
 fn grouped(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> Result<Tensor> {
-    let rank = query.shape().len();
-    let heads = query.shape()[rank - 3];
-    let Some(head) = rank.min(key.shape().len()).min(value.shape().len()).checked_sub(3) else {
+    let all = [query, key, value].map(|t| t.shape().iter().rev().nth(2).copied());
+    let [Some(heads), Some(of_key), Some(of_value)] = all else {
         let message = "Dimension out of range (expected to be in range of [-2, 1], but got -3)";
         return Err(Error::shape("scaled_dot_product_attention", message));
     };
-    let of = |t: &Tensor| t.shape()[head];
-    let groups = of(key).max(of(value));
-    if [of(key), of(value)].iter().any(|&n| n == 0 || !heads.is_multiple_of(n)) {
+    let groups = of_key.max(of_value);
+    if [of_key, of_value].iter().any(|&n| n == 0 || !heads.is_multiple_of(n) || !groups.is_multiple_of(n)) {
         let message = "Number of heads in key and value must divide the number of heads in query";
         return Err(Error::shape("scaled_dot_product_attention", message));
     }
     // (…, heads, L, E) → (…, groups, heads / groups, L, E), the others (…, groups, 1, S, E)
-    let split = |t: &Tensor| {
-        let at = t.shape().len() - 3;
-        let each = of(t).min(groups);
-        let mut shape = signed(t.shape());
-        shape.splice(at..=at, [each.cast_signed(), (of(t) / each).cast_signed()]);
-        t.reshape(&shape)
-    };
-    let mask = how.attn_mask.map(|mask| if mask.shape().len() >= 3 { split(mask) } else { Ok(mask.clone()) });
+    let query = split(query, groups)?;
+    let key = split(&repeated(key, of_key, groups)?, groups)?;
+    let value = split(&repeated(value, of_value, groups)?, groups)?;
+    let mask = how.attn_mask.map(|mask| if mask.shape().len() > 2 { split(mask, groups) } else { Ok(mask.clone()) });
     let mask = mask.transpose()?;
-    let out = attend(&split(query)?, &split(key)?, &split(value)?, Attention { attn_mask: mask.as_ref(), ..how })?;
+    let out = attend(&query, &key, &value, Attention { attn_mask: mask.as_ref(), ..how })?;
+    let at = out.shape().len() - 4;
     let mut shape = signed(out.shape());
-    shape.splice(rank - 3..rank - 1, [heads.cast_signed()]);
+    shape.splice(at..at + 2, [heads.cast_signed()]);
     out.reshape(&shape)
+}
+
+/// The third dimension from the end in two: groups and what is in one. A single head stays one.
+fn split(t: &Tensor, groups: usize) -> Result<Tensor> {
+    let at = t.shape().len() - 3;
+    let heads = t.shape()[at];
+    let groups = groups.min(heads);
+    let mut shape = signed(t.shape());
+    shape.splice(at..=at, [groups.cast_signed(), (heads / groups.max(1)).cast_signed()]);
+    t.reshape(&shape)
+}
+
+/// Each head as often as it takes to have as many as groups.
+fn repeated(t: &Tensor, heads: usize, groups: usize) -> Result<Tensor> {
+    if heads == groups {
+        return Ok(t.clone());
+    }
+    let at = t.shape().len() - 3;
+    let mut shape = signed(t.shape());
+    shape.insert(at + 1, (groups / heads).cast_signed());
+    let each = t.unsqueeze(at.cast_signed() + 1)?.expand(&shape)?;
+    shape.splice(at..at + 2, [groups.cast_signed()]);
+    each.reshape(&shape)
 }
 
 fn check(query: &Tensor, key: &Tensor, value: &Tensor, how: &Attention<'_>) -> Result<()> {

@@ -207,6 +207,13 @@ fn check(logits: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Result<()
         }
     }
     match weight {
+        Some(weight) if weight.requires_grad() && autograd::is_grad_enabled() => {
+            let name = if accepts_bytes { "nll_loss" } else { "nll_loss2d" };
+            Err(Error::Autograd(format!(
+                "The function '{name}_forward' is not differentiable with respect to argument 'weight'. This input \
+                 cannot have requires_grad True."
+            )))
+        }
         Some(weight) if weight.shape() != [classes] && accepts_bytes => fault(misfit(weight, classes)),
         Some(weight) if weight.shape() != [classes] => {
             fault("weight tensor should be defined either for all or no classes".into())
@@ -241,11 +248,11 @@ fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result
     let dtype = logits.dtype();
     let kept = if dtype == DType::F64 { DType::F64 } else { DType::F32 };
     let one_each = || Tensor::empty(&per_row, kept, logits.device());
-    let (losses, lse, shares) = (one_each()?, one_each()?, one_each()?);
+    let (losses, shares, top, log) = (one_each()?, one_each()?, one_each()?, one_each()?);
     Tensor::run_rows(
         Rows::CrossEntropy(op),
         &[Some(&rows_of_logits), Some(&classes), weight.as_ref()],
-        &[&losses, &lse, &shares],
+        &[&losses, &shares, &top, &log],
     )?;
     let (out, total) = match how.reduction {
         LossReduction::None => (losses.view(&signed(&lead))?, None),
@@ -256,16 +263,16 @@ fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result
         }
     };
     let (has_weight, has_total) = (weight.is_some(), total.is_some());
-    let saved: Vec<&Tensor> = [logits, &classes, &lse].into_iter().chain(&weight).chain(&total).collect();
+    let saved: Vec<&Tensor> = [logits, &classes, &top, &log].into_iter().chain(&weight).chain(&total).collect();
     let name = if rank > 2 { "NllLoss2DBackward0" } else { "NllLossBackward0" };
     let node = Node::record(name, &[logits], &saved, move |g, saved| {
-        let (logits, classes, lse) = (&saved[0], &saved[1], &saved[2]);
+        let (logits, weight) = (&saved[0], has_weight.then(|| &saved[4]));
         let g = if has_total { g.to_dtype(kept)?.div(&saved[saved.len() - 1])? } else { g.clone() };
         let g = if g.shape() == lead { g.unsqueeze(-1)? } else { g };
         let dlogits = Tensor::empty(logits.shape(), dtype, logits.device())?;
         Tensor::run_rows(
             Rows::CrossEntropyBackward(op),
-            &[Some(&rows(logits)?), Some(classes), Some(lse), has_weight.then(|| &saved[3]), Some(&g)],
+            &[Some(&rows(logits)?), Some(&saved[1]), Some(&saved[2]), Some(&saved[3]), Some(&g), weight],
             &[&rows(&dlogits)?],
         )?;
         Ok(vec![Some(dlogits)])
