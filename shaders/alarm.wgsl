@@ -16,6 +16,10 @@ fn report_index(index: vec2<u32>, dim: u32, size: u32) {
     report(1u, index, dim, size);
 }
 
+fn report_label(label: vec2<u32>) {
+    report(3u, label, 0u, 0u);
+}
+
 fn report_zero() {
     report(2u, vec2<u32>(0u), 0u, 0u);
 }

@@ -54,10 +54,18 @@ pub(crate) fn check(bytes: &[u8]) -> Result<()> {
     match words[..] {
         [0, ..] => Ok(()),
         [_, 1, low, high, dim, size, ..] => {
-            let index = (u64::from(high) << 32 | u64::from(low)).cast_signed();
+            let index = signed(low, high);
             let message = format!("index {index} is out of bounds for dimension {dim} with size {size}");
             Err(Error::Value { op: "index", message })
         }
+        [_, 3, low, high, ..] => {
+            let message = format!("Target {} is out of bounds.", signed(low, high));
+            Err(Error::Shape { op: "cross_entropy", message })
+        }
         _ => Err(Error::Value { op: "div", message: "ZeroDivisionError".into() }),
     }
+}
+
+fn signed(low: u32, high: u32) -> i64 {
+    (u64::from(high) << 32 | u64::from(low)).cast_signed()
 }

@@ -107,6 +107,7 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         }
         let mut arithmetic = number.arithmetic(reports)?;
         if number == Number::F32 {
+            arithmetic += include_str!("../../../shaders/logarithm.wgsl");
             arithmetic += include_str!("../../../shaders/functions.wgsl");
         }
         let variables = Variables::default()

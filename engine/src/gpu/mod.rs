@@ -23,6 +23,7 @@ mod philox;
 mod pool;
 mod recorder;
 mod reduce;
+mod rows;
 mod scan;
 mod sort;
 mod template;
@@ -42,6 +43,7 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::program::{Compute, Program};
+use crate::rows::Rows;
 
 pub use self::info::GpuInfo;
 pub use self::open::{GpuOptions, Power, Software};
@@ -238,6 +240,10 @@ impl Backend for Gpu {
 
     fn philox(&self, seed: u64, counter: u128, distribution: Distribution, out: Operand<'_>) -> Result<()> {
         philox::philox(&self.core, seed, counter, distribution, out)
+    }
+
+    fn rows(&self, op: Rows, inputs: &[Option<Operand<'_>>], outputs: &[Operand<'_>]) -> Result<()> {
+        rows::rows(&self.core, op, inputs, outputs)
     }
 
     fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
