@@ -361,7 +361,9 @@ pub trait Backend {
     /// # Errors
     /// If an operand is missing or does not fit, a class is out of bounds (where the device can tell without
     /// waiting; elsewhere the loss of such a row is NaN), or the device does not know a dtype.
-    fn rows(&self, op: Rows, inputs: &[Option<Operand<'_>>], outputs: &[Operand<'_>]) -> Result<()>;
+    fn rows(&self, op: Rows, _inputs: &[Option<Operand<'_>>], _outputs: &[Operand<'_>]) -> Result<()> {
+        Err(missing(op.name()))
+    }
 
     /// The running sum or product along `dim`.
     ///

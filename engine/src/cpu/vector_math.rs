@@ -61,7 +61,8 @@ mod tests {
     #[test]
     fn the_exponential_is_within_an_ulp_everywhere() {
         let all: Vec<f32> = (0..=u32::MAX).step_by(9973).map(f32::from_bits).collect();
-        let specials = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 88.722_84, 88.722_83, -103.972_08];
+        let specials =
+            [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 88.722_84, 88.722_83, -103.972_08];
         let near = (-110_000..90_000).map(|i| i as f32 * 1e-3 + 1e-5);
         let x: Vec<f32> = all.into_iter().chain(specials).chain(near).collect();
         let mut y = x.clone();

@@ -79,9 +79,7 @@ pub(crate) fn rows(
             ("softmax", include_str!("../../../shaders/softmax.wgsl"))
         }
         Rows::Norm { .. } | Rows::NormBackward => ("norm", include_str!("../../../shaders/norm.wgsl")),
-        Rows::NormParameters => {
-            ("norm_parameters", include_str!("../../../shaders/norm_parameters.wgsl"))
-        }
+        Rows::NormParameters => ("norm_parameters", include_str!("../../../shaders/norm_parameters.wgsl")),
         Rows::CrossEntropy(_) | Rows::CrossEntropyBackward(_) => {
             ("cross_entropy", include_str!("../../../shaders/cross_entropy.wgsl"))
         }
@@ -139,7 +137,10 @@ pub(crate) fn rows(
     let is_backward = matches!(op, Rows::NormBackward | Rows::CrossEntropyBackward(_));
     if file != "softmax" {
         launch.flags.push(("BACKWARD", is_backward));
-        launch.flags.extend([("WEIGHT", "weight"), ("BIAS", "bias"), ("CENTRED", "mean")].map(|(flag, name)| (flag, launch.has(name))));
+        launch.flags.extend(
+            [("WEIGHT", "weight"), ("BIAS", "bias"), ("CENTRED", "mean")]
+                .map(|(flag, name)| (flag, launch.has(name))),
+        );
     }
     let lanes = lanes(core, launch.frame.columns);
     let per_group = if lanes == 1 { THREADS } else { 1 };

@@ -3,16 +3,20 @@
 
 pub mod arg_extreme;
 pub mod codec;
+pub mod cross_entropy;
 pub mod dot;
 pub mod gather;
 pub mod map;
 pub mod matmul_register;
 pub mod matmul_skinny;
 pub mod matmul_tiled;
+pub mod norm;
+pub mod norm_parameters;
 pub mod philox;
 pub mod reduce;
 pub mod scan;
 pub mod scatter_add;
+pub mod softmax;
 pub mod sort;
 pub mod update;
 pub mod whole;

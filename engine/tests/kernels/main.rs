@@ -12,5 +12,6 @@ mod map;
 mod matmul;
 mod philox;
 mod reduce;
+mod rows;
 mod update;
 mod whole;

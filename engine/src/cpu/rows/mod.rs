@@ -18,12 +18,7 @@ use super::vector_math;
 
 /// A real number that rows are computed in.
 trait Real:
-    Number
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + AddAssign
+    Number + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + AddAssign
 {
     const LOWEST: Self;
     fn exp(self) -> Self;
@@ -89,13 +84,23 @@ impl<'a> Tables<'a> {
 
     fn source(&self, operand: Operand<'a>) -> Result<Source<'a>> {
         let place = self.frame.place(self.op, operand)?;
-        Ok(Source { words: storage::read(self.op.name(), operand)?, dtype: operand.dtype, place, frame: self.frame })
+        Ok(Source {
+            words: storage::read(self.op.name(), operand)?,
+            dtype: operand.dtype,
+            place,
+            frame: self.frame,
+        })
     }
 
     fn output(&self, at: usize) -> Result<Sink<'a>> {
         let operand = self.operands.output(at)?;
         let place = self.frame.place(self.op, operand)?;
-        Ok(Sink { words: storage::write(self.op.name(), operand)?, dtype: operand.dtype, place, frame: self.frame })
+        Ok(Sink {
+            words: storage::write(self.op.name(), operand)?,
+            dtype: operand.dtype,
+            place,
+            frame: self.frame,
+        })
     }
 
     /// Zeros for one row.

@@ -20,7 +20,8 @@ pub(super) fn forward<T: Real>(how: Softmax, tables: &Tables<'_>) -> Result<()> 
     for row in 0..tables.frame.rows() {
         let seen = seen(how, tables, row);
         let x = &x.row(row, &mut of_x)[..seen];
-        let mask = mask.as_ref().map(|mask| (mask.dtype == DType::Bool, &mask.row(row, &mut of_mask)[..seen]));
+        let mask =
+            mask.as_ref().map(|mask| (mask.dtype == DType::Bool, &mask.row(row, &mut of_mask)[..seen]));
         out.write(row, &mut of_out, |out| {
             let (out, unseen) = out.split_at_mut(seen);
             unseen.fill(if how.is_log { T::LOWEST } else { T::zeroed() });

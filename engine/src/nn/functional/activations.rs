@@ -101,10 +101,8 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, generator: &mut Generator) ->
         return Err(Error::Value { op: "dropout", message });
     }
     if training && !x.dtype().is_floating_point() {
-        let message = format!(
-            "result type Float can't be cast to the desired output type {}",
-            x.dtype().scalar_type()
-        );
+        let message =
+            format!("result type Float can't be cast to the desired output type {}", x.dtype().scalar_type());
         return Err(Error::DType { op: "dropout", message });
     }
     if !training || p == 0.0 || x.numel() == 0 {

@@ -76,7 +76,8 @@ fn grouped(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> 
     let query = split(query, groups)?;
     let key = split(&repeated(key, of_key, groups)?, groups)?;
     let value = split(&repeated(value, of_value, groups)?, groups)?;
-    let mask = how.attn_mask.map(|mask| if mask.shape().len() > 2 { split(mask, groups) } else { Ok(mask.clone()) });
+    let mask =
+        how.attn_mask.map(|mask| if mask.shape().len() > 2 { split(mask, groups) } else { Ok(mask.clone()) });
     let mask = mask.transpose()?;
     let out = attend(&query, &key, &value, Attention { attn_mask: mask.as_ref(), ..how })?;
     let at = out.shape().len() - 4;
@@ -150,7 +151,8 @@ fn check(query: &Tensor, key: &Tensor, value: &Tensor, how: &Attention<'_>) -> R
         ));
     }
     if how.is_causal {
-        let message = "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True";
+        let message =
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True";
         return fault(message.into());
     }
     Ok(())

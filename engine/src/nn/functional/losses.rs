@@ -106,7 +106,11 @@ pub fn cross_entropy<'a>(
         let message = format!("label_smoothing must be between 0.0 and 1.0. Got: {}", how.label_smoothing);
         return Err(Error::shape("cross_entropy", message));
     }
-    if logits.shape() == target.shape() { of_probabilities(logits, target, how) } else { of_classes(logits, target, how) }
+    if logits.shape() == target.shape() {
+        of_probabilities(logits, target, how)
+    } else {
+        of_classes(logits, target, how)
+    }
 }
 
 /// −Σ w p ln softmax
@@ -171,7 +175,9 @@ fn check(logits: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Result<()
     let (batch, targets) = (shape[0], of_target.first().copied().unwrap_or(0));
     match shape.len() {
         1 if of_target.len() == 1 && targets != 1 => {
-            return fault(format!("For 1D input, 1D target must have size 1, but got target size: {targets}"));
+            return fault(format!(
+                "For 1D input, 1D target must have size 1, but got target size: {targets}"
+            ));
         }
         2.. if batch != targets => {
             return fault(format!(
@@ -189,7 +195,11 @@ fn check(logits: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Result<()
         }
         4 if of_target[1..] != shape[2..] => {
             // The bracket is PyTorch's.
-            return fault(format!("size mismatch (got input: [{}] , target: [{}]", list(shape), list(of_target)));
+            return fault(format!(
+                "size mismatch (got input: [{}] , target: [{}]",
+                list(shape),
+                list(of_target)
+            ));
         }
         3.. if of_target[1..] != shape[2..] => {
             let want = [&shape[..1], &shape[2..]].concat();
@@ -203,7 +213,10 @@ fn check(logits: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Result<()
         DType::U8 if accepts_bytes => {}
         DType::U8 => return fault("expected scalar type Long but found Byte".into()),
         other => {
-            return fault(format!("expected target dtype to be Long or Byte, but got {}", other.scalar_type()));
+            return fault(format!(
+                "expected target dtype to be Long or Byte, but got {}",
+                other.scalar_type()
+            ));
         }
     }
     match weight {
@@ -241,10 +254,8 @@ fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result
     let per_row = [lead.as_slice(), &[1]].concat();
     let classes = target.to_dtype(DType::I64)?.reshape(&signed(&per_row))?;
     let weight = how.weight.map(Tensor::detach);
-    let op = rows::CrossEntropy {
-        ignore_index: how.ignore_index,
-        label_smoothing: how.label_smoothing.max(0.0),
-    };
+    let op =
+        rows::CrossEntropy { ignore_index: how.ignore_index, label_smoothing: how.label_smoothing.max(0.0) };
     let dtype = logits.dtype();
     let kept = if dtype == DType::F64 { DType::F64 } else { DType::F32 };
     let one_each = || Tensor::empty(&per_row, kept, logits.device());
@@ -263,7 +274,8 @@ fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result
         }
     };
     let (has_weight, has_total) = (weight.is_some(), total.is_some());
-    let saved: Vec<&Tensor> = [logits, &classes, &top, &log].into_iter().chain(&weight).chain(&total).collect();
+    let saved: Vec<&Tensor> =
+        [logits, &classes, &top, &log].into_iter().chain(&weight).chain(&total).collect();
     let name = if rank > 2 { "NllLoss2DBackward0" } else { "NllLossBackward0" };
     let node = Node::record(name, &[logits], &saved, move |g, saved| {
         let (logits, weight) = (&saved[0], has_weight.then(|| &saved[4]));

@@ -138,7 +138,11 @@ fn normalized(
         };
         let parameter = |dtype: Option<DType>| {
             let dtype = dtype.unwrap_or(DType::F32);
-            if g.numel() == 0 { Tensor::zeros(&shape, dtype, g.device()) } else { Tensor::empty(&shape, dtype, g.device()) }
+            if g.numel() == 0 {
+                Tensor::zeros(&shape, dtype, g.device())
+            } else {
+                Tensor::empty(&shape, dtype, g.device())
+            }
         };
         let dweight = if need_weight { Some(parameter(dtypes[1])?) } else { None };
         let dbias = match (need_bias, need_weight) {
@@ -146,7 +150,9 @@ fn normalized(
             (true, false) => Some(g.sum_to(&shape)?.to_dtype(dtypes[2].unwrap_or(g.dtype()))?),
             _ => None,
         };
-        if let Some(dweight) = &dweight && g.numel() > 0 {
+        if let Some(dweight) = &dweight
+            && g.numel() > 0
+        {
             let outputs: Vec<Tensor> =
                 [dweight].into_iter().chain(&dbias).map(|t| t.view(&[-1])).collect::<Result<_>>()?;
             Tensor::run_rows(Rows::NormParameters, &known, &outputs.iter().collect::<Vec<_>>())?;

@@ -37,7 +37,10 @@ pub(super) fn fused(x: &Tensor, dim: isize, how: Softmax, mask: Option<&Tensor>)
     let (op, name) =
         if how.is_log { ("log_softmax", "LogSoftmaxBackward0") } else { ("softmax", "SoftmaxBackward0") };
     let dtype = x.dtype();
-    refuse(if how.is_log { "log_softmax_lastdim_kernel_impl" } else { "softmax_lastdim_kernel_impl" }, dtype)?;
+    refuse(
+        if how.is_log { "log_softmax_lastdim_kernel_impl" } else { "softmax_lastdim_kernel_impl" },
+        dtype,
+    )?;
     wrap_dim(op, dim, x.shape().len())?;
     // Its rows lie along the last dimension; a number is a row of one.
     let rows = move |t: &Tensor| {
