@@ -359,8 +359,8 @@ pub trait Backend {
     /// broadcast, `outputs` strided.
     ///
     /// # Errors
-    /// If an operand is missing or does not fit, a class is out of bounds (where the device can tell without
-    /// waiting; elsewhere the loss of such a row is NaN), or the device does not know a dtype.
+    /// If an operand is missing or does not fit, a class is out of bounds (a GPU says so when somebody waits), or the
+    /// device does not know a dtype.
     fn rows(&self, op: Rows, _inputs: &[Option<Operand<'_>>], _outputs: &[Operand<'_>]) -> Result<()> {
         Err(missing(op.name()))
     }

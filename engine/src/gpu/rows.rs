@@ -163,7 +163,8 @@ fn parameters<'a>(core: &Core, mut launch: Launch<'a>, operands: &Operands<'a>) 
     let outputs: Vec<Operand<'_>> = (0..2).map_while(|at| operands.output(at).ok()).collect();
     let parts = rows.div_ceil(CHUNK);
     let layout = Layout::contiguous(&[parts, columns])?;
-    let buffers = outputs.iter().map(|_| scratch(core, Number::F32, parts * columns)).collect::<Result<Vec<_>>>()?;
+    let buffers =
+        outputs.iter().map(|_| scratch(core, Number::F32, parts * columns)).collect::<Result<Vec<_>>>()?;
     let partial: Vec<Operand<'_>> = (buffers.iter())
         .map(|buffer| Operand { storage: &**buffer, layout: &layout, dtype: DType::F32 })
         .collect();

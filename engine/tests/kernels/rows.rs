@@ -256,7 +256,7 @@ fn cross_entropies() {
 }
 
 #[test]
-fn a_label_that_is_no_class_is_an_error_or_not_a_number() {
+fn a_label_that_is_no_class_is_reported() {
     let how = CrossEntropy { ignore_index: -100, label_smoothing: 0.0 };
     on_every_backend(|device| {
         for label in [3, -1, 1 << 32, (1 << 32) + 1] {
@@ -265,16 +265,12 @@ fn a_label_that_is_no_class_is_an_error_or_not_a_number() {
             let kept: [Tensor; 4] =
                 [(); 4].map(|()| Tensor::poisoned(device, contiguous(&[2, 1]), DType::F32));
             let outputs: Vec<_> = kept.iter().map(Tensor::operand).collect();
-            let done =
-                device.rows(Rows::CrossEntropy(how), &[Some(x.operand()), Some(labels.operand())], &outputs);
-            match done {
-                Err(error) => assert_eq!(error.to_string(), format!("Target {label} is out of bounds.")),
-                Ok(()) => {
-                    assert_ne!(device.device_type(), "cpu");
-                    let losses = kept[0].read(device);
-                    assert!(losses[0].is_nan() && losses[1].is_finite(), "{losses:?}");
-                }
-            }
+            let inputs = [Some(x.operand()), Some(labels.operand())];
+            let done = device.rows(Rows::CrossEntropy(how), &inputs, &outputs);
+            // A GPU says so when somebody waits, and only once.
+            let done = done.and_then(|()| pollster::block_on(device.synchronize()));
+            assert_eq!(done.unwrap_err().to_string(), format!("Target {label} is out of bounds."));
+            pollster::block_on(device.synchronize()).unwrap();
         }
     });
 }

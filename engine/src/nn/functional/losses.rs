@@ -94,8 +94,8 @@ impl From<LossReduction> for CrossEntropy<'_> {
 /// probabilities of the classes.
 ///
 /// # Errors
-/// With PyTorch's message if shapes or dtypes do not fit, or, on the CPU, if a class is out of bounds; a GPU does not
-/// wait to say so, and the loss is NaN.
+/// With PyTorch's message if shapes or dtypes do not fit, or a class is out of bounds; a GPU says that when somebody
+/// waits.
 pub fn cross_entropy<'a>(
     logits: &Tensor,
     target: &Tensor,
