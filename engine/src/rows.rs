@@ -177,7 +177,7 @@ impl<'a> Operands<'a> {
         self.outputs.get(at).copied().ok_or_else(|| self.missing("output", at))
     }
 
-    fn missing(&self, what: &str, at: usize) -> Error {
+    pub(crate) fn missing(&self, what: &str, at: usize) -> Error {
         Error::Value { op: self.op.name(), message: format!("{what} {at} is missing") }
     }
 }

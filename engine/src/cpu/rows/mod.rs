@@ -12,7 +12,8 @@ use crate::program::Compute;
 use crate::rows::{Frame, Operands, Place, Rows};
 use crate::{DType, Error, Result};
 
-use super::elements::{Number, elements, elements_mut};
+use super::elements::{CHUNK, Number, elements, elements_mut};
+use super::parallel::{self, Shared};
 use super::storage;
 use super::vector_math;
 
@@ -66,6 +67,12 @@ fn run<T: Real>(op: Rows, operands: &Operands<'_>, frame: &Frame) -> Result<()> 
     }
 }
 
+/// Elements that a core takes at a time, in whole rows.
+const PART: usize = 16 * CHUNK;
+
+/// About how many elementary operations an element costs.
+const WORK: usize = 8;
+
 /// The operands of a call as tables of rows.
 struct Tables<'a> {
     op: Rows,
@@ -74,44 +81,109 @@ struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    fn input(&self, at: usize) -> Result<Source<'a>> {
-        self.source(self.operands.input(at)?)
+    /// The words of that many inputs; where there is no operand none.
+    fn all_words<const N: usize>(&self) -> Result<[Option<Ref<'a, [u64]>>; N]> {
+        let mut all = [const { None }; N];
+        for (at, words) in all.iter_mut().enumerate() {
+            let operand = self.operands.optional(at);
+            *words = operand.map(|operand| storage::read(self.op.name(), operand)).transpose()?;
+        }
+        Ok(all)
     }
 
-    fn optional(&self, at: usize) -> Result<Option<Source<'a>>> {
-        self.operands.optional(at).map(|operand| self.source(operand)).transpose()
-    }
-
-    fn source(&self, operand: Operand<'a>) -> Result<Source<'a>> {
+    /// An input that may not be there.
+    fn optional<'b>(&self, at: usize, words: &'b [Option<Ref<'_, [u64]>>]) -> Result<Option<Source<'b>>>
+    where
+        'a: 'b,
+    {
+        let Some((operand, words)) = self.operands.optional(at).zip(words.get(at).and_then(Option::as_ref))
+        else {
+            return Ok(None);
+        };
         let place = self.frame.place(self.op, operand)?;
-        Ok(Source {
-            words: storage::read(self.op.name(), operand)?,
-            dtype: operand.dtype,
-            place,
-            frame: self.frame,
-        })
+        Ok(Some(Source { words, dtype: operand.dtype, place, frame: self.frame }))
+    }
+
+    fn input<'b>(&self, at: usize, words: &'b [Option<Ref<'_, [u64]>>]) -> Result<Source<'b>>
+    where
+        'a: 'b,
+    {
+        self.operands.input(at)?;
+        self.optional(at, words)?.ok_or_else(|| self.operands.missing("input", at))
     }
 
     fn output(&self, at: usize) -> Result<Sink<'a>> {
         let operand = self.operands.output(at)?;
         let place = self.frame.place(self.op, operand)?;
-        Ok(Sink {
-            words: storage::write(self.op.name(), operand)?,
-            dtype: operand.dtype,
-            place,
-            frame: self.frame,
-        })
+        Ok(Sink { words: storage::write(self.op.name(), operand)?, operand, place, frame: self.frame })
     }
 
-    /// Zeros for one row.
-    fn row<T: Real>(&self) -> Result<Vec<T>> {
-        storage::try_zeroed(self.frame.columns)
+    /// Has `body` fill every row of the output `out`, if there is one, with buffers to work in; what it returns goes
+    /// into the outputs `per_row`. Cores share the rows where the outputs lie in order.
+    fn each_row<T: Real, const B: usize, const N: usize>(
+        &self,
+        out: Option<usize>,
+        per_row: &[usize],
+        body: impl Fn(usize, &mut [T], &mut [Vec<T>; B]) -> Result<[T; N]> + Shared,
+    ) -> Result<()> {
+        let mut out = out.map(|at| self.output(at)).transpose()?;
+        let mut per_row = per_row.iter().map(|&at| self.output(at)).collect::<Result<Vec<_>>>()?;
+        let (rows, columns) = (self.frame.rows(), self.frame.columns);
+        if out.iter().chain(&per_row).all(Sink::is_direct::<T>) && rows > 0 && columns > 0 {
+            let at_once = PART.div_ceil(columns);
+            let mut parts: Vec<Part<'_, T>> = (0..rows)
+                .step_by(at_once)
+                .map(|first| Part { first, out: None, per_row: Vec::new() })
+                .collect();
+            if let Some(out) = &mut out {
+                let all = out.direct(rows * columns).chunks_mut(at_once * columns);
+                parts.iter_mut().zip(all).for_each(|(part, out)| part.out = Some(out));
+            }
+            for sink in &mut per_row {
+                let all = sink.direct(rows).chunks_mut(at_once);
+                parts.iter_mut().zip(all).for_each(|(part, values)| part.per_row.push(values));
+            }
+            let work = WORK * rows * columns;
+            return parallel::each_part(&mut parts, 1, work, |_, parts| {
+                let mut buffers = buffers(columns);
+                for Part { first, out, per_row } in parts {
+                    let last = rows.min(*first + at_once);
+                    for (i, row) in (*first..last).enumerate() {
+                        let out = out.as_mut().map_or(&mut [][..], |out| &mut out[i * columns..][..columns]);
+                        let values = body(row, out, &mut buffers)?;
+                        per_row.iter_mut().zip(values).for_each(|(to, value)| to[i] = value);
+                    }
+                }
+                Ok(())
+            });
+        }
+        let (mut buffers, mut made) = (buffers(columns), vec![T::zeroed(); columns]);
+        for row in 0..rows {
+            let values = match &mut out {
+                Some(out) => out.write(row, &mut made, |row_of_out| body(row, row_of_out, &mut buffers))?,
+                None => body(row, &mut [], &mut buffers)?,
+            };
+            per_row.iter_mut().zip(values).for_each(|(sink, value)| sink.put(row, value));
+        }
+        Ok(())
     }
+}
+
+/// Some rows of direct outputs.
+struct Part<'a, T> {
+    first: usize,
+    out: Option<&'a mut [T]>,
+    per_row: Vec<&'a mut [T]>,
+}
+
+/// Room for rows to work in.
+fn buffers<T: Real, const B: usize>(columns: usize) -> [Vec<T>; B] {
+    std::array::from_fn(|_| vec![T::zeroed(); columns])
 }
 
 /// Rows to read.
 struct Source<'a> {
-    words: Ref<'a, [u64]>,
+    words: &'a [u64],
     dtype: DType,
     place: Place,
     frame: &'a Frame,
@@ -126,23 +198,16 @@ impl Source<'_> {
         }
         let at = self.frame.start(&self.place, row);
         if self.dtype == T::DTYPE && self.place.column == 1 {
-            return &elements(&self.words)[at..][..buffer.len()];
+            return &elements(self.words)[at..][..buffer.len()];
         }
-        T::load(&self.words, self.dtype, at, self.place.column, buffer);
+        T::load(self.words, self.dtype, at, self.place.column, buffer);
         buffer
     }
 
     /// The first element of that row, which is all of it where there is one per row.
-    fn one<T: Real>(&self, row: usize) -> T {
+    fn one<T: Number>(&self, row: usize) -> T {
         let mut value = [T::zeroed()];
-        T::load(&self.words, self.dtype, self.frame.start(&self.place, row), 0, &mut value);
-        value[0]
-    }
-
-    /// The same of whole numbers.
-    fn whole(&self, row: usize) -> i64 {
-        let mut value = [0];
-        i64::load(&self.words, self.dtype, self.frame.start(&self.place, row), 0, &mut value);
+        T::load(self.words, self.dtype, self.frame.start(&self.place, row), 0, &mut value);
         value[0]
     }
 }
@@ -150,30 +215,38 @@ impl Source<'_> {
 /// Rows to write.
 struct Sink<'a> {
     words: RefMut<'a, [u64]>,
-    dtype: DType,
+    operand: Operand<'a>,
     place: Place,
     frame: &'a Frame,
 }
 
 impl Sink<'_> {
-    /// Has `fill` write that row: where it lies, or into `buffer`, to be converted. What it finds there is not
-    /// specified.
-    fn write<T: Real>(&mut self, row: usize, buffer: &mut [T], fill: impl FnOnce(&mut [T])) {
-        if buffer.is_empty() {
-            return fill(buffer);
-        }
+    /// Whether its elements follow one another in the type that is computed in.
+    fn is_direct<T: Real>(&self) -> bool {
+        self.operand.dtype == T::DTYPE && self.operand.layout.is_contiguous()
+    }
+
+    fn direct<T: Real>(&mut self, len: usize) -> &mut [T] {
+        &mut elements_mut(&mut self.words)[self.place.offset..][..len]
+    }
+
+    /// Has `fill` write that row into `buffer`, and stores it. What `fill` finds there is not specified.
+    fn write<T: Real, R>(
+        &mut self,
+        row: usize,
+        buffer: &mut [T],
+        fill: impl FnOnce(&mut [T]) -> Result<R>,
+    ) -> Result<R> {
+        let result = fill(buffer)?;
         let at = self.frame.start(&self.place, row);
-        if self.dtype == T::DTYPE && self.place.column == 1 {
-            return fill(&mut elements_mut(&mut self.words)[at..][..buffer.len()]);
-        }
-        fill(buffer);
-        T::store(&mut self.words, self.dtype, at, self.place.column, buffer);
+        T::store(&mut self.words, self.operand.dtype, at, self.place.column, buffer);
+        Ok(result)
     }
 
     /// Writes the one element of that row.
     fn put<T: Real>(&mut self, row: usize, value: T) {
         let at = self.frame.start(&self.place, row);
-        T::store(&mut self.words, self.dtype, at, 1, &[value]);
+        T::store(&mut self.words, self.operand.dtype, at, 1, &[value]);
     }
 }
 

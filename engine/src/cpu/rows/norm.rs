@@ -3,41 +3,31 @@
 use crate::Result;
 
 use super::super::vector_math::vectorized;
-use super::{BLOCK, Real, Sink, Tables, sum};
+use super::{BLOCK, Real, Tables, WORK, buffers, parallel, sum};
 
 pub(super) fn forward<T: Real>(centred: bool, eps: f64, tables: &Tables<'_>) -> Result<()> {
-    let (x, weight, bias) = (tables.input(0)?, tables.optional(1)?, tables.optional(2)?);
-    let (mut out, mut rstds) = (tables.output(0)?, tables.output(1)?);
-    let mut means = if centred { Some(tables.output(2)?) } else { None };
-    let (mut of_x, mut of_w, mut of_b) = (tables.row::<T>()?, tables.row::<T>()?, tables.row::<T>()?);
-    let (mut of_out, mut squares) = (tables.row::<T>()?, tables.row::<T>()?);
+    let words = tables.all_words::<3>()?;
+    let x = tables.input(0, &words)?;
+    let (weight, bias) = (tables.optional(1, &words)?, tables.optional(2, &words)?);
     let count = tables.frame.columns as f64;
-    for row in 0..tables.frame.rows() {
-        let x = x.row(row, &mut of_x);
-        let weight = weight.as_ref().map(|weight| weight.row(row, &mut of_w));
-        let bias = bias.as_ref().map(|bias| bias.row(row, &mut of_b));
-        let (mean, rstd) = vectorized(
+    let per_row = &[1, 2][..if centred { 2 } else { 1 }];
+    tables.each_row::<T, 3, 2>(Some(0), per_row, |row, out, [of_x, of_w, of_b]| {
+        let x = x.row(row, of_x);
+        let weight = weight.as_ref().map(|weight| weight.row(row, of_w));
+        let bias = bias.as_ref().map(|bias| bias.row(row, of_b));
+        Ok(vectorized(
             #[inline(always)]
             || {
                 let mean = T::from_f64(if centred { sum(x) / count } else { 0.0 });
-                for (square, &x) in squares.iter_mut().zip(x) {
+                for (square, &x) in out.iter_mut().zip(x) {
                     *square = (x - mean) * (x - mean);
                 }
-                (mean, T::from_f64(1.0 / (sum(&squares) / count + eps).sqrt()))
+                let rstd = T::from_f64(1.0 / (sum(out) / count + eps).sqrt());
+                scaled(x, mean, rstd, weight, bias, out);
+                [rstd, mean]
             },
-        );
-        out.write(row, &mut of_out, |out| {
-            vectorized(
-                #[inline(always)]
-                || scaled(x, mean, rstd, weight, bias, out),
-            );
-        });
-        rstds.put(row, rstd);
-        if let Some(means) = &mut means {
-            means.put(row, mean);
-        }
-    }
-    Ok(())
+        ))
+    })
 }
 
 #[inline(always)]
@@ -54,94 +44,96 @@ fn scaled<T: Real>(x: &[T], mean: T, rstd: T, weight: Option<&[T]>, bias: Option
 }
 
 pub(super) fn backward<T: Real>(tables: &Tables<'_>) -> Result<()> {
-    let (g, x, rstds) = (tables.input(0)?, tables.input(1)?, tables.input(2)?);
-    let (means, weight) = (tables.optional(3)?, tables.optional(4)?);
-    let mut out = tables.output(0)?;
-    let (mut of_g, mut of_x, mut of_w) = (tables.row::<T>()?, tables.row::<T>()?, tables.row::<T>()?);
-    let (mut of_out, mut u, mut products) = (tables.row::<T>()?, tables.row::<T>()?, tables.row::<T>()?);
+    let words = tables.all_words::<5>()?;
+    let (g, x, rstds) = (tables.input(0, &words)?, tables.input(1, &words)?, tables.input(2, &words)?);
+    let (means, weight) = (tables.optional(3, &words)?, tables.optional(4, &words)?);
     let count = tables.frame.columns as f64;
-    for row in 0..tables.frame.rows() {
-        let (g, x) = (g.row(row, &mut of_g), x.row(row, &mut of_x));
-        let weight = weight.as_ref().map(|weight| weight.row(row, &mut of_w));
+    tables.each_row::<T, 5, 0>(Some(0), &[], |row, out, [of_g, of_x, of_w, u, products]| {
+        let (g, x) = (g.row(row, of_g), x.row(row, of_x));
+        let weight = weight.as_ref().map(|weight| weight.row(row, of_w));
         let (rstd, mean) = (rstds.one::<T>(row), means.as_ref().map(|means| means.one::<T>(row)));
-        out.write(row, &mut of_out, |out| {
-            vectorized(
-                #[inline(always)]
-                || {
-                    u.copy_from_slice(g);
-                    if let Some(weight) = weight {
-                        u.iter_mut().zip(weight).for_each(|(u, &weight)| *u = *u * weight);
-                    }
-                    scaled(x, mean.unwrap_or(T::zeroed()), rstd, None, None, out);
-                    for ((product, &u), &h) in products.iter_mut().zip(&u).zip(&*out) {
-                        *product = u * h;
-                    }
-                    let along = T::from_f64(sum(&products) / count);
-                    let level = T::from_f64(if mean.is_some() { sum(&u) / count } else { 0.0 });
-                    for (out, &u) in out.iter_mut().zip(&u) {
-                        *out = rstd * ((u - level) - *out * along);
-                    }
-                },
-            );
-        });
-    }
-    Ok(())
-}
-
-/// The sums of a column over rows: short ones in the precision of the elements, the rest in f64.
-struct Columns<T> {
-    short: Vec<T>,
-    long: Vec<f64>,
-}
-
-impl<T: Real> Columns<T> {
-    fn new(tables: &Tables<'_>) -> Result<Self> {
-        Ok(Self { short: tables.row()?, long: super::storage::try_zeroed(tables.frame.columns)? })
-    }
-
-    fn settle(&mut self) {
-        for (long, short) in self.long.iter_mut().zip(&mut self.short) {
-            *long += short.to_f64();
-            *short = T::zeroed();
-        }
-    }
-
-    fn finish(mut self, out: &mut Sink<'_>) {
-        self.settle();
-        for (sum, &total) in self.short.iter_mut().zip(&self.long) {
-            *sum = T::from_f64(total);
-        }
-        let mut buffer = self.short.clone();
-        out.write(0, &mut buffer, |out| out.copy_from_slice(&self.short));
-    }
-}
-
-pub(super) fn parameters<T: Real>(tables: &Tables<'_>) -> Result<()> {
-    let (g, x, rstds) = (tables.input(0)?, tables.input(1)?, tables.input(2)?);
-    let means = tables.optional(3)?;
-    let (mut of_g, mut of_x) = (tables.row::<T>()?, tables.row::<T>()?);
-    let (mut weight, mut bias) = (Columns::<T>::new(tables)?, Columns::<T>::new(tables)?);
-    for row in 0..tables.frame.rows() {
-        let (g, x) = (g.row(row, &mut of_g), x.row(row, &mut of_x));
-        let (rstd, mean) = (rstds.one::<T>(row), means.as_ref().map_or(T::zeroed(), |m| m.one::<T>(row)));
         vectorized(
             #[inline(always)]
             || {
-                let sums = weight.short.iter_mut().zip(&mut bias.short);
-                for ((weight, bias), (&g, &x)) in sums.zip(g.iter().zip(x)) {
-                    *weight += g * ((x - mean) * rstd);
-                    *bias += g;
+                u.copy_from_slice(g);
+                if let Some(weight) = weight {
+                    u.iter_mut().zip(weight).for_each(|(u, &weight)| *u = *u * weight);
+                }
+                scaled(x, mean.unwrap_or(T::zeroed()), rstd, None, None, out);
+                for ((product, &u), &h) in products.iter_mut().zip(&*u).zip(&*out) {
+                    *product = u * h;
+                }
+                let along = T::from_f64(sum(products) / count);
+                let level = T::from_f64(if mean.is_some() { sum(u) / count } else { 0.0 });
+                for (out, &u) in out.iter_mut().zip(&*u) {
+                    *out = rstd * ((u - level) - *out * along);
                 }
             },
         );
-        if row % BLOCK == BLOCK - 1 {
-            weight.settle();
-            bias.settle();
+        Ok([])
+    })
+}
+
+/// The sums of columns over some rows: short ones in the precision of the elements, the rest in f64.
+struct Sums<T> {
+    first: usize,
+    short: [Vec<T>; 2],
+    long: [Vec<f64>; 2],
+}
+
+impl<T: Real> Sums<T> {
+    fn settle(&mut self) {
+        for (long, short) in self.long.iter_mut().zip(&mut self.short) {
+            for (long, short) in long.iter_mut().zip(short) {
+                *long += short.to_f64();
+                *short = T::zeroed();
+            }
         }
     }
-    weight.finish(&mut tables.output(0)?);
-    if tables.operands.output(1).is_ok() {
-        bias.finish(&mut tables.output(1)?);
+}
+
+/// Rows that a core sums up at a time.
+const ROWS: usize = 4 * BLOCK;
+
+pub(super) fn parameters<T: Real>(tables: &Tables<'_>) -> Result<()> {
+    let words = tables.all_words::<4>()?;
+    let (g, x, rstds) = (tables.input(0, &words)?, tables.input(1, &words)?, tables.input(2, &words)?);
+    let means = tables.optional(3, &words)?;
+    let (rows, columns) = (tables.frame.rows(), tables.frame.columns);
+    let sums = |first| Sums { first, short: buffers::<T, 2>(columns), long: buffers::<f64, 2>(columns) };
+    let mut parts: Vec<Sums<T>> = (0..rows).step_by(ROWS).map(sums).collect();
+    parallel::each_part(&mut parts, 1, WORK * rows * columns, |_, parts| {
+        let [mut of_g, mut of_x] = buffers(columns);
+        for part in parts {
+            for row in part.first..rows.min(part.first + ROWS) {
+                let (g, x) = (g.row(row, &mut of_g), x.row(row, &mut of_x));
+                let mean = means.as_ref().map_or(T::zeroed(), |means| means.one(row));
+                let rstd = rstds.one::<T>(row);
+                vectorized(
+                    #[inline(always)]
+                    || {
+                        let [weight, bias] = &mut part.short;
+                        for ((weight, bias), (&g, &x)) in weight.iter_mut().zip(bias).zip(g.iter().zip(x)) {
+                            *weight += g * ((x - mean) * rstd);
+                            *bias += g;
+                        }
+                    },
+                );
+                if row % BLOCK == BLOCK - 1 {
+                    part.settle();
+                }
+            }
+            part.settle();
+        }
+        Ok(())
+    })?;
+    for at in 0..2 {
+        let Ok(mut out) = tables.output(at) else { break };
+        let mut total = vec![T::zeroed(); columns];
+        for (c, total) in total.iter_mut().enumerate() {
+            *total = T::from_f64(parts.iter().map(|part| part.long[at][c]).sum());
+        }
+        out.write(0, &mut total, |_| Ok(()))?;
     }
     Ok(())
 }

@@ -1,37 +1,32 @@
 //! Softmax and its logarithm, with a scale and a mask.
 
-use crate::rows::Softmax;
+use crate::rows::{Frame, Softmax};
 use crate::{DType, Result};
 
 use super::super::vector_math::vectorized;
 use super::{Real, Tables, largest, sum};
 
 /// Columns of that row that count.
-fn seen(how: Softmax, tables: &Tables<'_>, row: usize) -> usize {
-    let all = tables.frame.columns;
-    if how.is_causal { all.min(row % tables.frame.height() + 1) } else { all }
+fn seen(how: Softmax, frame: &Frame, row: usize) -> usize {
+    if how.is_causal { frame.columns.min(row % frame.height() + 1) } else { frame.columns }
 }
 
 pub(super) fn forward<T: Real>(how: Softmax, tables: &Tables<'_>) -> Result<()> {
-    let (x, mask) = (tables.input(0)?, tables.optional(1)?);
-    let mut out = tables.output(0)?;
-    let (mut of_x, mut of_mask, mut of_out) = (tables.row::<T>()?, tables.row::<T>()?, tables.row::<T>()?);
+    let words = tables.all_words::<2>()?;
+    let (x, mask) = (tables.input(0, &words)?, tables.optional(1, &words)?);
     let scale = T::from_f64(how.scale);
-    for row in 0..tables.frame.rows() {
-        let seen = seen(how, tables, row);
-        let x = &x.row(row, &mut of_x)[..seen];
-        let mask =
-            mask.as_ref().map(|mask| (mask.dtype == DType::Bool, &mask.row(row, &mut of_mask)[..seen]));
-        out.write(row, &mut of_out, |out| {
-            let (out, unseen) = out.split_at_mut(seen);
-            unseen.fill(if how.is_log { T::LOWEST } else { T::zeroed() });
-            vectorized(
-                #[inline(always)]
-                || softmax(how, scale, x, mask, out),
-            );
-        });
-    }
-    Ok(())
+    tables.each_row::<T, 2, 0>(Some(0), &[], |row, out, [of_x, of_mask]| {
+        let seen = seen(how, tables.frame, row);
+        let x = &x.row(row, of_x)[..seen];
+        let mask = mask.as_ref().map(|mask| (mask.dtype == DType::Bool, &mask.row(row, of_mask)[..seen]));
+        let (out, unseen) = out.split_at_mut(seen);
+        unseen.fill(if how.is_log { T::LOWEST } else { T::zeroed() });
+        vectorized(
+            #[inline(always)]
+            || softmax(how, scale, x, mask, out),
+        );
+        Ok([])
+    })
 }
 
 #[inline(always)]
@@ -73,23 +68,20 @@ fn softmax<T: Real>(how: Softmax, scale: T, x: &[T], mask: Option<(bool, &[T])>,
 }
 
 pub(super) fn backward<T: Real>(how: Softmax, tables: &Tables<'_>) -> Result<()> {
-    let (g, y) = (tables.input(0)?, tables.input(1)?);
-    let mut out = tables.output(0)?;
-    let (mut of_g, mut of_y, mut of_out) = (tables.row::<T>()?, tables.row::<T>()?, tables.row::<T>()?);
+    let words = tables.all_words::<2>()?;
+    let (g, y) = (tables.input(0, &words)?, tables.input(1, &words)?);
     let scale = T::from_f64(how.scale);
-    for row in 0..tables.frame.rows() {
-        let seen = seen(how, tables, row);
-        let (g, y) = (&g.row(row, &mut of_g)[..seen], &y.row(row, &mut of_y)[..seen]);
-        out.write(row, &mut of_out, |out| {
-            let (out, unseen) = out.split_at_mut(seen);
-            unseen.fill(T::zeroed());
-            vectorized(
-                #[inline(always)]
-                || derivative(how.is_log, scale, g, y, out),
-            );
-        });
-    }
-    Ok(())
+    tables.each_row::<T, 2, 0>(Some(0), &[], |row, out, [of_g, of_y]| {
+        let seen = seen(how, tables.frame, row);
+        let (g, y) = (&g.row(row, of_g)[..seen], &y.row(row, of_y)[..seen]);
+        let (out, unseen) = out.split_at_mut(seen);
+        unseen.fill(T::zeroed());
+        vectorized(
+            #[inline(always)]
+            || derivative(how.is_log, scale, g, y, out),
+        );
+        Ok([])
+    })
 }
 
 #[inline(always)]
