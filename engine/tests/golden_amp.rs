@@ -7,10 +7,10 @@ mod leaves;
 use harness::{block_on, each_device};
 use leaves::{check, leaf, push, values};
 use napkin_engine::amp::{GradScaler, GradScalerConfig, compute_copy};
+use napkin_engine::nn::functional::{LossReduction, mse_loss};
 use napkin_engine::nn::{Gpt, GptConfig, Linear, Mode, Module, init};
 use napkin_engine::optim::{Optimizer, Rule};
 use napkin_engine::random::Generator;
-use napkin_engine::tensor::mse_loss;
 use napkin_engine::{DType, Device, Scalar, Tensor};
 use serde::Deserialize;
 
@@ -174,7 +174,7 @@ fn half_precision_learns_with_a_scale() {
                 optimizer.zero_grad();
                 let copy = compute_copy(&model, dtype).unwrap();
                 let out = copy.forward(&x.to_dtype(dtype).unwrap()).unwrap();
-                let loss = mse_loss(&out.to_dtype(DType::F32).unwrap(), &y).unwrap();
+                let loss = mse_loss(&out.to_dtype(DType::F32).unwrap(), &y, LossReduction::Mean).unwrap();
                 let small = loss.mul(SMALL).unwrap();
                 match &mut scaler {
                     Some(scaler) => {

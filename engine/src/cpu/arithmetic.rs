@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::program::{Binary, Unary};
 
 use super::elements::Number;
+use super::vector_math::{self, vectorized};
 
 /// A number that programs compute in.
 pub(super) trait Arithmetic: Number {
@@ -34,6 +35,15 @@ fn each<T: Copy>(x: &mut [T], f: impl Fn(T) -> T) -> Result<()> {
     Ok(())
 }
 
+/// The same for functions of many steps, with all vectors that the processor has.
+#[inline(always)]
+fn slow<T: Copy>(x: &mut [T], f: impl Fn(T) -> T) -> Result<()> {
+    vectorized(
+        #[inline(always)]
+        || each(x, f),
+    )
+}
+
 #[inline(always)]
 fn pairs<T: Copy>(a: &mut [T], b: &[T], f: impl Fn(T, T) -> T) -> Result<()> {
     for (a, &b) in a.iter_mut().zip(b) {
@@ -60,7 +70,7 @@ fn compare<T: Arithmetic>(op: Binary, a: &mut [T], b: &[T]) -> Result<()> {
 }
 
 macro_rules! floating {
-    ($type:ident, $erf:path) => {
+    ($type:ident, $exp:expr, $tanh:expr, $sigmoid:expr, $erf:expr) => {
         impl Arithmetic for $type {
             fn unary(op: Unary, x: &mut [Self]) -> Result<()> {
                 match op {
@@ -70,7 +80,7 @@ macro_rules! floating {
                     Unary::Sqrt => each(x, Self::sqrt),
                     Unary::Rsqrt => each(x, |x| 1.0 / x.sqrt()),
                     Unary::Reciprocal => each(x, |x| 1.0 / x),
-                    Unary::Exp => each(x, Self::exp),
+                    Unary::Exp => slow(x, $exp),
                     Unary::Exp2 => each(x, Self::exp2),
                     Unary::Expm1 => each(x, Self::exp_m1),
                     Unary::Log => each(x, Self::ln),
@@ -79,9 +89,9 @@ macro_rules! floating {
                     Unary::Log1p => each(x, Self::ln_1p),
                     Unary::Sin => each(x, Self::sin),
                     Unary::Cos => each(x, Self::cos),
-                    Unary::Tanh => each(x, Self::tanh),
-                    Unary::Sigmoid => each(x, |x| 1.0 / (1.0 + (-x).exp())),
-                    Unary::Erf => each(x, $erf),
+                    Unary::Tanh => slow(x, $tanh),
+                    Unary::Sigmoid => slow(x, $sigmoid),
+                    Unary::Erf => slow(x, $erf),
                     Unary::Relu => each(x, |x| if x <= 0.0 { 0.0 } else { x }),
                     Unary::Floor => each(x, Self::floor),
                     Unary::Ceil => each(x, Self::ceil),
@@ -142,8 +152,8 @@ macro_rules! floating {
     };
 }
 
-floating!(f32, libm::erff);
-floating!(f64, libm::erf);
+floating!(f32, vector_math::exp, vector_math::tanh, vector_math::sigmoid, vector_math::erf);
+floating!(f64, f64::exp, f64::tanh, |x: f64| 1.0 / (1.0 + (-x).exp()), libm::erf);
 
 #[inline(never)]
 fn one_by_one<T: Arithmetic>(op: Binary, a: &mut [T], b: T) -> Result<()> {

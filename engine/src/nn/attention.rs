@@ -1,6 +1,6 @@
 //! Self-attention with several heads.
 
-use super::functional;
+use super::functional::{self, Attention};
 use super::init;
 use super::linear::Linear;
 use super::mlp::Dropout;
@@ -88,18 +88,12 @@ impl Heads {
     }
 
     fn weigh(&self, query: &Tensor, key: &Tensor, value: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
-        if matches!(mode, Mode::Eval) || self.dropout.p == 0.0 {
-            return functional::scaled_dot_product_attention(query, key, value, None, self.is_causal, None);
-        }
-        // What is dropped lies between the softmax and the values, so the weights must be written out.
-        let (times, width) = (key.shape()[key.shape().len() - 2], query.shape()[query.shape().len() - 1]);
-        let mut scores = query.matmul(&key.transpose(-2, -1)?)?.mul(1.0 / (width as f64).sqrt())?;
-        if self.is_causal {
-            let later = Tensor::ones(&[times, times], DType::Bool, key.device())?.triu(1)?;
-            scores = scores.masked_fill(&later, f64::NEG_INFINITY)?;
-        }
-        let weights = functional::softmax(&scores, -1)?;
-        self.dropout.forward(&weights, mode)?.matmul(value)
+        let dropout = match mode {
+            Mode::Train(generator) if self.dropout.p != 0.0 => Some((self.dropout.p, &mut **generator)),
+            _ => None,
+        };
+        let how = Attention { is_causal: self.is_causal, dropout, ..Attention::default() };
+        functional::scaled_dot_product_attention(query, key, value, how)
     }
 }
 
