@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn functions_are_exact_to_an_ulp_or_two_everywhere() {
-        let functions: [(&str, f64, fn(f32) -> f32, fn(f64) -> f64); 4] = [
+        type Function = (&'static str, f64, fn(f32) -> f32, fn(f64) -> f64);
+        let functions: [Function; 4] = [
             ("exp", 1.0, exp, f64::exp),
             ("sigmoid", 2.5, sigmoid, |x| if x < -88.722_84 { 0.0 } else { 1.0 / (1.0 + (-x).exp()) }),
             ("tanh", 2.0, tanh, f64::tanh),
