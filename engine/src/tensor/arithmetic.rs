@@ -59,7 +59,7 @@ impl Tensor {
         let other = other.into();
         let pair = Pair::new("mul", self, other)?;
         let (needs, scalar) = (pair.needs(), other.scalar());
-        let saved = if scalar.is_some() { Vec::new() } else { pair.tensors() };
+        let saved = pair.factors();
         // d(a · b) = b · da + a · db
         let node = Node::record("MulBackward0", &pair.tensors(), &saved, move |g, saved| {
             needs.gradients(|| g.mul(second(saved, scalar)), || g.mul(&saved[0]))
@@ -75,11 +75,20 @@ impl Tensor {
         let other = other.into();
         let pair = Pair::new("div", self, other)?;
         let (needs, scalar) = (pair.needs(), other.scalar());
-        let saved = if scalar.is_some() { Vec::new() } else { pair.tensors() };
+        // The divisor comes second.
+        let mut saved = pair.tensors();
+        if needs.b.is_none() {
+            saved.reverse();
+            saved.truncate(1);
+        }
+        let saved = if scalar.is_some() { Vec::new() } else { saved };
         // d(a / b) = da / b − a · db / b²
         let node = Node::record("DivBackward0", &pair.tensors(), &saved, move |g, saved| {
             needs.gradients(
-                || g.div(second(saved, scalar)),
+                || match (scalar, saved.last()) {
+                    (None, Some(b)) => g.div(b),
+                    _ => g.div(second(saved, scalar)),
+                },
                 || g.div(&saved[1])?.mul(&saved[0].div(&saved[1])?)?.neg(),
             )
         });

@@ -73,6 +73,18 @@ impl Pair {
         }
     }
 
+    /// What the derivative of a product keeps: each argument if the other one needs a gradient.
+    pub(super) fn factors(&self) -> Vec<&Tensor> {
+        match &self.b {
+            Other::Scalar(_) => Vec::new(),
+            // What is not needed is not kept: the other one stands in its place.
+            Other::Tensor(b) => vec![
+                if b.requires_grad() { &self.a } else { b },
+                if self.a.requires_grad() { b } else { &self.a },
+            ],
+        }
+    }
+
     /// Which of both need a gradient, and what dtypes they have.
     pub(super) fn needs(&self) -> Needs {
         let of = |t: &Tensor| t.requires_grad().then(|| t.dtype());
@@ -226,6 +238,10 @@ impl Tensor {
     /// # Errors
     /// If this holds no truth values, the shapes do not broadcast, or devices or dtypes do not go together.
     pub fn where_<'a, 'b>(&self, a: impl Into<Arg<'a>>, b: impl Into<Arg<'b>>) -> Result<Self> {
+        self.choice("WhereBackward0", a.into(), b.into())
+    }
+
+    pub(super) fn choice(&self, name: &'static str, a: Arg<'_>, b: Arg<'_>) -> Result<Self> {
         if self.dtype() != DType::Bool {
             let message = format!(
                 "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
@@ -233,7 +249,7 @@ impl Tensor {
             );
             return Err(Error::DType { op: "where", message });
         }
-        let sides = [a.into(), b.into()];
+        let sides = [a, b];
         let mut shape = self.shape().to_vec();
         let mut operands = Vec::new();
         for side in sides {
@@ -263,7 +279,7 @@ impl Tensor {
         instrs.push(Instr::Where);
         let inputs: Vec<&Self> = inputs.iter().collect();
         // Each side receives the gradient where it was taken.
-        let node = Node::record("WhereBackward0", &inputs, &[&condition], move |g, saved| {
+        let node = Node::record(name, &inputs, &[&condition], move |g, saved| {
             let one = |&(is_first, dtype, needed): &(bool, DType, bool)| -> Result<Option<Self>> {
                 if !needed {
                     return Ok(None);

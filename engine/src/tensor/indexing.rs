@@ -1,6 +1,7 @@
 //! Elements by place: gathering, scattering, sorting, running sums, masks.
 
 use super::Tensor;
+use super::elementwise::Arg;
 use super::views::signed;
 use crate::autograd::Node;
 use crate::backend::Scan;
@@ -322,18 +323,28 @@ impl Tensor {
 
 /// Masks.
 impl Tensor {
-    /// `self.masked_fill(mask, value)`: the value where the mask is true.
+    /// `self.masked_fill(mask, value)`: the value, a number or a tensor without dimensions, where the mask is true.
     ///
     /// # Errors
-    /// If the mask holds no truth values or does not broadcast.
-    pub fn masked_fill(&self, mask: &Self, value: f64) -> Result<Self> {
+    /// With PyTorch's message if the mask holds no truth values or does not broadcast, or the value has dimensions.
+    pub fn masked_fill<'a>(&self, mask: &Self, value: impl Into<Arg<'a>>) -> Result<Self> {
         if mask.dtype() != DType::Bool {
             let message = "masked_fill_ only supports boolean masks, but got mask with dtype ".to_owned()
                 + mask.dtype().name();
             return Err(Error::DType { op: "masked_fill", message });
         }
-        let fill = Self::full(&[], value, self.dtype(), self.device())?;
-        mask.where_(&fill, self)
+        let fill = match value.into() {
+            Arg::Scalar(scalar) => Self::full(&[], scalar, self.dtype(), self.device())?,
+            Arg::Tensor(tensor) if tensor.shape().is_empty() => tensor.to_dtype(self.dtype())?,
+            Arg::Tensor(tensor) => {
+                let message = format!(
+                    "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+                    tensor.shape().len()
+                );
+                return Err(Error::Shape { op: "masked_fill", message });
+            }
+        };
+        mask.choice("MaskedFillBackward0", (&fill).into(), self.into())
     }
 
     /// `torch.triu(self, diagonal)`: 0 below that diagonal of the last two dimensions.
