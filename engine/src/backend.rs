@@ -355,6 +355,21 @@ pub trait Backend {
         dim: usize,
     ) -> Result<()>;
 
+    /// `out[…, index[…, i, …], …] = source[…, i, …]` along `dim`; shapes as in [`Backend::gather`]. Where an index
+    /// comes several times, one of the elements is taken; on the CPU the last.
+    ///
+    /// # Errors
+    /// As [`Backend::gather`].
+    fn scatter(
+        &self,
+        _out: Operand<'_>,
+        _index: Operand<'_>,
+        _source: Operand<'_>,
+        _dim: usize,
+    ) -> Result<()> {
+        Err(missing("scatter"))
+    }
+
     /// The running sum or product along `dim`.
     ///
     /// # Errors

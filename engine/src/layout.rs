@@ -2,8 +2,12 @@
 //!
 //! A view operation only makes a new [`Layout`]; no element moves. Texts of errors are PyTorch's.
 
+mod index;
 mod shape;
 
+pub use index::IndexItem;
+#[cfg(feature = "cpu")]
+pub(crate) use index::{Item, Step, steps};
 pub(crate) use shape::join;
 pub use shape::{MAX_NUMEL, broadcast_shapes, checked_numel, wrap_dim};
 use shape::{contiguous_strides, infer_shape};

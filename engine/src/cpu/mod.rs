@@ -114,6 +114,10 @@ impl Backend for Cpu {
         lanes::scatter_add(out, index, source, dim)
     }
 
+    fn scatter(&self, out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
+        lanes::scatter(out, index, source, dim)
+    }
+
     fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
         lanes::scan(op, input, dim, out)
     }

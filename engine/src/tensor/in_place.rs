@@ -132,6 +132,40 @@ impl Tensor {
         self.in_place("scatter_add_", &[source], |x| x.scatter_add(dim, index, source))
     }
 
+    /// `x.scatter_(dim, index, source)`
+    ///
+    /// # Errors
+    /// As [`Tensor::add_`] and [`Tensor::scatter`].
+    pub fn scatter_<'a>(&self, dim: isize, index: &Self, source: impl Into<Arg<'a>>) -> Result<()> {
+        let source = source.into();
+        self.in_place("scatter_", &source.tensors(), |x| x.scatter(dim, index, source))
+    }
+
+    /// `x.index_add_(dim, index, source, alpha=alpha)`
+    ///
+    /// # Errors
+    /// As [`Tensor::add_`] and [`Tensor::index_add`].
+    pub fn index_add_(&self, dim: isize, index: &Self, source: &Self, alpha: f64) -> Result<()> {
+        self.in_place("index_add_", &[source], |x| x.index_add(dim, index, source, alpha))
+    }
+
+    /// `x.index_copy_(dim, index, source)`
+    ///
+    /// # Errors
+    /// As [`Tensor::add_`] and [`Tensor::index_copy`].
+    pub fn index_copy_(&self, dim: isize, index: &Self, source: &Self) -> Result<()> {
+        self.in_place("index_copy_", &[source], |x| x.index_copy(dim, index, source))
+    }
+
+    /// `x.index_fill_(dim, index, value)`
+    ///
+    /// # Errors
+    /// As [`Tensor::add_`] and [`Tensor::index_fill`].
+    pub fn index_fill_<'a>(&self, dim: isize, index: &Self, value: impl Into<Arg<'a>>) -> Result<()> {
+        let value = value.into();
+        self.in_place("index_fill_", &value.tensors(), |x| x.index_fill(dim, index, value))
+    }
+
     /// `x.copy_(source)`: broadcast and converted.
     ///
     /// # Errors

@@ -8,20 +8,24 @@ mod fp4;
 mod functions;
 mod history;
 mod in_place;
+mod index;
 mod indexing;
 mod joining;
 mod linear;
 mod matmul;
 mod pack;
+mod places;
 mod print;
 mod random;
 mod reduce;
+mod scatter;
 mod values;
 mod views;
 
 pub use elementwise::Arg;
 pub use fp4::{BlockScaling, Fp4};
 pub(crate) use history::WeakTensor;
+pub use index::Index;
 pub(crate) use pack::joined;
 pub use reduce::mse_loss;
 

@@ -1,6 +1,8 @@
 //! Making tensors, and reading what is in them.
 
 use std::borrow::Cow;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use super::{Buffer, Tensor};
 use crate::device::Device;
@@ -283,6 +285,15 @@ impl Tensor {
             return Err(wrong());
         }
         self.to_scalars().await?.first().copied().ok_or_else(wrong)
+    }
+}
+
+/// What a future has already, if it need not wait: everything does on the CPU.
+pub(super) fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut context = Context::from_waker(Waker::noop());
+    match pin!(future).poll(&mut context) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
     }
 }
 

@@ -79,6 +79,11 @@ impl Tensor {
         Ok(self.viewed("AsStridedBackward0", layout, move |g| spread(g, &shown, &whole)))
     }
 
+    /// A view of everything, as `x[...]`.
+    pub(super) fn alias(&self) -> Self {
+        self.viewed("AliasBackward0", self.layout().clone(), |g| Ok(g.clone()))
+    }
+
     /// `x.transpose(dim0, dim1)`.
     ///
     /// # Errors
