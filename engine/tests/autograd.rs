@@ -193,7 +193,7 @@ fn bad_input_names_shapes() {
     let message = |r: Result<Tensor>| r.unwrap_err().to_string();
     assert_eq!(
         message(t(&[2, 3]).matmul(&t(&[4, 5]))),
-        "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
+        "mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
     );
     assert_eq!(
         message(t(&[2, 3]).add(&t(&[4]))),

@@ -1,5 +1,9 @@
 //! `torch.nn.functional`: functions of tensors that networks are made of.
 
+mod rectifiers;
+
+pub use rectifiers::{elu, hardtanh, leaky_relu, logsigmoid, softplus};
+
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
 use crate::layout::wrap_dim;

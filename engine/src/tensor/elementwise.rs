@@ -66,6 +66,22 @@ impl Pair {
         }
     }
 
+    /// The second argument in a program whose first input is the first one.
+    pub(super) fn second_operand(&self) -> Instr {
+        match &self.b {
+            Other::Scalar(scalar) => Instr::Const(*scalar),
+            Other::Tensor(_) => Instr::Input(1),
+        }
+    }
+
+    /// A program of both, see [`Pair::second_operand`], as elements of `out`.
+    pub(super) fn run_program(&self, program: &Program, out: DType) -> Result<Tensor> {
+        match &self.b {
+            Other::Scalar(_) => self.a.mapped(program, out),
+            Other::Tensor(b) => self.a.combined(program, &[b], out),
+        }
+    }
+
     pub(super) fn tensors(&self) -> Vec<&Tensor> {
         match &self.b {
             Other::Scalar(_) => vec![&self.a],

@@ -255,10 +255,17 @@ impl Tensor {
     /// If the dimension is out of range.
     pub fn cumprod(&self, dim: isize) -> Result<Self> {
         let out = self.scanned(Scan::Prod, "cumprod", dim)?;
-        // d Πx = Πx Σ dx / x, summed over all products from the element's own on; x is not 0
+        // d Πx = Πx Σ dx / x, summed over all products from the element's own on. Behind the first 0 all products
+        // are 0 for good; at it, the products are those without it.
         let node = Node::record("CumprodBackward0", &[self], &[self, &out], move |g, saved| {
-            let later = g.mul(&saved[1])?.flip(&[dim])?.cumsum(dim)?.flip(&[dim])?;
-            Ok(vec![Some(later.div(&saved[0])?)])
+            let (x, out) = (&saved[0], &saved[1]);
+            let later = |g: &Self| g.flip(&[dim])?.cumsum(dim)?.flip(&[dim]);
+            let is_zero = x.eq(0)?;
+            let zeros = is_zero.to_dtype(x.dtype())?.cumsum(dim)?;
+            let is_first = is_zero.logical_and(&zeros.eq(1)?)?;
+            let without = is_first.where_(1.0, x)?.cumprod(dim)?;
+            let before = zeros.gt(0)?.where_(0.0, &later(&g.mul(out)?)?.div(x)?)?;
+            Ok(vec![Some(is_first.where_(&later(&g.mul(&without)?)?, &before)?)])
         });
         Ok(out.made_by(node))
     }

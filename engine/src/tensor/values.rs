@@ -93,6 +93,22 @@ impl Tensor {
         Self::full(self.shape(), value, self.dtype(), self.device())
     }
 
+    /// `torch.full_like(self, value, dtype=dtype)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn full_like_as(&self, value: impl Into<Scalar>, dtype: DType) -> Result<Self> {
+        Self::full(self.shape(), value, dtype, self.device())
+    }
+
+    /// `torch.empty_like(self)`: contents are unspecified.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn empty_like(&self) -> Result<Self> {
+        Self::empty(self.shape(), self.dtype(), self.device())
+    }
+
     /// `torch.zeros_like(self)`.
     ///
     /// # Errors
