@@ -123,8 +123,7 @@ fn run<R>(f: impl Fn(&[Tensor]) -> Result<R> + 'static, inputs: &[Tensor]) -> Re
     if !is_grad_enabled() || !matches!(pass(), Pass::None) {
         return f(inputs);
     }
-    let kept: Vec<(Kept, bool)> =
-        inputs.iter().map(|t| (Kept::new(t, t.grad_fn_name()), t.requires_grad())).collect();
+    let kept: Vec<(Kept, bool)> = inputs.iter().map(|t| (Kept::input(t), t.requires_grad())).collect();
     let f = Rc::new(f);
     let twin = f.clone();
     let again = move || {

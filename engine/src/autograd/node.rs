@@ -64,14 +64,27 @@ enum Saved {
 pub(super) struct Kept {
     tensor: Tensor,
     version: u64,
-    /// The operation that made it.
-    maker: Option<&'static str>,
+    origin: Origin,
+}
+
+/// Where a kept tensor comes from.
+#[derive(Clone)]
+pub(super) enum Origin {
+    /// It is the output of this operation.
+    Output(&'static str),
+    /// It is an input: this one, which may have got another history since.
+    Input(WeakTensor),
 }
 
 impl Kept {
-    pub(super) fn new(tensor: &Tensor, maker: Option<&'static str>) -> Self {
+    /// An input of an operation.
+    pub(super) fn input(tensor: &Tensor) -> Self {
+        Self::new(tensor, Origin::Input(tensor.downgrade()))
+    }
+
+    fn new(tensor: &Tensor, origin: Origin) -> Self {
         tensor.keep();
-        Self { tensor: tensor.detach(), version: tensor.version(), maker }
+        Self { tensor: tensor.detach(), version: tensor.version(), origin }
     }
 
     /// The tensor, if nobody has written to it.
@@ -80,9 +93,14 @@ impl Kept {
         if version == self.version {
             return Ok(tensor.clone());
         }
-        let maker = self.maker.map_or_else(String::new, |name| {
-            let short = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches("Backward");
-            format!(", which is output 0 of {short},")
+        let maker = match &self.origin {
+            Origin::Output(name) => Some(*name),
+            Origin::Input(input) => input.upgrade().and_then(|input| input.grad_fn_name()),
+        };
+        let maker = maker.map_or_else(String::new, |name| {
+            // As PyTorch shortens it: of several derivatives of one operation all but the first have a number.
+            let short = name.replace("Backward", "");
+            format!(", which is output 0 of {},", short.strip_suffix('0').unwrap_or(&short))
         });
         Err(Error::Autograd(format!(
             "one of the variables needed for gradient computation has been modified by an inplace operation: \
@@ -142,7 +160,7 @@ impl Node {
                     // What is no input and has no history is the output, which gets it only now.
                     let is_input = inputs.iter().any(|input| input.is(t));
                     let is_output = !is_input && t.is_leaf() && t.dtype().is_floating_point();
-                    Kept::new(t, if is_output { Some(name) } else { t.grad_fn_name() })
+                    if is_output { Kept::new(t, Origin::Output(name)) } else { Kept::input(t) }
                 };
                 Saved::Here(saved.iter().map(keep).collect())
             }
@@ -193,7 +211,7 @@ impl Node {
         if let Saved::Here(kept) = &mut *self.saved.borrow_mut()
             && let Some(first) = kept.iter_mut().find(|kept| kept.tensor.shares_storage_with(argument))
         {
-            *first = Kept::new(&first.tensor.duplicate()?, first.maker);
+            *first = Kept::new(&first.tensor.duplicate()?, first.origin.clone());
         }
         Ok(())
     }
@@ -202,7 +220,7 @@ impl Node {
     pub(crate) fn moved(&self, result: &Tensor, to: &Tensor) {
         if let Saved::Here(kept) = &mut *self.saved.borrow_mut() {
             for kept in kept.iter_mut().filter(|kept| kept.tensor.shares_storage_with(result)) {
-                *kept = Kept::new(to, kept.maker);
+                *kept = Kept::new(to, kept.origin.clone());
             }
         }
     }

@@ -56,8 +56,18 @@ pub(super) fn gather(
     )
 }
 
-pub(super) fn scatter_add(
+/// What a source does to the element where its index leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// It takes its place; of several the last.
+    Replace,
+    /// It is added.
+    Add,
+}
+
+pub(super) fn scatter(
     core: &Core,
+    mode: Mode,
     out: Operand<'_>,
     index: Operand<'_>,
     source: Operand<'_>,
@@ -128,4 +138,20 @@ pub(super) fn scatter_add(
             expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
         },
     )
+    let name = format!("scatter {mode:?} {} {} {vector}", out.dtype, order.is_some());
+    let words = Words { first: [total, length, self::length(out, dim), dim], ..Words::default() };
+    lanes.dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), total, |lanes| {
+        let binding = Binding { vector, number, ..Binding::default() };
+        let codec = Binding { both: true, ..binding }.declare("out", 0, out.dtype)?
+            + &binding.declare("in0", 1, source.dtype)?;
+        let variables = Variables::default()
+            .with("LANES_PART", lanes)
+            .with("CODEC", with_wide(codec, number))
+            .with("ALARM", alarm::declare(alarm_at)?)
+            .with("ARITHMETIC", number.arithmetic(false)?)
+            .with("SORTED", order.is_some())
+            .with("REPLACES", mode == Mode::Replace)
+            .with("VECTOR", vector);
+        expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
+    })
 }

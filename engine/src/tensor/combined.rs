@@ -17,6 +17,18 @@ pub enum Rounding {
     Trunc,
 }
 
+/// √((1 − x) (1 + x)): the other side of the right angle whose sine is x.
+const OTHER_SIDE: [Instr; 8] = [
+    Instr::Const(Scalar::Float(1.0)),
+    Instr::Input(0),
+    Instr::Binary(Binary::Sub),
+    Instr::Input(0),
+    Instr::Const(Scalar::Float(1.0)),
+    Instr::Binary(Binary::Add),
+    Instr::Binary(Binary::Mul),
+    Instr::Unary(Unary::Sqrt),
+];
+
 impl Tensor {
     /// `torch.div(self, other, rounding_mode=mode)`: of whole numbers a whole one; constant between its steps.
     ///
@@ -99,7 +111,11 @@ impl Tensor {
         if [a, b].iter().all(|t| t.dtype().category() != Category::Floating) {
             let message =
                 "Integer division with addcdiv is no longer supported, and in a future  release addcdiv \
-                           will perform a true division of tensor1 and tensor2."
+                           will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be \
+                           implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer \
+                           inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv \
+                           behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all \
+                           dtypes."
                     .into();
             return Err(Error::DType { op: "addcdiv", message });
         }
@@ -193,6 +209,71 @@ impl Tensor {
             Instr::Binary(Binary::Mul),
         ];
         self.of_argument("CoshBackward0", &program, |g, x| g.mul(&x.sinh()?))
+    }
+
+    /// `torch.atan2(self, other)`: the angle of the point (other, self); d atan2(y, x) = (x dy − y dx) / (x² + y²)
+    ///
+    /// # Errors
+    /// As [`Tensor::add`].
+    pub fn atan2<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        let pair = Pair::new("atan2", self, other.into())?;
+        let dtype = if pair.dtype.is_floating_point() { pair.dtype } else { DType::DEFAULT };
+        let needs = pair.needs();
+        let node = Node::record("Atan2Backward0", &pair.tensors(), &pair.tensors(), move |g, saved| {
+            let (Some(y), Some(x)) = (saved.first(), saved.last()) else {
+                return Err(Error::Autograd("an angle saved nothing".into()));
+            };
+            let square = x.mul(x)?.add(&y.mul(y)?)?;
+            let share = square.eq(0)?.where_(0.0, &g.div(&square)?)?;
+            needs.gradients(|| share.mul(x), || share.mul(y)?.neg())
+        });
+        Ok(pair.run(Binary::Atan2, Compute::of(dtype), dtype)?.made_by(node))
+    }
+
+    /// `torch.atan(self)`; d atan x = dx / (1 + x²)
+    ///
+    /// # Errors
+    /// If the device fails or memory does not allow the result.
+    pub fn atan(&self) -> Result<Self> {
+        let program = [Instr::Input(0), Instr::Const(1.0.into()), Instr::Binary(Binary::Atan2)];
+        self.of_argument("AtanBackward0", &program, |g, x| g.div(&x.mul(x)?.add(1.0)?))
+    }
+
+    /// `torch.asin(self)`; d asin x = dx / √(1 − x²)
+    ///
+    /// # Errors
+    /// If the device fails or memory does not allow the result.
+    pub fn asin(&self) -> Result<Self> {
+        let program = [&[Instr::Input(0)], &OTHER_SIDE[..], &[Instr::Binary(Binary::Atan2)]].concat();
+        self.of_argument("AsinBackward0", &program, |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?))
+    }
+
+    /// `torch.acos(self)`; d acos x = −dx / √(1 − x²)
+    ///
+    /// # Errors
+    /// If the device fails or memory does not allow the result.
+    pub fn acos(&self) -> Result<Self> {
+        let program = [&OTHER_SIDE[..], &[Instr::Input(0), Instr::Binary(Binary::Atan2)]].concat();
+        self.of_argument("AcosBackward0", &program, |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?)?.neg())
+    }
+
+    /// `torch.atanh(self)`: ½ ln((1 + x) / (1 − x)); d atanh x = dx / (1 − x²)
+    ///
+    /// # Errors
+    /// If the device fails or memory does not allow the result.
+    pub fn atanh(&self) -> Result<Self> {
+        let (x, log1p) = (Instr::Input(0), Instr::Unary(Unary::Log1p));
+        let program = [
+            x,
+            log1p,
+            x,
+            Instr::Unary(Unary::Neg),
+            log1p,
+            Instr::Binary(Binary::Sub),
+            Instr::Const(0.5.into()),
+            Instr::Binary(Binary::Mul),
+        ];
+        self.of_argument("AtanhBackward0", &program, |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?))
     }
 
     /// A real function by a program, whose derivative is told in its result.

@@ -53,9 +53,9 @@ impl Tensor {
                 return Ok(places);
             }
             let last = x.shape()[wrap_dim("median", dim, x.shape().len())?].cast_signed() - 1;
-            // NaN comes last.
-            let (ends, middle) = (places.narrow(dim, last, 1)?, places.narrow(dim, last / 2, 1)?);
-            values.narrow(dim, last, 1)?.isnan()?.where_(&ends, &middle)
+            // NaN comes last among them, and first among the places of the largest.
+            let (largest, middle) = (x.argmax(Some(dim), true)?, places.narrow(dim, last / 2, 1)?);
+            values.narrow(dim, last, 1)?.isnan()?.where_(&largest, &middle)
         })
     }
 
@@ -95,7 +95,9 @@ impl Tensor {
         let x = self.detach();
         let places = places(&x)?;
         let mut shape = self.shape().to_vec();
-        if !keepdim && !shape.is_empty() {
+        if keepdim && !shape.is_empty() {
+            shape[d] = 1;
+        } else if !shape.is_empty() {
             shape.remove(d);
         }
         let (full, kept) = (self.shape().to_vec(), places.shape().to_vec());
@@ -112,7 +114,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`].
     pub fn fmax<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        self.number_of_two("fmax", "FmaxBackward0", Binary::Ge, Binary::Max, other.into())
+        self.number_of_two("fmax", "FmaxBackward0", Binary::Gt, Binary::Max, other.into())
     }
 
     /// `torch.fmin(self, other)`: the smaller; of NaN and a number the number.
@@ -120,7 +122,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`].
     pub fn fmin<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        self.number_of_two("fmin", "FminBackward0", Binary::Le, Binary::Min, other.into())
+        self.number_of_two("fmin", "FminBackward0", Binary::Lt, Binary::Min, other.into())
     }
 
     fn number_of_two(
@@ -133,7 +135,7 @@ impl Tensor {
     ) -> Result<Self> {
         let pair = Pair::new(op, self, other)?;
         let (needs, scalar) = (pair.needs(), other.scalar());
-        // The first receives the gradient where it wins, or stands against NaN.
+        // The first receives the gradient where it wins, or stands against NaN; equal ones share it.
         let node = Node::record(name, &pair.tensors(), &pair.tensors(), move |g, saved| {
             let b = second(saved, scalar);
             let is_nan = match b {
@@ -141,7 +143,11 @@ impl Tensor {
                 Arg::Scalar(b) => saved[0].full_like(b)?.isnan()?,
             };
             let first = saved[0].compared(op, wins, b)?.logical_or(&is_nan)?;
-            needs.gradients(|| first.where_(g, 0.0), || first.where_(0.0, g))
+            let (equal, half) = (saved[0].compared(op, Binary::Eq, b)?, g.mul(0.5)?);
+            needs.gradients(
+                || equal.where_(&half, &first.where_(g, 0.0)?),
+                || equal.where_(&half, &first.where_(0.0, g)?),
+            )
         });
         let isnan = Instr::Unary(Unary::IsNan);
         let (a, b) = (Instr::Input(0), pair.second_operand());

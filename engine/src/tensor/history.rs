@@ -33,6 +33,7 @@ enum Origin {
 }
 
 /// A tensor that somebody watches without keeping it.
+#[derive(Clone)]
 pub(crate) struct WeakTensor(std::rc::Weak<Inner>);
 
 impl WeakTensor {

@@ -177,8 +177,9 @@ impl Tensor {
         self.check_in_place(&[source])?;
         self.check_overlap("copy_", &[source])?;
         let (dtype, given) = (self.dtype(), source.dtype());
-        // Nothing is left of what was there.
-        let node = Node::record("CopyBackwards", &[self, &taken], &[], move |g, _| {
+        // Nothing is left of what was there. Whole numbers have no derivative.
+        let inputs: &[&Self] = if dtype.is_floating_point() { &[self, &taken] } else { &[] };
+        let node = Node::record("CopyBackwards", inputs, &[], move |g, _| {
             Ok(vec![Some(Self::zeros(&own, dtype, g.device())?), Some(g.to_dtype(given)?)])
         });
         // A kernel's output never is its input.

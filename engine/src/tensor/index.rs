@@ -71,7 +71,7 @@ impl Tensor {
     /// With PyTorch's messages: too many items, an index out of bounds, a step that is not positive, a mask of
     /// another shape, index tensors that do not broadcast or are real numbers.
     pub async fn index(&self, items: &[Index<'_>]) -> Result<Self> {
-        let (view, places) = self.resolved(items).await?;
+        let (view, places) = self.resolved(items, false).await?;
         match places {
             None => Ok(view),
             Some(places) => places.take("IndexBackward0", &view),
@@ -85,7 +85,7 @@ impl Tensor {
     /// As [`Tensor::index`] and [`Tensor::add_`], and if the value does not broadcast or has another dtype.
     pub async fn set_index<'a>(&self, items: &[Index<'_>], value: impl Into<Arg<'a>>) -> Result<()> {
         let value = value.into();
-        let (view, places) = self.resolved(items).await?;
+        let (view, places) = self.resolved(items, true).await?;
         match (places, value) {
             (None, Arg::Scalar(scalar)) => view.fill_(scalar),
             (None, Arg::Tensor(tensor)) => {
@@ -114,7 +114,7 @@ impl Tensor {
         values: &Self,
         accumulate: bool,
     ) -> Result<Self> {
-        match self.resolved(&of_tensors(indices)).await? {
+        match self.resolved(&of_tensors(indices), true).await? {
             (_, Some(places)) => places.put(self, values, accumulate),
             (_, None) => Err(Error::shape("index_put", "index_put requires at least one index tensor")),
         }
@@ -125,7 +125,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::set_index`].
     pub async fn index_put_(&self, indices: &[Option<&Self>], values: &Self, accumulate: bool) -> Result<()> {
-        match self.resolved(&of_tensors(indices)).await? {
+        match self.resolved(&of_tensors(indices), true).await? {
             (_, Some(places)) => {
                 self.in_place("index_put_", &[values], |x| places.put(x, values, accumulate))
             }
@@ -143,16 +143,16 @@ impl Tensor {
             let message = "masked_select: expected BoolTensor for mask".into();
             return Err(Error::DType { op: "masked_select", message });
         }
-        let shape = crate::layout::broadcast_shapes(self.shape(), mask.shape())?;
+        let shape = crate::layout::broadcast_shapes(mask.shape(), self.shape())?;
         let (x, mask) = (self.broadcast_to(&shape)?, mask.broadcast_to(&shape)?);
-        match x.resolved(&[Index::Tensor(&mask)]).await? {
+        match x.resolved(&[Index::Tensor(&mask)], false).await? {
             (view, Some(places)) => places.take("MaskedSelectBackward0", &view),
             (view, None) => Ok(view),
         }
     }
 
-    /// The view that items make, and what tensors between the brackets take of it.
-    async fn resolved(&self, items: &[Index<'_>]) -> Result<(Self, Option<Places>)> {
+    /// The view that items make, and what tensors between the brackets take of it, or write there.
+    async fn resolved(&self, items: &[Index<'_>], writes: bool) -> Result<(Self, Option<Places>)> {
         let (mut plan, mut tensors) = (Vec::new(), Vec::new());
         for item in items {
             match *item {
@@ -191,7 +191,15 @@ impl Tensor {
         let (steps, starts) = steps(self.shape(), &plan)?;
         let view = steps.into_iter().try_fold(self.clone(), |x, step| match step {
             Step::Select { dim, index } => x.select(dim, index),
-            Step::Slice { dim, start, end, step } => x.slice(dim, start, end, step),
+            Step::Slice { dim, start, end, step } => {
+                let size = x.size(dim)?.cast_signed();
+                // Beside other items, a slice of everything is left out.
+                let is_all = items.len() > 1
+                    && step == 1
+                    && start.unwrap_or(0) == 0
+                    && end.is_none_or(|end| end >= size);
+                if is_all { Ok(x) } else { x.slice(dim, start, end, step) }
+            }
             Step::NewAxis { dim } => x.unsqueeze(dim),
         })?;
         if tensors.is_empty() {
@@ -221,7 +229,7 @@ impl Tensor {
                 along[start + d] = Some(places);
             }
         }
-        let places = Places::new(view.shape(), along)?;
+        let places = Places::new(view.shape(), along, writes)?;
         Ok((view, Some(places)))
     }
 

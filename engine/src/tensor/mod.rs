@@ -2,14 +2,13 @@
 
 mod arithmetic;
 mod bits;
-mod copy;
-mod elementwise;
-mod fp4;
+mod bitwise;
 mod closeness;
 mod combined;
 mod copy;
 mod elementwise;
 mod extremes;
+mod fp4;
 mod functions;
 mod history;
 mod in_place;

@@ -26,8 +26,9 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Of a tensor of that shape; `along` has an int64 tensor, or none, for each dimension, and one at least.
-    pub(super) fn new(shape: &[usize], along: Vec<Option<Tensor>>) -> Result<Self> {
+    /// Of a tensor of that shape; `along` has an int64 tensor, or none, for each dimension, and one at least. What is
+    /// out of bounds is told by the number of the index tensor, or that of the dimension if it was to be written.
+    pub(super) fn new(shape: &[usize], along: Vec<Option<Tensor>>, writes: bool) -> Result<Self> {
         let (mut order, mut rest, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let mut given: Vec<(usize, Tensor)> = Vec::new();
         for (d, index) in along.into_iter().enumerate() {
@@ -60,6 +61,7 @@ impl Places {
         })?;
         let mut linear: Option<Tensor> = None;
         for (number, (size, index)) in given.iter().enumerate() {
+            let number = if writes { order[number].cast_unsigned() } else { number };
             let index = index.wrapped_index(*size, |at| {
                 format!("index {at} is out of bounds for dimension {number} with size {size}")
             })?;

@@ -2,6 +2,7 @@
 
 use super::Tensor;
 use super::matmul::mismatch;
+use crate::autograd::{Node, no_grad};
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
@@ -114,7 +115,15 @@ impl Tensor {
             );
             return Err(Error::shape("dot", message));
         }
-        self.unsqueeze(0)?.matmul(&other.unsqueeze(1)?)?.reshape(&[])
+        // d(a · b) = b · da + a · db
+        let (needs_a, needs_b) = (self.requires_grad(), other.requires_grad());
+        let kept = [if needs_b { self } else { other }, if needs_a { other } else { self }];
+        let node = Node::record("DotBackward0", &[self, other], &kept, move |g, saved| {
+            let of = |needs: bool, factor: &Self| needs.then(|| g.mul(factor)).transpose();
+            Ok(vec![of(needs_a, &saved[1])?, of(needs_b, &saved[0])?])
+        });
+        let product = no_grad(|| self.unsqueeze(0)?.matmul(&other.unsqueeze(1)?)?.view(&[]))?;
+        Ok(product.detach().made_by(node))
     }
 
     /// `torch.outer(self, other)`: all products of the elements of two vectors.
@@ -182,6 +191,10 @@ impl Tensor {
         let scaled = |x: Self, factor: Scalar| if factor.as_f64() == 1.0 { Ok(x) } else { x.mul(factor) };
         let product = scaled(product, fitted(alpha))?;
         match fitted(beta) {
+            // What is not looked at has a gradient, of 0.
+            beta if beta.as_f64() == 0.0 && self.requires_grad() => {
+                Self::zeros(&[], DType::Bool, self.device())?.where_(&own, &product)
+            }
             beta if beta.as_f64() == 0.0 => Ok(product),
             beta => scaled(own, beta)?.add(&product),
         }

@@ -290,7 +290,7 @@ impl Tensor {
         index.check_bounds(-(count as i64)..count as i64, |at| {
             format!("out of range: tried to access index {at} on a tensor of {count} elements.")
         })?;
-        let places = Places::new(&[count], vec![Some(index.clone())])?;
+        let places = Places::new(&[count], vec![Some(index.clone())], false)?;
         places.take("TakeBackward0", &self.reshape(&[-1])?)
     }
 

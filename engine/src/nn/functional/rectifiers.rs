@@ -20,9 +20,10 @@ fn check_real(op: &'static str, x: &Tensor) -> Result<()> {
 pub fn softplus(x: &Tensor, beta: f64, threshold: f64) -> Result<Tensor> {
     check_real("softplus", x)?;
     let scaled = x.mul(beta)?;
+    let is_straight = scaled.detach().gt(threshold)?;
     // What is not taken must not overflow, or its gradient would be no number.
-    let curve = scaled.clamp(None, Some(threshold.into()))?.exp()?.log1p()?.div(beta)?;
-    scaled.detach().gt(threshold)?.where_(x, &curve)
+    let curve = is_straight.where_(0.0, &scaled)?.exp()?.log1p()?.div(beta)?;
+    is_straight.where_(x, &curve)
 }
 
 /// `logsigmoid(x)`: ln σ(x), without overflow.
@@ -52,8 +53,9 @@ pub fn leaky_relu(x: &Tensor, negative_slope: f64) -> Result<Tensor> {
 /// If x is not real.
 pub fn elu(x: &Tensor, alpha: f64) -> Result<Tensor> {
     check_real("elu", x)?;
-    let curve = x.clamp(None, Some(0.0.into()))?.expm1()?.mul(alpha)?;
-    x.detach().gt(0)?.where_(x, &curve)
+    let is_curved = x.detach().le(0)?;
+    let curve = is_curved.where_(x, 0.0)?.expm1()?.mul(alpha)?;
+    is_curved.where_(&curve, x)
 }
 
 /// `hardtanh(x, min_val, max_val)`: x within the bounds, which pass no gradient themselves (PyTorch's defaults are
@@ -67,7 +69,7 @@ pub fn hardtanh(x: &Tensor, min_val: Scalar, max_val: Scalar) -> Result<Tensor> 
         return Err(Error::Value { op: "hardtanh", message });
     }
     let fixed = x.detach();
-    let is_within = fixed.gt(min_val)?.logical_and(&fixed.lt(max_val)?)?;
+    let is_bound = fixed.le(min_val)?.logical_or(&fixed.ge(max_val)?)?;
     let clamped = fixed.clamp(Some(min_val), Some(max_val))?.to_dtype(x.dtype())?;
-    is_within.where_(x, &clamped)
+    is_bound.where_(&clamped, x)
 }
