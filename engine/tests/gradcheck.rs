@@ -21,6 +21,9 @@ enum Domain {
 }
 use Domain::{Any, Positive, Unit};
 
+/// The shape of an argument, and where it lies.
+type Input = (&'static [usize], Domain);
+
 type Function = fn(&[Tensor]) -> Result<Tensor>;
 
 /// Elementwise: all shapes, the second and third argument broadcast.
@@ -107,7 +110,7 @@ const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
 ];
 
 /// Of a tensor (2, 3, 4) and, where there are more, of what fits.
-const SHAPED: &[(&str, &[(&[usize], Domain)], Function)] = &[
+const SHAPED: &[(&str, &[Input], Function)] = &[
     ("sum", &[(B, Any)], |t| t[0].sum_dims(&[0, -1], true)),
     ("mean", &[(B, Any)], |t| t[0].mean_dims(&[1], false)),
     ("prod", &[(B, Any)], |t| t[0].prod(Some(1), true)),
@@ -313,7 +316,7 @@ fn check(name: &str, f: Function, inputs: &[(&[usize], Domain)], ways: &[Way], s
             .zip(ways)
             .map(|((leaf, (shape, _)), way)| way.view(&leaf.mul(1.0).unwrap(), shape).unwrap())
             .collect();
-        let out = f(&views).unwrap_or_else(|e| panic!("{name} {inputs:?}: {e}", inputs = shapes));
+        let out = f(&views).unwrap_or_else(|e| panic!("{name} of {shapes:?}: {e}"));
         let weights: Vec<Scalar> =
             (0..out.numel()).map(|i| (0.3 + ((i * 37) % 11) as f64 / 10.0).into()).collect();
         let weights = Tensor::from_scalars(&weights, out.shape(), DType::F64, &device).unwrap();

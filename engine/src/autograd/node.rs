@@ -22,13 +22,16 @@ pub(crate) enum Edge {
     Node(Rc<Node>),
 }
 
+type OfAll = dyn Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>>;
+type OfOne = dyn Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor>;
+
 /// The derivative of one operation: from the gradient of its output and the saved tensors to the
 /// gradients of its inputs.
 pub(super) enum Derivative {
     /// All inputs together; `None` where an input has none.
-    Together(Box<dyn Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>>>),
+    Together(Box<OfAll>),
     /// One input, by its number, asked for only if it is needed.
-    Each(Box<dyn Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor>>),
+    Each(Box<OfOne>),
 }
 
 /// Where the gradient of a leaf may be written straight away, which saves a copy: a contiguous tensor of its

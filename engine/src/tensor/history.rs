@@ -202,12 +202,12 @@ impl Tensor {
     }
 
     fn set_history(&self, node: Option<Rc<Node>>) {
-        let old = self.0.grad_fn.replace(node.clone());
         self.0.requires_grad.set(node.is_some());
         if self.0.retains_grad.get() {
-            old.iter().for_each(|old| old.release(self));
+            self.0.grad_fn.borrow().iter().for_each(|old| old.release(self));
             node.iter().for_each(|node| node.retain(self));
         }
+        *self.0.grad_fn.borrow_mut() = node;
     }
 }
 
