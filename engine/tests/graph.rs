@@ -198,10 +198,10 @@ fn checkpoints_draw_the_same_numbers_again() {
         };
         let mut generators = [Generator::new(5), Generator::new(5)];
         let [plain, other] = &mut generators;
-        drop(&[x.clone()], plain).unwrap().sum().unwrap().backward().unwrap();
+        drop(std::slice::from_ref(&x), plain).unwrap().sum().unwrap().backward().unwrap();
         let want = read(&x.grad().unwrap());
         x.zero_grad();
-        let out = checkpoint_with(other, drop, &[x.clone()]).unwrap();
+        let out = checkpoint_with(other, drop, std::slice::from_ref(&x)).unwrap();
         // Whatever is drawn meanwhile.
         assert_eq!(plain.rand(3), other.rand(3));
         out.sum().unwrap().backward().unwrap();
@@ -214,7 +214,7 @@ fn checkpoints_draw_the_same_numbers_again() {
 fn checkpoints_refuse_what_changed() {
     let device = &Device::cpu();
     let x = leaf(device, &[1.0, 2.0]).mul(1.0).unwrap();
-    let out = checkpoint(|x| x[0].exp(), &[x.clone()]).unwrap().sum().unwrap();
+    let out = checkpoint(|x| x[0].exp(), std::slice::from_ref(&x)).unwrap().sum().unwrap();
     x.add_(1.0).unwrap();
     assert!(message(out.backward()).contains("is at version 1; expected version 0 instead"));
     let runs = Rc::new(RefCell::new(0));
@@ -227,7 +227,7 @@ fn checkpoints_refuse_what_changed() {
     // Used twice, and within one another.
     let x = leaf(device, &[0.5]);
     let inner = |x: &[Tensor]| checkpoint(|x| x[0].exp()?.sin(), &[x[0].sin()?]);
-    let out = checkpoint(inner, &[x.clone()]).unwrap();
+    let out = checkpoint(inner, std::slice::from_ref(&x)).unwrap();
     out.backward_with(None, true).unwrap();
     let once = read(&x.grad().unwrap())[0];
     out.backward().unwrap();
