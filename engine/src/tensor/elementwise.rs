@@ -30,10 +30,11 @@ impl<S: Into<Scalar>> From<S> for Arg<'_> {
     }
 }
 
-/// Two arguments made ready: of one shape, with the dtype that they have together.
+/// Two arguments made ready, with the shape and the dtype that they have together.
 pub(super) struct Pair {
     pub(super) a: Tensor,
     b: Other,
+    shape: Vec<usize>,
     pub(super) dtype: DType,
 }
 
@@ -47,13 +48,14 @@ impl Pair {
         match b {
             Arg::Scalar(scalar) => {
                 let dtype = result_type(&[a.as_promoted(), dtype::Operand::Scalar(scalar.category())])?;
-                Ok(Self { a: a.clone(), b: Other::Scalar(scalar.wrapped(dtype)), dtype })
+                let shape = a.shape().to_vec();
+                Ok(Self { a: a.clone(), b: Other::Scalar(scalar.wrapped(dtype)), shape, dtype })
             }
             Arg::Tensor(b) => {
                 a.same_device(op, b)?;
                 let dtype = result_type(&[a.as_promoted(), b.as_promoted()])?;
                 let shape = broadcast_shapes(a.shape(), b.shape())?;
-                Ok(Self { a: a.broadcast_to(&shape)?, b: Other::Tensor(b.broadcast_to(&shape)?), dtype })
+                Ok(Self { a: a.clone(), b: Other::Tensor(b.clone()), shape, dtype })
             }
         }
     }
@@ -62,7 +64,7 @@ impl Pair {
     pub(super) fn run(&self, op: Binary, compute: Compute, out: DType) -> Result<Tensor> {
         match &self.b {
             Other::Scalar(scalar) => self.a.mapped(&Program::scalar(compute, op, *scalar), out),
-            Other::Tensor(b) => self.a.combined(&Program::binary(compute, op), &[b], out),
+            Other::Tensor(_) => self.run_program(&Program::binary(compute, op), out),
         }
     }
 
@@ -78,7 +80,10 @@ impl Pair {
     pub(super) fn run_program(&self, program: &Program, out: DType) -> Result<Tensor> {
         match &self.b {
             Other::Scalar(_) => self.a.mapped(program, out),
-            Other::Tensor(b) => self.a.combined(program, &[b], out),
+            Other::Tensor(b) => {
+                let over = |t: &Tensor| Ok(t.with_layout(t.layout().broadcast_to(&self.shape)?));
+                over(&self.a)?.combined(program, &[&over(b)?], out)
+            }
         }
     }
 
@@ -101,9 +106,9 @@ impl Pair {
         }
     }
 
-    /// Which of both need a gradient, and what dtypes they have.
+    /// Which of both need a gradient, and of what shape and dtype.
     pub(super) fn needs(&self) -> Needs {
-        let of = |t: &Tensor| t.requires_grad().then(|| t.dtype());
+        let of = |t: &Tensor| t.requires_grad().then(|| (t.shape().to_vec(), t.dtype()));
         Needs {
             a: of(&self.a),
             b: match &self.b {
@@ -114,22 +119,23 @@ impl Pair {
     }
 }
 
-/// The dtypes of the arguments that need gradients.
-#[derive(Clone, Copy)]
+/// The shapes and dtypes of the arguments that need gradients.
 pub(super) struct Needs {
-    a: Option<DType>,
-    pub(super) b: Option<DType>,
+    a: Option<(Vec<usize>, DType)>,
+    pub(super) b: Option<(Vec<usize>, DType)>,
 }
 
 impl Needs {
-    /// The gradients of both arguments, each computed only if it is needed, in its argument's dtype.
+    /// The gradients of both arguments, each computed only if it is needed, summed to its argument's shape and in its
+    /// dtype.
     pub(super) fn gradients(
-        self,
+        &self,
         da: impl FnOnce() -> Result<Tensor>,
         db: impl FnOnce() -> Result<Tensor>,
     ) -> Result<Vec<Option<Tensor>>> {
-        let da = self.a.map(|dtype| da()?.to_dtype(dtype)).transpose()?;
-        Ok(vec![da, self.b.map(|dtype| db()?.to_dtype(dtype)).transpose()?])
+        let fitted = |(shape, dtype): &(Vec<usize>, DType), g: Tensor| g.sum_to(shape)?.to_dtype(*dtype);
+        let da = self.a.as_ref().map(|own| fitted(own, da()?)).transpose()?;
+        Ok(vec![da, self.b.as_ref().map(|own| fitted(own, db()?)).transpose()?])
     }
 }
 
