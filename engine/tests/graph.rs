@@ -129,6 +129,8 @@ fn modes_nest() {
     assert!(made.is_inference() && !made.requires_grad() && !a.is_inference());
     assert!(message(made.add_(1.0)).contains("Inplace update to inference tensor outside InferenceMode"));
     assert!(message(made.set_requires_grad(true)).contains("Setting requires_grad=True on inference tensor"));
+    let kept = a.mul(&made).unwrap().sum().unwrap();
+    assert!(message(kept.backward()).contains("Inference tensors cannot be saved for backward"));
     inference_mode(|| made.add_(1.0)).unwrap();
     // A view that was made without recording is not written to with it.
     let base = a.mul(1.0).unwrap();

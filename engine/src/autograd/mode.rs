@@ -45,7 +45,7 @@ pub fn set_grad_enabled(mode: bool) -> GradMode {
 }
 
 /// `torch.inference_mode(mode)`, until the guard goes: nothing is recorded, and tensors that are made meanwhile are
-/// refused by autograd afterwards.
+/// neither written to nor kept for a derivative afterwards.
 pub fn set_inference_mode(mode: bool) -> GradMode {
     GradMode::set(!mode, mode)
 }

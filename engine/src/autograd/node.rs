@@ -93,6 +93,14 @@ impl Kept {
     /// The tensor, if nobody has written to it.
     pub(super) fn get(&self) -> Result<Tensor> {
         let (tensor, version) = (&self.tensor, self.tensor.version());
+        if tensor.is_inference() {
+            return Err(Error::Autograd(
+                "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode \
+                 in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor \
+                 and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+                    .into(),
+            ));
+        }
         if version == self.version {
             return Ok(tensor.clone());
         }

@@ -29,6 +29,7 @@ pub(crate) enum Item {
     /// Makes a view.
     View(IndexItem),
     /// Indices in a tensor, which stand for so many dimensions of the view; for none, a new one is made for them.
+    #[cfg_attr(not(feature = "cpu"), expect(dead_code, reason = "indices in tensors need a backend"))]
     Places(usize),
 }
 
