@@ -37,6 +37,27 @@ fn power(a: f32, b: f32) -> f32 {
     return select(result, -result, odd);
 }
 
+// The angle of the point (x, y), as C's atan2: WGSL's own may be off by 4096 units in the last place. The smaller size
+// by the larger one has an angle up to π/4; above π/8 that is π/4 + atan((t − 1) / (t + 1)), and the rest is a
+// polynomial (Cephes, atanf).
+fn angle(y: f32, x: f32) -> f32 {
+    if (is_nan(x) || is_nan(y)) {
+        return bitcast<f32>(params.nan);
+    }
+    let larger_size = max(abs(x), abs(y));
+    let smaller_size = min(abs(x), abs(y));
+    var t = select(smaller_size / larger_size, 0.0, smaller_size == 0.0);
+    t = select(t, 1.0, infinity_mark(smaller_size) == 1.0);
+    let is_wide = t > 0.41421357;
+    let u = select(t, (t - 1.0) / (t + 1.0), is_wide);
+    let z = u * u;
+    var out = (((0.080537445 * z - 0.13877686) * z + 0.19977711) * z - 0.3333295) * z * u + u;
+    out += select(0.0, 0.78539816, is_wide);
+    out = select(out, 1.5707964 - out, abs(y) > abs(x));
+    out = select(out, 3.1415927 - out, (bitcast<u32>(x) >> 31u) == 1u);
+    return select(out, -out, (bitcast<u32>(y) >> 31u) == 1u);
+}
+
 // Of a negative number NaN; WGSL leaves it open.
 fn square_root(x: f32) -> f32 {
     return select(sqrt(abs(x)), bitcast<f32>(params.nan), x < 0.0);

@@ -3,6 +3,7 @@
 //
 // SORTED   whether sources come with their indices sorted, in `keys` (see shaders/key.wgsl), and where they were, in
 //          `places`; else each looks for others with its index by itself, which pays for a few
+// REPLACES whether sources take the place of what is there, the last of those with the same index, instead of being added
 // VECTOR   four elements at a time, along the last of the other dimensions
 //
 // The kernel's words: sources (or groups of four), length of a lane of in0, size of the dimension of out, its number.
@@ -70,9 +71,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let source = start.y + other * along.y;
 #end
 #if VECTOR
+#if REPLACES
+        sum = load4_in0(source / 4u);
+#else
         sum += load4_in0(source / 4u);
+#end
+#else
+#if REPLACES
+        sum = load_in0(source);
 #else
         sum = add(sum, load_in0(source));
+#end
 #end
     }
 #if VECTOR

@@ -77,6 +77,41 @@ fn divided(a: vec2<u32>, b: vec2<u32>) -> vec4<u32> {
     return vec4<u32>(quotient, left);
 }
 
+fn bits_of_both(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    return a & b;
+}
+
+fn bits_of_either(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    return a | b;
+}
+
+fn bits_of_one(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    return a ^ b;
+}
+
+// Nothing is left beyond the last bit.
+fn shifted_left(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    if (b.y != 0u || b.x >= 64u) {
+        return vec2<u32>(0u);
+    }
+    let by = b.x & 31u;
+    let over = select(a.x >> (32u - by), 0u, by == 0u);
+    return select(vec2<u32>(a.x << by, (a.y << by) | over), vec2<u32>(0u, a.x << by), b.x >= 32u);
+}
+
+// The sign comes in at the top.
+fn shifted_right(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    let high = bitcast<i32>(a.y);
+    let sign = bitcast<u32>(high >> 31u);
+    if (b.y != 0u || b.x >= 64u) {
+        return vec2<u32>(sign);
+    }
+    let by = b.x & 31u;
+    let over = select(a.y << (32u - by), 0u, by == 0u);
+    let moved = bitcast<u32>(high >> by);
+    return select(vec2<u32>((a.x >> by) | over, moved), vec2<u32>(moved, sign), b.x >= 32u);
+}
+
 // Towards 0.
 fn quotient(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     if (!is_true(b)) {
@@ -126,6 +161,28 @@ fn subtract(a: i32, b: i32) -> i32 {
 
 fn multiply(a: i32, b: i32) -> i32 {
     return a * b;
+}
+
+fn bits_of_both(a: i32, b: i32) -> i32 {
+    return a & b;
+}
+
+fn bits_of_either(a: i32, b: i32) -> i32 {
+    return a | b;
+}
+
+fn bits_of_one(a: i32, b: i32) -> i32 {
+    return a ^ b;
+}
+
+// Nothing is left beyond the last bit.
+fn shifted_left(a: i32, b: i32) -> i32 {
+    return select(0, a << (bitcast<u32>(b) & 31u), bitcast<u32>(b) < 32u);
+}
+
+// The sign comes in at the top.
+fn shifted_right(a: i32, b: i32) -> i32 {
+    return a >> min(bitcast<u32>(b), 31u);
 }
 
 // Towards 0. The smallest number by −1 wraps around.

@@ -1,214 +1,133 @@
 //! Reverse-mode differentiation: a tape of nodes that own what their derivative needs.
 
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+mod checkpoint;
+mod mode;
+mod node;
+
+pub use checkpoint::{checkpoint, checkpoint_with};
+pub use mode::{
+    GradMode, enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
+    set_grad_enabled, set_inference_mode,
+};
+use node::Derivative;
+pub(crate) use node::{Edge, Hook, Node, Place, hooked};
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::error::{Error, Result};
 use crate::tensor::Tensor;
 
-thread_local! {
-    static ENABLED: Cell<bool> = const { Cell::new(true) };
-    static NEXT_ID: Cell<u64> = const { Cell::new(0) };
-}
-
-/// Whether operations are recorded, as `torch.is_grad_enabled()`.
-#[must_use]
-pub fn is_grad_enabled() -> bool {
-    ENABLED.get()
-}
-
-/// Runs `body` without recording, as `with torch.no_grad():`.
-pub fn no_grad<T>(body: impl FnOnce() -> T) -> T {
-    struct Restore(bool);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            ENABLED.set(self.0);
-        }
-    }
-    let _restore = Restore(ENABLED.replace(false));
-    body()
-}
-
-/// Where the gradient of an input goes.
-pub(crate) enum Edge {
-    /// The input needs none.
-    None,
-    /// Into the `.grad` of a leaf.
-    Leaf(Tensor),
-    /// On through the operation that made the input.
-    Node(Rc<Node>),
-}
-
-/// The derivative of one operation: from the gradient of its output and the saved tensors to the
-/// gradients of its inputs.
-enum Derivative {
-    /// All inputs together; `None` where an input has none.
-    Together(Box<dyn Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>>>),
-    /// One input, by its number, asked for only if it is needed.
-    Each(Box<dyn Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor>>),
-}
-
-/// Where the gradient of a leaf may be written straight away, which saves a copy: a contiguous tensor of its
-/// shape and dtype. What was written there is returned; anything else that is returned is copied.
-pub(crate) type Place<'a> = Option<&'a Tensor>;
-
-/// One recorded operation.
-pub(crate) struct Node {
-    /// Grows with time: consumers of a node's output have larger ids than the node.
-    id: u64,
-    name: &'static str,
-    edges: RefCell<Vec<Edge>>,
-    /// `None` once a backward pass has freed it.
-    saved: RefCell<Option<Vec<Saved>>>,
-    derivative: Derivative,
-}
-
-/// A tensor kept for the derivative, without its own history, and the version it had.
-struct Saved {
-    tensor: Tensor,
-    version: u64,
-}
-
-impl Saved {
-    fn new(tensor: &Tensor) -> Self {
-        tensor.keep();
-        Self { tensor: tensor.detach(), version: tensor.version() }
-    }
-}
-
-impl Drop for Saved {
-    fn drop(&mut self) {
-        self.tensor.let_go();
-    }
-}
-
-impl Node {
-    /// Records an operation with these inputs, if any of them needs a gradient and recording is on.
-    /// The name is PyTorch's, as `MulBackward0`.
-    pub(crate) fn record(
-        name: &'static str,
-        inputs: &[&Tensor],
-        saved: &[&Tensor],
-        derivative: impl Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>> + 'static,
-    ) -> Option<Rc<Self>> {
-        Self::with(name, inputs, saved, || Derivative::Together(Box::new(derivative)))
-    }
-
-    /// As [`Node::record`] with a derivative that gives the gradient of one input at a time.
-    pub(crate) fn record_each(
-        name: &'static str,
-        inputs: &[&Tensor],
-        saved: &[&Tensor],
-        derivative: impl Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor> + 'static,
-    ) -> Option<Rc<Self>> {
-        Self::with(name, inputs, saved, || Derivative::Each(Box::new(derivative)))
-    }
-
-    fn with(
-        name: &'static str,
-        inputs: &[&Tensor],
-        saved: &[&Tensor],
-        derivative: impl FnOnce() -> Derivative,
-    ) -> Option<Rc<Self>> {
-        if !is_grad_enabled() || !inputs.iter().any(|t| t.requires_grad()) {
-            return None;
-        }
-        let saved = saved.iter().map(|t| Saved::new(t)).collect();
-        Some(Rc::new(Self {
-            id: NEXT_ID.replace(NEXT_ID.get() + 1),
-            name,
-            edges: RefCell::new(inputs.iter().map(|t| t.edge()).collect()),
-            saved: RefCell::new(Some(saved)),
-            derivative: derivative(),
-        }))
-    }
-
-    pub(crate) fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Lets go of the saved tensors. A node that saved nothing can run again, as in PyTorch.
-    fn free(&self) {
-        let mut saved = self.saved.borrow_mut();
-        if saved.as_ref().is_some_and(|s| !s.is_empty()) {
-            *saved = None;
-        }
-    }
-
-    fn saved_tensors(&self) -> Result<Vec<Tensor>> {
-        let saved = self.saved.borrow();
-        let Some(saved) = saved.as_ref() else {
-            return Err(Error::Autograd(
-                "Trying to backward through the graph a second time (or directly access saved tensors after \
-                 they have already been freed). Saved intermediate values of the graph are freed when you call \
-                 .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the \
-                 graph a second time or if you need to access saved tensors after calling backward."
-                    .into(),
-            ));
-        };
-        for s in saved {
-            if s.tensor.version() != s.version {
-                return Err(Error::Autograd(format!(
-                    "one of the variables needed for gradient computation has been modified by an inplace \
-                     operation: [torch.FloatTensor [{}]] is at version {}; expected version {} instead. Hint: \
-                     enable anomaly detection to find the operation that failed to compute its gradient, with \
-                     torch.autograd.set_detect_anomaly(True).",
-                    crate::layout::join(s.tensor.shape().iter()),
-                    s.tensor.version(),
-                    s.version
-                )));
-            }
-        }
-        Ok(saved.iter().map(|s| s.tensor.clone()).collect())
-    }
-}
-
-impl Drop for Node {
-    /// Unlinks the chain behind this node in a loop: dropping it link by link would recurse as deep
-    /// as the graph is long.
-    fn drop(&mut self) {
-        let mut pending = self.edges.take();
-        while let Some(edge) = pending.pop() {
-            if let Edge::Node(node) = edge
-                && let Some(node) = Rc::into_inner(node)
-            {
-                pending.append(&mut node.edges.borrow_mut());
-            }
-        }
-    }
-}
-
 /// `root.backward(gradient, retain_graph=…)`: adds `d root / d leaf` to the `.grad` of every leaf.
 pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: bool) -> Result<()> {
-    if !root.requires_grad() {
-        return Err(Error::Autograd(
-            "element 0 of tensors does not require grad and does not have a grad_fn".into(),
-        ));
-    }
-    let gradient = match gradient {
-        Some(g) if g.shape() != root.shape() => {
-            return Err(Error::Autograd(format!(
-                "Mismatch in shape: grad_output[0] has a shape of torch.Size([{}]) and output[0] has a shape of \
-                 torch.Size([{}]).",
-                crate::layout::join(g.shape().iter()),
-                crate::layout::join(root.shape().iter())
-            )));
+    let gradient = seed(0, root, gradient)?;
+    no_grad(|| {
+        // Only when all have arrived: leaves keep their gradients if the graph turns out to be faulty.
+        for (leaf, gradient) in run(&[(root.edge(), gradient)], None, retain_graph)?.leaves {
+            leaf.receive_grad(gradient)?;
         }
-        Some(g) => g.detach(),
-        None if root.numel() == 1 => no_grad(|| root.full_like(1.0))?,
-        None => {
-            return Err(Error::Autograd("grad can be implicitly created only for scalar outputs".into()));
-        }
-    };
-    no_grad(|| run(&root.edge(), gradient, retain_graph))
+        Ok(())
+    })
 }
 
-fn run(root: &Edge, gradient: Tensor, retain_graph: bool) -> Result<()> {
+/// What `torch.autograd.grad` takes beside outputs and inputs.
+#[derive(Default, Clone, Copy)]
+pub struct GradOptions<'a> {
+    /// The gradients of the outputs; `None` for all of them where they are numbers.
+    pub grad_outputs: Option<&'a [Option<&'a Tensor>]>,
+    /// Whether the graph can be used again.
+    pub retain_graph: bool,
+    /// Whether an input that no output depends on has the gradient `None`, instead of being an error.
+    pub allow_unused: bool,
+}
+
+/// `torch.autograd.grad(outputs, inputs, …)`: the gradients of the sum of the outputs; no `.grad` changes. Only what
+/// lies between outputs and inputs runs.
+///
+/// # Errors
+/// With PyTorch's messages: an input that requires no gradient or is not used, and those of [`Tensor::backward`].
+pub fn grad(
+    outputs: &[&Tensor],
+    inputs: &[&Tensor],
+    options: GradOptions<'_>,
+) -> Result<Vec<Option<Tensor>>> {
+    let given = |i: usize| options.grad_outputs.and_then(|given| given.get(i).copied().flatten());
+    if options.grad_outputs.is_some_and(|given| given.len() != outputs.len()) {
+        let have = options.grad_outputs.map_or(0, <[_]>::len);
+        let message = format!("got {} tensors and {have} gradients", outputs.len());
+        return Err(Error::Autograd(message));
+    }
+    let seeds = outputs.iter().enumerate().map(|(i, output)| Ok((output.edge(), seed(i, output, given(i))?)));
+    let seeds = seeds.collect::<Result<Vec<_>>>()?;
+    if inputs.iter().any(|input| !input.requires_grad()) {
+        return Err(Error::Autograd("One of the differentiated Tensors does not require grad".into()));
+    }
+    let arrived = no_grad(|| run(&seeds, Some(inputs), options.retain_graph))?;
+    let one = |(i, input): (usize, &&Tensor)| {
+        let gradient = match input.edge() {
+            Edge::Node(node) => arrived.nodes.get(&node.id).cloned(),
+            _ => arrived.leaves.iter().find(|(leaf, _)| leaf.is(input)).map(|(_, g)| g.clone()),
+        };
+        let gradient = match (gradient, input.is_leaf()) {
+            (Some(gradient), true) => Some(input.hooked(gradient)?),
+            (gradient, _) => gradient,
+        };
+        if gradient.is_none() && !options.allow_unused {
+            return Err(Error::Autograd(format!(
+                "The differentiated Tensor at index {i} appears to not have been used in the graph. Set \
+                 allow_unused=True if this is the desired behavior."
+            )));
+        }
+        Ok(gradient)
+    };
+    inputs.iter().enumerate().map(one).collect()
+}
+
+/// The gradient that a backward pass begins with at output number `at`.
+fn seed(at: usize, root: &Tensor, gradient: Option<&Tensor>) -> Result<Tensor> {
+    if !root.requires_grad() {
+        return Err(Error::Autograd(format!(
+            "element {at} of tensors does not require grad and does not have a grad_fn"
+        )));
+    }
+    match gradient {
+        Some(g) if g.shape() != root.shape() => Err(Error::Autograd(format!(
+            "Mismatch in shape: grad_output[{at}] has a shape of torch.Size([{}]) and output[{at}] has a shape of \
+             torch.Size([{}]).",
+            crate::layout::join(g.shape().iter()),
+            crate::layout::join(root.shape().iter())
+        ))),
+        Some(g) => Ok(g.detach()),
+        None if root.numel() == 1 => no_grad(|| root.full_like(1.0)),
+        None => Err(Error::Autograd("grad can be implicitly created only for scalar outputs".into())),
+    }
+}
+
+/// Complete gradients, where a backward pass was to bring them.
+struct Arrived {
+    leaves: Vec<(Tensor, Tensor)>,
+    nodes: HashMap<u64, Tensor>,
+}
+
+/// Carries gradients from the roots back to all leaves, or only to those tensors.
+fn run(roots: &[(Edge, Tensor)], only: Option<&[&Tensor]>, retain_graph: bool) -> Result<Arrived> {
+    let targets = only.map(|only| Targets::new(roots, only));
     let mut flow = Flow::default();
-    flow.send(root, gradient)?;
+    let mut nodes = HashMap::new();
+    for (edge, gradient) in roots {
+        flow.send(edge, gradient.clone())?;
+    }
     while let Some((id, node)) = flow.ready.pop_last() {
         let Some(gradient) = flow.gradients.remove(&id) else { continue };
+        let gradient = node.arrived(gradient)?;
+        if let Some(targets) = &targets {
+            if targets.nodes.contains(&id) {
+                nodes.insert(id, gradient.clone());
+            }
+            if !targets.leading.contains(&id) {
+                continue;
+            }
+        }
         let saved = node.saved_tensors()?;
         match &node.derivative {
             Derivative::Together(derivative) => {
@@ -221,7 +140,7 @@ fn run(root: &Edge, gradient: Tensor, retain_graph: bool) -> Result<()> {
             Derivative::Each(derivative) => {
                 for (i, edge) in node.edges.borrow().iter().enumerate() {
                     if !matches!(edge, Edge::None) {
-                        let place = flow.place(edge);
+                        let place = if targets.is_some() { None } else { flow.place(edge) };
                         flow.send(edge, derivative(i, &gradient, &saved, place.as_ref())?)?;
                     }
                 }
@@ -232,14 +151,10 @@ fn run(root: &Edge, gradient: Tensor, retain_graph: bool) -> Result<()> {
             node.free();
         }
     }
-    // Only now: leaves keep their gradients if the graph turns out to be faulty.
-    for (leaf, gradient) in flow.arrived {
-        leaf.accumulate_grad(&gradient)?;
-    }
-    Ok(())
+    Ok(Arrived { leaves: flow.arrived, nodes })
 }
 
-/// Gradients on their way from the root to the leaves.
+/// Gradients on their way from the roots to the leaves.
 #[derive(Default)]
 struct Flow {
     /// Nodes by id, latest first: when a node comes up, all that flows into it has arrived.
@@ -263,7 +178,10 @@ impl Flow {
     fn send(&mut self, edge: &Edge, gradient: Tensor) -> Result<()> {
         match edge {
             Edge::None => {}
-            Edge::Leaf(leaf) => self.arrived.push((leaf.clone(), gradient)),
+            Edge::Leaf(leaf) => match self.arrived.iter_mut().find(|(other, _)| other.is(leaf)) {
+                Some((_, sum)) => *sum = sum.add(&gradient)?,
+                None => self.arrived.push((leaf.clone(), gradient)),
+            },
             Edge::Node(node) => {
                 let sum = match self.gradients.remove(&node.id) {
                     Some(sum) => sum.add(&gradient)?,
@@ -274,5 +192,43 @@ impl Flow {
             }
         }
         Ok(())
+    }
+}
+
+/// Where [`grad`] is to arrive, and which operations lead there.
+struct Targets {
+    nodes: HashSet<u64>,
+    leading: HashSet<u64>,
+}
+
+impl Targets {
+    fn new(roots: &[(Edge, Tensor)], only: &[&Tensor]) -> Self {
+        let of_node = |input: &&Tensor| match input.edge() {
+            Edge::Node(node) => Some(node.id),
+            _ => None,
+        };
+        let nodes: HashSet<u64> = only.iter().filter_map(of_node).collect();
+        let mut graph: BTreeMap<u64, Rc<Node>> = BTreeMap::new();
+        let mut pending: Vec<Rc<Node>> = Vec::new();
+        let node_of = |edge: &Edge| if let Edge::Node(node) = edge { Some(node.clone()) } else { None };
+        pending.extend(roots.iter().filter_map(|(edge, _)| node_of(edge)));
+        while let Some(node) = pending.pop() {
+            if graph.insert(node.id, node.clone()).is_none() {
+                pending.extend(node.edges.borrow().iter().filter_map(node_of));
+            }
+        }
+        // From the oldest on: what an operation leads to is settled before it.
+        let mut leading = HashSet::new();
+        for (id, node) in graph {
+            let leads = node.edges.borrow().iter().any(|edge| match edge {
+                Edge::None => false,
+                Edge::Leaf(leaf) => only.iter().any(|input| input.is(leaf)),
+                Edge::Node(node) => nodes.contains(&node.id) || leading.contains(&node.id),
+            });
+            if leads {
+                leading.insert(id);
+            }
+        }
+        Self { nodes, leading }
     }
 }

@@ -2,8 +2,12 @@
 //!
 //! A view operation only makes a new [`Layout`]; no element moves. Texts of errors are PyTorch's.
 
+mod index;
 mod shape;
 
+pub use index::IndexItem;
+#[cfg(feature = "cpu")]
+pub(crate) use index::{Item, Step, steps};
 pub(crate) use shape::join;
 pub use shape::{MAX_NUMEL, broadcast_shapes, checked_numel, wrap_dim};
 use shape::{contiguous_strides, infer_shape};
@@ -108,6 +112,28 @@ impl Layout {
             }
         }
         true
+    }
+
+    /// Whether two elements may lie at one place: false only if each dimension steps over all that the shorter
+    /// strides reach.
+    #[must_use]
+    pub fn may_overlap(&self) -> bool {
+        let mut dims: Vec<(usize, usize)> =
+            self.strides.iter().copied().zip(self.shape.iter().copied()).filter(|&(_, n)| n != 1).collect();
+        dims.sort_unstable();
+        let mut reach = 0usize;
+        self.numel() > 0
+            && dims.into_iter().any(|(stride, size)| {
+                let steps_over = stride > reach;
+                reach = reach.saturating_add(stride.saturating_mul(size - 1));
+                !steps_over
+            })
+    }
+
+    /// Whether the elements fill a stretch of storage, each place once, in whatever order.
+    #[must_use]
+    pub fn is_dense(&self) -> bool {
+        self.numel() == 0 || (!self.may_overlap() && self.storage_end() - self.offset == self.numel())
     }
 
     /// Storage indices of all elements, in row-major order of the view.

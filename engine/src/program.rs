@@ -119,6 +119,8 @@ pub enum Binary {
     Fmod,
     /// `aᵇ`
     Pow,
+    /// The angle of the point (b, a), from −π to π
+    Atan2,
     /// The larger; NaN if one is NaN
     Max,
     /// The smaller; NaN if one is NaN
@@ -145,7 +147,7 @@ pub enum Binary {
 
 impl Binary {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Add,
         Self::Sub,
         Self::Mul,
@@ -154,6 +156,7 @@ impl Binary {
         Self::Remainder,
         Self::Fmod,
         Self::Pow,
+        Self::Atan2,
         Self::Max,
         Self::Min,
         Self::Eq,
@@ -168,6 +171,27 @@ impl Binary {
     ];
 }
 
+/// Operations on the bits of two whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Bits {
+    /// `a & b`
+    And,
+    /// `a | b`
+    Or,
+    /// `a ^ b`
+    Xor,
+    /// `a << b`; 0 where b is negative or 64 and more
+    ShiftLeft,
+    /// `a >> b` with the sign of a; only the sign is left where b is negative or 64 and more
+    ShiftRight,
+}
+
+impl Bits {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::And, Self::Or, Self::Xor, Self::ShiftLeft, Self::ShiftRight];
+}
+
 /// One instruction of a postfix program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -180,6 +204,8 @@ pub enum Instr {
     Unary(Unary),
     /// Replace the two topmost; the top is the right argument.
     Binary(Binary),
+    /// Replace the two topmost, which are whole numbers; the top is the right argument.
+    Bits(Bits),
     /// Replace the three topmost, `condition, a, b` with b at the top: a where the condition is not 0.
     Where,
 }

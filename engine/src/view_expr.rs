@@ -9,27 +9,8 @@ use crate::layout::Layout;
 mod reader;
 mod suggest;
 
+pub use crate::layout::IndexItem;
 pub use reader::parse;
-
-/// One item between the brackets of `x[…]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexItem {
-    /// `2`, `-1`: takes one element and drops the dimension.
-    At(isize),
-    /// `start:end:step`.
-    Slice {
-        /// First index; from the beginning if missing.
-        start: Option<isize>,
-        /// One past the last index; to the end if missing.
-        end: Option<isize>,
-        /// Distance, at least 1.
-        step: isize,
-    },
-    /// `None`: a new dimension of size 1.
-    NewAxis,
-    /// `...`: as many full slices as are missing.
-    Ellipsis,
-}
 
 /// One operation on a view.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,7 +142,7 @@ impl ViewOp {
             Self::Select { dim, index } => x.select(*dim, *index)?,
             Self::Squeeze(dim) => x.squeeze(*dim)?,
             Self::Unsqueeze(dim) => x.unsqueeze(*dim)?,
-            Self::Index(items) => index(x, items)?,
+            Self::Index(items) => x.index(items)?,
         };
         Ok(Stage::View(view))
     }
@@ -169,61 +150,6 @@ impl ViewOp {
 
 fn copy(from: &Layout, shape: &[usize]) -> Result<Stage> {
     Ok(Stage::Copy { from: from.clone(), to: Layout::contiguous(shape)? })
-}
-
-/// `x[items]`, with the messages of PyTorch's indexing.
-fn index(x: &Layout, items: &[IndexItem]) -> Result<Layout> {
-    let refuse = |message: String| Err(Error::shape("__getitem__", message));
-    let consumed = items.iter().filter(|i| matches!(i, IndexItem::At(_) | IndexItem::Slice { .. })).count();
-    let Some(rest) = x.rank().checked_sub(consumed) else {
-        return refuse(match items {
-            [IndexItem::Slice { .. }] if x.rank() == 0 => {
-                "slice() cannot be applied to a 0-dim tensor.".to_owned()
-            }
-            [IndexItem::At(_)] if x.rank() == 0 => {
-                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to \
-                 convert a 0-dim tensor to a number"
-                    .to_owned()
-            }
-            _ => format!("too many indices for tensor of dimension {}", x.rank()),
-        });
-    };
-    let mut out = x.clone();
-    // The dimension of `out` and that of `x` which come next.
-    let (mut dim, mut original) = (0isize, 0usize);
-    let mut has_ellipsis = false;
-    for item in items {
-        match *item {
-            IndexItem::At(at) => {
-                let size = out.shape().get(dim.cast_unsigned()).copied().unwrap_or(0).cast_signed();
-                if at < -size || at >= size {
-                    return refuse(format!(
-                        "index {at} is out of bounds for dimension {original} with size {size}"
-                    ));
-                }
-                out = out.select(dim, at)?;
-                original += 1;
-            }
-            IndexItem::Slice { start, end, step } => {
-                out = out.slice(dim, start, end, step)?;
-                dim += 1;
-                original += 1;
-            }
-            IndexItem::NewAxis => {
-                out = out.unsqueeze(dim)?;
-                dim += 1;
-            }
-            IndexItem::Ellipsis if has_ellipsis => {
-                return refuse("an index can only have a single ellipsis ('...')".to_owned());
-            }
-            IndexItem::Ellipsis => {
-                has_ellipsis = true;
-                dim += rest.cast_signed();
-                original += rest;
-            }
-        }
-    }
-    Ok(out)
 }
 
 #[cfg(test)]

@@ -178,10 +178,9 @@ fn writes_through_views_are_seen_in_all() {
         let y = x.transpose(1, 0).unwrap();
         x.select(0, 0).unwrap().select(0, 0).unwrap().fill_(100.0).unwrap();
         assert_eq!(block_on(y.to_vec()).unwrap(), [100.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
-        // A copy within one storage reads everything before it writes.
         let row = tensor(device, &[1.0, 2.0, 3.0], &[3]);
-        row.narrow(0, 1, 2).unwrap().copy_(&row.narrow(0, 0, 2).unwrap()).unwrap();
-        assert_eq!(block_on(row.to_vec()).unwrap(), [1.0, 1.0, 2.0]);
+        let part = row.narrow(0, 1, 2).unwrap().copy_(&row.narrow(0, 0, 2).unwrap()).unwrap_err().to_string();
+        assert!(part.contains("some elements of the input tensor and the written-to tensor refer"), "{part}");
         let many = row.expand(&[2, 3]).unwrap().fill_(0.0).unwrap_err().to_string();
         assert!(many.contains("more than one element of the written-to tensor"), "{many}");
     });
@@ -194,7 +193,7 @@ fn bad_input_names_shapes() {
     let message = |r: Result<Tensor>| r.unwrap_err().to_string();
     assert_eq!(
         message(t(&[2, 3]).matmul(&t(&[4, 5]))),
-        "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
+        "mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
     );
     assert_eq!(
         message(t(&[2, 3]).add(&t(&[4]))),

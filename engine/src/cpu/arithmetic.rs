@@ -1,7 +1,7 @@
 //! The operations of elementwise programs on chunks of numbers, with PyTorch's meaning.
 
 use crate::error::{Error, Result};
-use crate::program::{Binary, Unary};
+use crate::program::{Binary, Bits, Unary};
 
 use super::elements::Number;
 use super::vector_math::{self, vectorized};
@@ -12,6 +12,10 @@ pub(super) trait Arithmetic: Number {
     fn unary(op: Unary, x: &mut [Self]) -> Result<()>;
     /// `a = op(a, b)` for each pair.
     fn binary(op: Binary, a: &mut [Self], b: &[Self]) -> Result<()>;
+    /// `a = op(a, b)` on the bits of each pair; only whole numbers have them.
+    fn bits(op: Bits, _a: &mut [Self], _b: &[Self]) -> Result<()> {
+        Err(Error::DType { op: "map", message: format!("{op:?} takes the bits of whole numbers") })
+    }
     /// `a = op(a, b)` for each a.
     fn binary_scalar(op: Binary, a: &mut [Self], b: Self) -> Result<()>;
 
@@ -128,6 +132,7 @@ macro_rules! floating {
                     }),
                     Binary::Fmod => pairs(a, b, |a, b| a % b),
                     Binary::Pow => pairs(a, b, Self::powf),
+                    Binary::Atan2 => pairs(a, b, Self::atan2),
                     Binary::Max => pairs(a, b, |a, b| if a > b || a.is_nan() { a } else { b }),
                     Binary::Min => pairs(a, b, |a, b| if a < b || a.is_nan() { a } else { b }),
                     _ => compare(op, a, b),
@@ -201,6 +206,17 @@ impl Arithmetic for i64 {
             Binary::Max => pairs(a, b, Ord::max),
             Binary::Min => pairs(a, b, Ord::min),
             _ => compare(op, a, b),
+        }
+    }
+
+    fn bits(op: Bits, a: &mut [Self], b: &[Self]) -> Result<()> {
+        let shift = |b: Self| u32::try_from(b).ok().filter(|&b| b < Self::BITS);
+        match op {
+            Bits::And => pairs(a, b, |a, b| a & b),
+            Bits::Or => pairs(a, b, |a, b| a | b),
+            Bits::Xor => pairs(a, b, |a, b| a ^ b),
+            Bits::ShiftLeft => pairs(a, b, |a, b| shift(b).map_or(0, |b| a << b)),
+            Bits::ShiftRight => pairs(a, b, |a, b| a >> shift(b).unwrap_or(Self::BITS - 1)),
         }
     }
 

@@ -106,6 +106,32 @@ fn gather_as<S: Pod>(input: Operand<'_>, index: Operand<'_>, dim: usize, out: Op
     })
 }
 
+/// `out[…, index[…, i, …], …] = source[…, i, …]`, in order
+pub(super) fn scatter(out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
+    match out.dtype.size_bytes() {
+        1 => place_as::<u8>(out, index, source, dim),
+        2 => place_as::<u16>(out, index, source, dim),
+        4 => place_as::<u32>(out, index, source, dim),
+        _ => place_as::<u64>(out, index, source, dim),
+    }
+}
+
+fn place_as<S: Pod>(out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
+    check_dtypes("scatter", &[(source, out.dtype), (index, DType::I64)])?;
+    let words = storage::read("scatter", source)?;
+    let places = storage::read("scatter", index)?;
+    let mut out_words = storage::write("scatter", out)?;
+    let (from, places, to) =
+        (elements::<S>(&words), elements::<i64>(&places), elements_mut::<S>(&mut out_words));
+    each_lane([index.layout, source.layout, out.layout], dim, |[index, source, out]| {
+        for i in 0..index.len {
+            let at = place(out, places[index.start + i * index.stride], dim)?;
+            to[at] = from[source.start + i * source.stride];
+        }
+        Ok(())
+    })
+}
+
 /// `out[…, index[…, i, …], …] += source[…, i, …]`
 pub(super) fn scatter_add(
     out: Operand<'_>,

@@ -96,7 +96,7 @@ fn stack_depth(program: &Program, inputs: usize) -> Result<usize> {
             }
             Instr::Input(_) | Instr::Const(_) => (0, 1),
             Instr::Unary(_) => (1, 1),
-            Instr::Binary(_) => (2, 1),
+            Instr::Binary(_) | Instr::Bits(_) => (2, 1),
             Instr::Where => (3, 1),
         };
         depth = depth
@@ -188,6 +188,14 @@ impl<T: Arithmetic> Chunk<'_, T> {
                         Slot::Register => T::binary(op, left, right)?,
                         Slot::Const(b) => T::binary_scalar(op, left, b)?,
                     }
+                    Slot::Register
+                }
+                Instr::Bits(op) => {
+                    let (Some(b), Some(a)) = (stack.pop(), stack.pop()) else { break };
+                    let (left, right) = registers.from(stack.len(), 1);
+                    a.write_to(left);
+                    b.write_to(right);
+                    T::bits(op, left, right)?;
                     Slot::Register
                 }
                 Instr::Where => {

@@ -121,6 +121,10 @@ impl Backend for Cpu {
         rows::rows(op, inputs, outputs)
     }
 
+    fn scatter(&self, out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
+        lanes::scatter(out, index, source, dim)
+    }
+
     fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
         lanes::scan(op, input, dim, out)
     }

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use super::operand::Number;
 use crate::error::{Error, Result};
-use crate::program::{Binary, Instr, Program, Unary};
+use crate::program::{Binary, Bits, Instr, Program, Unary};
 use crate::scalar::Scalar;
 
 /// Functions of shaders/functions.wgsl and shaders/real.wgsl that vectors need too, and how many arguments they have.
-const OF_REALS: [(&str, usize); 14] = [
+const OF_REALS: [(&str, usize); 15] = [
     ("square_root", 1),
     ("logarithm", 1),
     ("expm1", 1),
@@ -19,6 +19,7 @@ const OF_REALS: [(&str, usize); 14] = [
     ("nan_mark", 1),
     ("infinity_mark", 1),
     ("power", 2),
+    ("angle", 2),
     ("fmod", 2),
     ("remainder", 2),
     ("floor_divide", 2),
@@ -59,7 +60,7 @@ impl Body {
             let arity = match instr {
                 Instr::Input(_) | Instr::Const(_) => 0,
                 Instr::Unary(_) => 1,
-                Instr::Binary(_) => 2,
+                Instr::Binary(_) | Instr::Bits(_) => 2,
                 Instr::Where => 3,
             };
             let Some(height) = stack.len().checked_sub(arity) else {
@@ -87,7 +88,12 @@ impl Body {
                 Instr::Binary(op) if number == Number::F32 => {
                     binary(op, &arguments[0], &arguments[1], ty, four)
                 }
-                Instr::Binary(op) => call(binary_of_whole(op)),
+                Instr::Binary(op) => call(binary_of_whole(op)?),
+                Instr::Bits(op) if number == Number::F32 => {
+                    let message = format!("{op:?} takes the bits of whole numbers");
+                    return Err(Error::DType { op: "map", message });
+                }
+                Instr::Bits(op) => call(bits_of_whole(op)),
                 Instr::Where if number == Number::F32 => {
                     format!("select({}, {}, {} == {ty}(0.0))", arguments[1], arguments[2], arguments[0])
                 }
@@ -169,8 +175,26 @@ fn unary_of_whole(op: Unary) -> Result<Option<&'static str>> {
 }
 
 /// The function of shaders/whole.wgsl.
-fn binary_of_whole(op: Binary) -> &'static str {
+fn bits_of_whole(op: Bits) -> &'static str {
     match op {
+        Bits::And => "bits_of_both",
+        Bits::Or => "bits_of_either",
+        Bits::Xor => "bits_of_one",
+        Bits::ShiftLeft => "shifted_left",
+        Bits::ShiftRight => "shifted_right",
+    }
+}
+
+/// The function of shaders/whole.wgsl.
+///
+/// # Errors
+/// For functions whose values are no whole numbers.
+fn binary_of_whole(op: Binary) -> Result<&'static str> {
+    Ok(match op {
+        Binary::Atan2 => {
+            let message = format!("{op:?} of whole numbers is no whole number");
+            return Err(Error::DType { op: "map", message });
+        }
         Binary::Add => "add",
         Binary::Sub => "subtract",
         Binary::Mul => "multiply",
@@ -190,7 +214,7 @@ fn binary_of_whole(op: Binary) -> &'static str {
         Binary::And => "both",
         Binary::Or => "either",
         Binary::Xor => "one_of",
-    }
+    })
 }
 
 /// An operation of one real number; `four` is the ending of the functions for vectors.
@@ -241,6 +265,7 @@ fn binary(op: Binary, a: &str, b: &str, ty: &str, four: &str) -> String {
         Binary::Remainder => format!("remainder{four}({a}, {b})"),
         Binary::Fmod => format!("fmod{four}({a}, {b})"),
         Binary::Pow => format!("power{four}({a}, {b})"),
+        Binary::Atan2 => format!("angle{four}({a}, {b})"),
         Binary::Max => format!("larger{four}({a}, {b})"),
         Binary::Min => format!("smaller{four}({a}, {b})"),
         Binary::Eq => truth(format!("{a} == {b}")),

@@ -56,8 +56,18 @@ pub(super) fn gather(
     )
 }
 
-pub(super) fn scatter_add(
+/// What a source does to the element where its index leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// It takes its place; of several the last.
+    Replace,
+    /// It is added.
+    Add,
+}
+
+pub(super) fn scatter(
     core: &Core,
+    mode: Mode,
     out: Operand<'_>,
     index: Operand<'_>,
     source: Operand<'_>,
@@ -109,7 +119,7 @@ pub(super) fn scatter_add(
     }
     let alarm_at = bindings.len();
     bindings.push((&*alarm, true));
-    let name = format!("scatter_add {} {} {vector}", out.dtype, order.is_some());
+    let name = format!("scatter {mode:?} {} {} {vector}", out.dtype, order.is_some());
     let words = [total, length, self::length(out, dim), dim];
     lanes.dispatch(
         core,
@@ -124,6 +134,7 @@ pub(super) fn scatter_add(
                 .with("ALARM", alarm::declare(alarm_at)?)
                 .with("ARITHMETIC", number.arithmetic(false)?)
                 .with("SORTED", order.is_some())
+                .with("REPLACES", mode == Mode::Replace)
                 .with("VECTOR", vector);
             expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
         },

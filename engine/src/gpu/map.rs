@@ -12,7 +12,7 @@ use super::template::{Variables, expand};
 use crate::backend::Operand;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::program::{Binary, Compute, Instr, Program, Unary};
+use crate::program::{Binary, Bits, Compute, Instr, Program, Unary};
 
 /// Invocations per workgroup in shaders/map.wgsl.
 const THREADS: u64 = 64;
@@ -154,7 +154,9 @@ fn number(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result
         match instr {
             Instr::Const(value) => largest = largest.max(value.as_i64().unsigned_abs()),
             Instr::Input(_) => {}
-            Instr::Binary(Add | Sub | Mul | Div | FloorDiv | Pow) | Instr::Unary(Unary::Neg | Unary::Abs) => {
+            Instr::Binary(Add | Sub | Mul | Div | FloorDiv | Pow)
+            | Instr::Unary(Unary::Neg | Unary::Abs)
+            | Instr::Bits(Bits::ShiftLeft) => {
                 growing += 1;
                 operations += 1;
             }
@@ -165,7 +167,8 @@ fn number(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result
     let is_cut = matches!(out.dtype, DType::I32 | DType::U8);
     let is_bytes = inputs.iter().all(is_byte)
         && largest < 1 << 16
-        && !program.instrs.contains(&Instr::Binary(Binary::Pow));
+        && !program.instrs.contains(&Instr::Binary(Binary::Pow))
+        && !program.instrs.contains(&Instr::Bits(Bits::ShiftLeft));
     let fits = growing == 0 || (operations == 1 && (is_cut || is_bytes));
     let is_narrow = inputs.iter().all(|input| is_byte(input) || input.dtype == DType::I32);
     Ok(if fits && is_narrow && largest < 1 << 31 { Number::I32 } else { Number::I64 })

@@ -216,7 +216,11 @@ impl Backend for Gpu {
         source: Operand<'_>,
         dim: usize,
     ) -> Result<()> {
-        indexing::scatter_add(&self.core, out, index, source, dim)
+        indexing::scatter(&self.core, indexing::Mode::Add, out, index, source, dim)
+    }
+
+    fn scatter(&self, out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
+        indexing::scatter(&self.core, indexing::Mode::Replace, out, index, source, dim)
     }
 
     fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {

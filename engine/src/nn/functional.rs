@@ -4,12 +4,14 @@ mod activations;
 mod attention;
 mod losses;
 mod norms;
+mod rectifiers;
 mod softmax;
 
 pub use activations::{Gelu, dropout, gelu, silu};
 pub use attention::{Attention, scaled_dot_product_attention};
 pub use losses::{CrossEntropy, LossReduction, cross_entropy, mse_loss};
 pub use norms::{layer_norm, rms_norm};
+pub use rectifiers::{elu, hardtanh, leaky_relu, logsigmoid, softplus};
 pub use softmax::{log_softmax, softmax};
 
 use crate::error::Result;

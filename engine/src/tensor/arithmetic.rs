@@ -59,7 +59,7 @@ impl Tensor {
         let other = other.into();
         let pair = Pair::new("mul", self, other)?;
         let (needs, scalar) = (pair.needs(), other.scalar());
-        let saved = if scalar.is_some() { Vec::new() } else { pair.tensors() };
+        let saved = pair.factors();
         // d(a · b) = b · da + a · db
         let node = Node::record("MulBackward0", &pair.tensors(), &saved, move |g, saved| {
             needs.gradients(|| g.mul(second(saved, scalar)), || g.mul(&saved[0]))
@@ -75,11 +75,20 @@ impl Tensor {
         let other = other.into();
         let pair = Pair::new("div", self, other)?;
         let (needs, scalar) = (pair.needs(), other.scalar());
-        let saved = if scalar.is_some() { Vec::new() } else { pair.tensors() };
+        // The divisor comes second.
+        let mut saved = pair.tensors();
+        if needs.b.is_none() {
+            saved.reverse();
+            saved.truncate(1);
+        }
+        let saved = if scalar.is_some() { Vec::new() } else { saved };
         // d(a / b) = da / b − a · db / b²
         let node = Node::record("DivBackward0", &pair.tensors(), &saved, move |g, saved| {
             needs.gradients(
-                || g.div(second(saved, scalar)),
+                || match (scalar, saved.last()) {
+                    (None, Some(b)) => g.div(b),
+                    _ => g.div(second(saved, scalar)),
+                },
                 || g.div(&saved[1])?.mul(&saved[0].div(&saved[1])?)?.neg(),
             )
         });
@@ -104,9 +113,13 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::floor_divide`].
     pub fn remainder<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        self.rest("remainder", "RemainderBackward0", Binary::Remainder, other.into(), |a, b| {
-            a.floor_divide(b)
-        })
+        self.rest(
+            "remainder",
+            ["RemainderBackward0", "RemainderBackward1"],
+            Binary::Remainder,
+            other.into(),
+            |a, b| a.floor_divide(b),
+        )
     }
 
     /// `torch.fmod(self, other)`, with the sign of `self`.
@@ -114,13 +127,15 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::floor_divide`].
     pub fn fmod<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        self.rest("fmod", "FmodBackward0", Binary::Fmod, other.into(), |a, b| a.div(b)?.trunc())
+        self.rest("fmod", ["FmodBackward0", "FmodBackward1"], Binary::Fmod, other.into(), |a, b| {
+            a.div(b)?.trunc()
+        })
     }
 
     fn rest(
         &self,
         op: &'static str,
-        name: &'static str,
+        names: [&'static str; 2],
         binary: Binary,
         other: Arg<'_>,
         quotient: fn(&Self, &Self) -> Result<Self>,
@@ -128,6 +143,8 @@ impl Tensor {
         let pair = Pair::new(op, self, other)?;
         let needs = pair.needs();
         let saved = if needs.b.is_some() { pair.tensors() } else { Vec::new() };
+        let [of_number, of_tensor] = names;
+        let name = if other.scalar().is_some() { of_number } else { of_tensor };
         // d(a − b ⌊a / b⌋) = da − ⌊a / b⌋ db
         let node = Node::record(name, &pair.tensors(), &saved, move |g, saved| {
             needs.gradients(|| Ok(g.clone()), || g.mul(&quotient(&saved[0], &saved[1])?)?.neg())
@@ -142,6 +159,9 @@ impl Tensor {
     pub fn pow<'a>(&self, exponent: impl Into<Arg<'a>>) -> Result<Self> {
         let exponent = exponent.into();
         let pair = Pair::new("pow", self, exponent)?;
+        if pair.dtype == DType::Bool {
+            return Err(Error::DType { op: "pow", message: "\"pow\" not implemented for 'Bool'".into() });
+        }
         let needs = pair.needs();
         let Some(scalar) = exponent.scalar() else {
             // d(aᵇ) = b aᵇ⁻¹ da + aᵇ ln a db, the last 0 where a is 0 and b is not negative
@@ -216,16 +236,18 @@ impl Tensor {
     fn extreme(&self, op: &'static str, name: &'static str, binary: Binary, other: Arg<'_>) -> Result<Self> {
         let pair = Pair::new(op, self, other)?;
         let (needs, scalar) = (pair.needs(), other.scalar());
-        // The one that is taken receives the gradient; of two equal ones each a half.
+        // The one that is taken receives the gradient; of two equal ones each a half, and both of them where one is
+        // NaN.
         let node = Node::record(name, &pair.tensors(), &pair.tensors(), move |g, saved| {
             let (a, half) = (&saved[0], g.mul(0.5)?);
             let b = second(saved, scalar);
             let larger = a.compared("gt", Binary::Gt, b)?;
             let smaller = a.compared("lt", Binary::Lt, b)?;
+            let equal = a.compared("eq", Binary::Eq, b)?;
             let (of_a, of_b) = if binary == Binary::Max { (&larger, &smaller) } else { (&smaller, &larger) };
             needs.gradients(
-                || of_a.where_(g, &of_b.where_(0.0, &half)?),
-                || of_b.where_(g, &of_a.where_(0.0, &half)?),
+                || equal.where_(&half, &of_b.where_(0.0, g)?),
+                || equal.where_(&half, &of_a.where_(0.0, g)?),
             )
         });
         Ok(pair.run(binary, Compute::of(pair.dtype), pair.dtype)?.made_by(node))

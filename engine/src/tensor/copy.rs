@@ -5,7 +5,6 @@ use crate::DType;
 use crate::autograd::Node;
 use crate::error::Result;
 use crate::program::Program;
-use crate::scalar::Scalar;
 
 /// Copies.
 impl Tensor {
@@ -25,31 +24,24 @@ impl Tensor {
         if dtype == self.dtype() { Ok(self.clone()) } else { self.copied(dtype) }
     }
 
+    /// A contiguous copy without history.
+    pub(crate) fn duplicate(&self) -> Result<Self> {
+        self.mapped(&Program::copy(self.dtype()), self.dtype())
+    }
+
+    /// `x.clone()`: a contiguous copy.
+    ///
+    /// # Errors
+    /// If memory does not allow the copy.
+    pub fn copy(&self) -> Result<Self> {
+        self.copied(self.dtype())
+    }
+
     fn copied(&self, dtype: DType) -> Result<Self> {
         let from = self.dtype();
         let name = if from == dtype { "CloneBackward0" } else { "ToCopyBackward0" };
         let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(g.to_dtype(from)?)]));
         Ok(self.mapped(&Program::copy(from), dtype)?.made_by(node))
-    }
-
-    /// `x.copy_(source)`, broadcast and converted; needs `no_grad` where a gradient is required.
-    ///
-    /// # Errors
-    /// If the shapes do not broadcast, or autograd could not follow the write.
-    pub fn copy_(&self, source: &Self) -> Result<()> {
-        self.same_device("copy_", source)?;
-        let source = source.broadcast_to(self.shape())?;
-        // A kernel's output never is its input: go through a copy where both lie in one storage.
-        let source = if self.shares_storage_with(&source) { source.copied(source.dtype())? } else { source };
-        self.write("copy_", &Program::copy(source.dtype()), &[&source])
-    }
-
-    /// `x.fill_(value)`
-    ///
-    /// # Errors
-    /// If autograd could not follow the write.
-    pub fn fill_(&self, value: impl Into<Scalar>) -> Result<()> {
-        self.write("fill_", &Program::fill(value.into(), self.dtype()), &[])
     }
 
     /// `x.to(device)`: itself where it is there, else a contiguous copy without history.

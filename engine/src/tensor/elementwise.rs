@@ -30,10 +30,11 @@ impl<S: Into<Scalar>> From<S> for Arg<'_> {
     }
 }
 
-/// Two arguments made ready: of one shape, with the dtype that they have together.
+/// Two arguments made ready, with the shape and the dtype that they have together.
 pub(super) struct Pair {
     pub(super) a: Tensor,
     b: Other,
+    shape: Vec<usize>,
     pub(super) dtype: DType,
 }
 
@@ -47,13 +48,14 @@ impl Pair {
         match b {
             Arg::Scalar(scalar) => {
                 let dtype = result_type(&[a.as_promoted(), dtype::Operand::Scalar(scalar.category())])?;
-                Ok(Self { a: a.clone(), b: Other::Scalar(scalar.wrapped(dtype)), dtype })
+                let shape = a.shape().to_vec();
+                Ok(Self { a: a.clone(), b: Other::Scalar(scalar.wrapped(dtype)), shape, dtype })
             }
             Arg::Tensor(b) => {
                 a.same_device(op, b)?;
                 let dtype = result_type(&[a.as_promoted(), b.as_promoted()])?;
                 let shape = broadcast_shapes(a.shape(), b.shape())?;
-                Ok(Self { a: a.broadcast_to(&shape)?, b: Other::Tensor(b.broadcast_to(&shape)?), dtype })
+                Ok(Self { a: a.clone(), b: Other::Tensor(b.clone()), shape, dtype })
             }
         }
     }
@@ -62,7 +64,26 @@ impl Pair {
     pub(super) fn run(&self, op: Binary, compute: Compute, out: DType) -> Result<Tensor> {
         match &self.b {
             Other::Scalar(scalar) => self.a.mapped(&Program::scalar(compute, op, *scalar), out),
-            Other::Tensor(b) => self.a.combined(&Program::binary(compute, op), &[b], out),
+            Other::Tensor(_) => self.run_program(&Program::binary(compute, op), out),
+        }
+    }
+
+    /// The second argument in a program whose first input is the first one.
+    pub(super) fn second_operand(&self) -> Instr {
+        match &self.b {
+            Other::Scalar(scalar) => Instr::Const(*scalar),
+            Other::Tensor(_) => Instr::Input(1),
+        }
+    }
+
+    /// A program of both, see [`Pair::second_operand`], as elements of `out`.
+    pub(super) fn run_program(&self, program: &Program, out: DType) -> Result<Tensor> {
+        match &self.b {
+            Other::Scalar(_) => self.a.mapped(program, out),
+            Other::Tensor(b) => {
+                let over = |t: &Tensor| Ok(t.with_layout(t.layout().broadcast_to(&self.shape)?));
+                over(&self.a)?.combined(program, &[&over(b)?], out)
+            }
         }
     }
 
@@ -73,9 +94,21 @@ impl Pair {
         }
     }
 
-    /// Which of both need a gradient, and what dtypes they have.
+    /// What the derivative of a product keeps: each argument if the other one needs a gradient.
+    pub(super) fn factors(&self) -> Vec<&Tensor> {
+        match &self.b {
+            Other::Scalar(_) => Vec::new(),
+            // What is not needed is not kept: the other one stands in its place.
+            Other::Tensor(b) => vec![
+                if b.requires_grad() { &self.a } else { b },
+                if self.a.requires_grad() { b } else { &self.a },
+            ],
+        }
+    }
+
+    /// Which of both need a gradient, and of what shape and dtype.
     pub(super) fn needs(&self) -> Needs {
-        let of = |t: &Tensor| t.requires_grad().then(|| t.dtype());
+        let of = |t: &Tensor| t.requires_grad().then(|| (t.shape().to_vec(), t.dtype()));
         Needs {
             a: of(&self.a),
             b: match &self.b {
@@ -86,22 +119,23 @@ impl Pair {
     }
 }
 
-/// The dtypes of the arguments that need gradients.
-#[derive(Clone, Copy)]
+/// The shapes and dtypes of the arguments that need gradients.
 pub(super) struct Needs {
-    a: Option<DType>,
-    pub(super) b: Option<DType>,
+    a: Option<(Vec<usize>, DType)>,
+    pub(super) b: Option<(Vec<usize>, DType)>,
 }
 
 impl Needs {
-    /// The gradients of both arguments, each computed only if it is needed, in its argument's dtype.
+    /// The gradients of both arguments, each computed only if it is needed, summed to its argument's shape and in its
+    /// dtype.
     pub(super) fn gradients(
-        self,
+        &self,
         da: impl FnOnce() -> Result<Tensor>,
         db: impl FnOnce() -> Result<Tensor>,
     ) -> Result<Vec<Option<Tensor>>> {
-        let da = self.a.map(|dtype| da()?.to_dtype(dtype)).transpose()?;
-        Ok(vec![da, self.b.map(|dtype| db()?.to_dtype(dtype)).transpose()?])
+        let fitted = |(shape, dtype): &(Vec<usize>, DType), g: Tensor| g.sum_to(shape)?.to_dtype(*dtype);
+        let da = self.a.as_ref().map(|own| fitted(own, da()?)).transpose()?;
+        Ok(vec![da, self.b.as_ref().map(|own| fitted(own, db()?)).transpose()?])
     }
 }
 
@@ -226,6 +260,10 @@ impl Tensor {
     /// # Errors
     /// If this holds no truth values, the shapes do not broadcast, or devices or dtypes do not go together.
     pub fn where_<'a, 'b>(&self, a: impl Into<Arg<'a>>, b: impl Into<Arg<'b>>) -> Result<Self> {
+        self.choice("WhereBackward0", a.into(), b.into())
+    }
+
+    pub(super) fn choice(&self, name: &'static str, a: Arg<'_>, b: Arg<'_>) -> Result<Self> {
         if self.dtype() != DType::Bool {
             let message = format!(
                 "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
@@ -233,7 +271,7 @@ impl Tensor {
             );
             return Err(Error::DType { op: "where", message });
         }
-        let sides = [a.into(), b.into()];
+        let sides = [a, b];
         let mut shape = self.shape().to_vec();
         let mut operands = Vec::new();
         for side in sides {
@@ -263,7 +301,7 @@ impl Tensor {
         instrs.push(Instr::Where);
         let inputs: Vec<&Self> = inputs.iter().collect();
         // Each side receives the gradient where it was taken.
-        let node = Node::record("WhereBackward0", &inputs, &[&condition], move |g, saved| {
+        let node = Node::record(name, &inputs, &[&condition], move |g, saved| {
             let one = |&(is_first, dtype, needed): &(bool, DType, bool)| -> Result<Option<Self>> {
                 if !needed {
                     return Ok(None);

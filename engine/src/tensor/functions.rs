@@ -21,8 +21,8 @@ macro_rules! functions {
                     let dtype = self.real();
                     let out = self.mapped(&Program::unary(Compute::of(dtype), Unary::$op), dtype)?;
                     let kept = functions!(@kept $kept self out);
-                    let node = Node::record($backward, &[self], &[kept], |$g, saved| {
-                        let $x = &saved[0];
+                    let node = Node::record($backward, &[self], kept, |$g, saved| {
+                        let $x = saved.first().unwrap_or($g);
                         Ok(vec![Some($derivative?)])
                     });
                     Ok(out.made_by(node))
@@ -30,9 +30,10 @@ macro_rules! functions {
             )+
         }
     };
-    // What the derivative is told in: the argument, or the result.
-    (@kept argument $argument:ident $result:ident) => { $argument };
-    (@kept result $argument:ident $result:ident) => { &$result };
+    // What the derivative is told in: the argument, the result, or nothing but the gradient.
+    (@kept argument $argument:ident $result:ident) => { &[$argument] };
+    (@kept result $argument:ident $result:ident) => { &[&$result] };
+    (@kept nothing $argument:ident $result:ident) => { &[] };
 }
 
 functions! {
@@ -68,8 +69,8 @@ functions! {
     erf Erf "ErfBackward0" argument |g, x| g.mul(&x.mul(x)?.neg()?.exp()?)?.mul(std::f64::consts::FRAC_2_SQRT_PI);
 }
 
-macro_rules! kept {
-    ($($(#[$doc:meta])+ $name:ident $op:ident $backward:literal |$g:ident, $x:ident| $derivative:expr;)+) => {
+macro_rules! same {
+    ($($(#[$doc:meta])+ $name:ident $op:ident $backward:literal $kept:ident |$g:ident, $x:ident| $derivative:expr;)+) => {
         /// Functions whose results have the argument's dtype.
         impl Tensor {
             $(
@@ -79,33 +80,34 @@ macro_rules! kept {
                 /// If the device fails or memory does not allow the result.
                 pub fn $name(&self) -> Result<Self> {
                     self.refuse_bool(Unary::$op)?;
-                    let program = Program::unary(Compute::of(self.dtype()), Unary::$op);
-                    let node = Node::record($backward, &[self], &[self], |$g, saved| {
-                        let $x = &saved[0];
+                    let out = self.mapped(&Program::unary(Compute::of(self.dtype()), Unary::$op), self.dtype())?;
+                    let kept = functions!(@kept $kept self out);
+                    let node = Node::record($backward, &[self], kept, |$g, saved| {
+                        let $x = saved.first().unwrap_or($g);
                         Ok(vec![Some($derivative?)])
                     });
-                    Ok(self.mapped(&program, self.dtype())?.made_by(node))
+                    Ok(out.made_by(node))
                 }
             )+
         }
     };
 }
 
-kept! {
+same! {
     /// `torch.abs(x)`; d|x| = sign x dx
-    abs Abs "AbsBackward0" |g, x| g.mul(&x.sign()?);
+    abs Abs "AbsBackward0" argument |g, x| g.mul(&x.sign()?);
     /// `torch.sign(x)`; constant between its steps
-    sign Sign "SignBackward0" |g, _x| g.full_like(0.0);
+    sign Sign "SignBackward0" nothing |g, _x| g.full_like(0.0);
     /// `torch.relu(x)`; passes what is not below 0
-    relu Relu "ReluBackward0" |g, x| x.le(0)?.where_(0.0, g);
+    relu Relu "ReluBackward0" result |g, y| y.le(0)?.where_(0.0, g);
     /// `torch.floor(x)`; constant between its steps
-    floor Floor "FloorBackward0" |g, _x| g.full_like(0.0);
+    floor Floor "FloorBackward0" nothing |g, _x| g.full_like(0.0);
     /// `torch.ceil(x)`; constant between its steps
-    ceil Ceil "CeilBackward0" |g, _x| g.full_like(0.0);
+    ceil Ceil "CeilBackward0" nothing |g, _x| g.full_like(0.0);
     /// `torch.trunc(x)`; constant between its steps
-    trunc Trunc "TruncBackward0" |g, _x| g.full_like(0.0);
+    trunc Trunc "TruncBackward0" nothing |g, _x| g.full_like(0.0);
     /// `torch.round(x)`, ties to even; constant between its steps
-    round Round "RoundBackward0" |g, _x| g.full_like(0.0);
+    round Round "RoundBackward0" nothing |g, _x| g.full_like(0.0);
 }
 
 /// Negation and tests.

@@ -1,6 +1,7 @@
 //! Elements by place: gathering, scattering, sorting, running sums, masks.
 
 use super::Tensor;
+use super::elementwise::Arg;
 use super::views::signed;
 use crate::autograd::Node;
 use crate::backend::Scan;
@@ -15,16 +16,20 @@ impl Tensor {
     }
 
     /// A number as a vector of one element: what goes along a dimension needs one.
-    fn with_dimension(&self) -> Result<Self> {
+    pub(super) fn with_dimension(&self) -> Result<Self> {
         if self.shape().is_empty() { self.unsqueeze(0) } else { Ok(self.clone()) }
     }
 
-    fn check_index(&self, op: &'static str) -> Result<()> {
-        if self.dtype() == DType::I64 {
-            return Ok(());
+    /// Indices as int64; int32 is taken as well.
+    pub(super) fn as_index(&self, op: &'static str) -> Result<Self> {
+        match self.dtype() {
+            DType::I64 => Ok(self.clone()),
+            DType::I32 => self.to_dtype(DType::I64),
+            _ => {
+                let message = format!("{op}(): Expected dtype int32/int64 for index");
+                Err(Error::DType { op, message })
+            }
         }
-        let message = format!("{op}(): Expected dtype int64 for index");
-        Err(Error::DType { op, message })
     }
 
     /// `torch.gather(self, dim, index)`: `out[i][j] = self[index[i][j]][j]` for dim 0.
@@ -34,7 +39,7 @@ impl Tensor {
     /// out of bounds.
     pub fn gather(&self, dim: isize, index: &Self) -> Result<Self> {
         self.same_device("gather", index)?;
-        index.check_index("gather")?;
+        let index = &index.as_index("gather")?;
         let d = self.dimension("gather", dim)?;
         if self.shape().is_empty() || index.shape().is_empty() {
             let (x, at) = (self.with_dimension()?, index.with_dimension()?);
@@ -77,7 +82,7 @@ impl Tensor {
     /// # Errors
     /// With PyTorch's message if the index is no int64 vector or leads out of bounds.
     pub fn index_select(&self, dim: isize, index: &Self) -> Result<Self> {
-        index.check_index("index_select")?;
+        let index = &index.as_index("index_select")?;
         if index.shape().len() > 1 {
             let message = "index_select(): Index is supposed to be a vector".into();
             return Err(Error::Shape { op: "index_select", message });
@@ -103,56 +108,6 @@ impl Tensor {
         };
         let rows = self.index_select(0, &index.reshape(&[-1])?)?;
         rows.reshape(&signed(&[index.shape(), &[width]].concat()))
-    }
-
-    /// `self.scatter_add(dim, index, source)`: a copy with `self[index[i][j]][j] += source[i][j]` for dim 0.
-    ///
-    /// # Errors
-    /// As [`Tensor::gather`].
-    pub fn scatter_add(&self, dim: isize, index: &Self, source: &Self) -> Result<Self> {
-        self.same_device("scatter_add", index)?;
-        self.same_device("scatter_add", source)?;
-        index.check_index("scatter_add")?;
-        let d = self.dimension("scatter_add", dim)?;
-        if source.dtype() != self.dtype() {
-            let message = "scatter(): Expected self.dtype to be equal to src.dtype".into();
-            return Err(Error::DType { op: "scatter_add", message });
-        }
-        let rank = self.shape().len();
-        let fits = index.shape().len() == rank
-            && source.shape().len() == rank
-            && (0..rank).all(|i| {
-                index.shape()[i] <= source.shape()[i] && (i == d || index.shape()[i] <= self.shape()[i])
-            });
-        if !fits || rank == 0 {
-            let join = |t: &Self| crate::layout::join(t.shape().iter());
-            let message = format!(
-                "Expected index [{}] to be no larger than self [{}] apart from dimension {d} and to be no larger \
-                 size than src [{}]",
-                join(index),
-                join(self),
-                join(source)
-            );
-            return Err(Error::Shape { op: "scatter_add", message });
-        }
-        let out = self.mapped(&crate::program::Program::copy(self.dtype()), self.dtype())?;
-        let (mut target, mut used) = (out.clone(), source.clone());
-        for i in 0..rank {
-            let size = index.shape()[i].cast_signed();
-            used = used.narrow(i.cast_signed(), 0, size)?;
-            if i != d {
-                target = target.narrow(i.cast_signed(), 0, size)?;
-            }
-        }
-        // The sum passes gradients to both.
-        let (needs_self, needs_source) = (self.requires_grad(), used.requires_grad());
-        let node = Node::record("ScatterAddBackward0", &[self, &used], &[index], move |g, saved| {
-            let of_source = if needs_source { Some(g.gather(d.cast_signed(), &saved[0])?) } else { None };
-            Ok(vec![needs_self.then(|| g.clone()), of_source])
-        });
-        self.device().backend().scatter_add(target.operand(), index.operand(), used.operand(), d)?;
-        self.device().ledger().ran(0, source.bytes() + index.bytes(), out.bytes());
-        Ok(out.made_by(node))
     }
 
     /// `torch.flip(self, dims)`: a copy with those dimensions backwards.
@@ -300,10 +255,17 @@ impl Tensor {
     /// If the dimension is out of range.
     pub fn cumprod(&self, dim: isize) -> Result<Self> {
         let out = self.scanned(Scan::Prod, "cumprod", dim)?;
-        // d Πx = Πx Σ dx / x, summed over all products from the element's own on; x is not 0
+        // d Πx = Πx Σ dx / x, summed over all products from the element's own on. Behind the first 0 all products
+        // are 0 for good; at it, the products are those without it.
         let node = Node::record("CumprodBackward0", &[self], &[self, &out], move |g, saved| {
-            let later = g.mul(&saved[1])?.flip(&[dim])?.cumsum(dim)?.flip(&[dim])?;
-            Ok(vec![Some(later.div(&saved[0])?)])
+            let (x, out) = (&saved[0], &saved[1]);
+            let later = |g: &Self| g.flip(&[dim])?.cumsum(dim)?.flip(&[dim]);
+            let is_zero = x.eq(0)?;
+            let zeros = is_zero.to_dtype(x.dtype())?.cumsum(dim)?;
+            let is_first = is_zero.logical_and(&zeros.eq(1)?)?;
+            let without = is_first.where_(1.0, x)?.cumprod(dim)?;
+            let before = zeros.gt(0)?.where_(0.0, &later(&g.mul(out)?)?.div(x)?)?;
+            Ok(vec![Some(is_first.where_(&later(&g.mul(&without)?)?, &before)?)])
         });
         Ok(out.made_by(node))
     }
@@ -322,18 +284,28 @@ impl Tensor {
 
 /// Masks.
 impl Tensor {
-    /// `self.masked_fill(mask, value)`: the value where the mask is true.
+    /// `self.masked_fill(mask, value)`: the value, a number or a tensor without dimensions, where the mask is true.
     ///
     /// # Errors
-    /// If the mask holds no truth values or does not broadcast.
-    pub fn masked_fill(&self, mask: &Self, value: f64) -> Result<Self> {
+    /// With PyTorch's message if the mask holds no truth values or does not broadcast, or the value has dimensions.
+    pub fn masked_fill<'a>(&self, mask: &Self, value: impl Into<Arg<'a>>) -> Result<Self> {
         if mask.dtype() != DType::Bool {
             let message = "masked_fill_ only supports boolean masks, but got mask with dtype ".to_owned()
                 + mask.dtype().name();
             return Err(Error::DType { op: "masked_fill", message });
         }
-        let fill = Self::full(&[], value, self.dtype(), self.device())?;
-        mask.where_(&fill, self)
+        let fill = match value.into() {
+            Arg::Scalar(scalar) => Self::full(&[], scalar, self.dtype(), self.device())?,
+            Arg::Tensor(tensor) if tensor.shape().is_empty() => tensor.to_dtype(self.dtype())?,
+            Arg::Tensor(tensor) => {
+                let message = format!(
+                    "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+                    tensor.shape().len()
+                );
+                return Err(Error::Shape { op: "masked_fill", message });
+            }
+        };
+        mask.choice("MaskedFillBackward0", (&fill).into(), self.into())
     }
 
     /// `torch.triu(self, diagonal)`: 0 below that diagonal of the last two dimensions.

@@ -110,12 +110,13 @@ impl Tensor {
             );
             return Err(Error::Shape { op: "split", message });
         }
-        let mut start = 0;
-        let part = |&size: &usize| {
-            start += size;
-            self.narrow(dim, (start - size).cast_signed(), size.cast_signed())
-        };
-        sizes.iter().map(part).collect()
+        self.parts("SplitWithSizes", sizes, dim)
+    }
+
+    /// Views of lengths that add up, by a function of that name.
+    fn parts(&self, function: &'static str, sizes: &[usize], dim: isize) -> Result<Vec<Self>> {
+        let views = self.cut_at(sizes, dim)?;
+        Ok(views.into_iter().enumerate().map(|(number, view)| view.one_of_many(function, number)).collect())
     }
 
     /// `torch.split(self, size, dim)`: views of this length, the last one of what is left.
@@ -135,7 +136,7 @@ impl Tensor {
         if rest > 0 || sizes.is_empty() {
             sizes.push(rest);
         }
-        self.split(&sizes, dim)
+        self.parts("Split", &sizes, dim)
     }
 
     /// `torch.chunk(self, chunks, dim)`: at most so many views of equal length.
@@ -150,9 +151,64 @@ impl Tensor {
         let d = wrap_dim("chunk", dim, self.shape().len())?;
         let have = self.shape().get(d).copied().unwrap_or(0);
         if have == 0 {
-            return self.split(&vec![0; chunks], dim);
+            return self.parts("Split", &vec![0; chunks], dim);
         }
         self.split_size(have.div_ceil(chunks), dim)
+    }
+
+    /// `torch.tensor_split(self, sections, dim)`: that many views whose lengths differ by one at most.
+    ///
+    /// # Errors
+    /// If there are to be none, or the tensor has no dimensions.
+    pub fn tensor_split(&self, sections: usize, dim: isize) -> Result<Vec<Self>> {
+        let rank = self.shape().len();
+        let fault = |message: String| Err(Error::Shape { op: "tensor_split", message });
+        if rank == 0 {
+            return fault(
+                "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims".into(),
+            );
+        }
+        if sections == 0 {
+            return fault("number of sections must be larger than 0, got 0".into());
+        }
+        let have = self.shape()[wrap_dim("tensor_split", dim, rank)?];
+        let size = |i: usize| have / sections + usize::from(i < have % sections);
+        // PyTorch makes them one by one, so that each may be written to.
+        self.cut_at(&(0..sections).map(size).collect::<Vec<_>>(), dim)
+    }
+
+    /// `torch.tensor_split(self, indices, dim)`: views that end and begin there.
+    ///
+    /// # Errors
+    /// If the tensor has no dimensions.
+    pub fn tensor_split_at(&self, indices: &[isize], dim: isize) -> Result<Vec<Self>> {
+        let bounds = [None].into_iter().chain(indices.iter().map(|&i| Some(i)));
+        let ends = indices.iter().map(|&i| Some(i)).chain([None]);
+        bounds.zip(ends).map(|(start, end)| self.slice(dim, start, end, 1)).collect()
+    }
+
+    fn cut_at(&self, sizes: &[usize], dim: isize) -> Result<Vec<Self>> {
+        let mut start = 0;
+        let part = |&size: &usize| {
+            start += size;
+            self.narrow(dim, (start - size).cast_signed(), size.cast_signed())
+        };
+        sizes.iter().map(part).collect()
+    }
+
+    /// `torch.unbind(self, dim)`: a view for each index.
+    ///
+    /// # Errors
+    /// If the tensor has no dimensions.
+    pub fn unbind(&self, dim: isize) -> Result<Vec<Self>> {
+        let rank = self.shape().len();
+        if rank == 0 {
+            let message = "Dimension specified as 0 but tensor has no dimensions".into();
+            return Err(Error::Shape { op: "unbind", message });
+        }
+        let count = self.shape()[wrap_dim("unbind", dim, rank)?];
+        let one = |i: usize| Ok(self.select(dim, i.cast_signed())?.one_of_many("Unbind", i));
+        (0..count).map(one).collect()
     }
 
     /// `self.flatten(start, end)`: these dimensions and those between them as one; a view where there is one.
@@ -197,7 +253,7 @@ impl Tensor {
     }
 
     /// `self.unfold(dim, size, step)`: a view of all windows of that size, their elements in a new last dimension.
-    /// Without a gradient, since windows may overlap.
+    /// Elements of several windows receive the sum of their gradients.
     ///
     /// # Errors
     /// If a window does not fit or the step is not positive.

@@ -24,18 +24,8 @@ impl Tensor {
                     other.shape().len()
                 ),
             )),
-            (1, 1) if self.numel() != other.numel() => Err(Error::shape(
-                "matmul",
-                format!(
-                    "inconsistent tensor size, expected tensor [{}] and src [{}] to have the same number of \
-                     elements, but got {} and {} elements respectively",
-                    self.numel(),
-                    other.numel(),
-                    self.numel(),
-                    other.numel()
-                ),
-            )),
-            (1, 1) => self.unsqueeze(0)?.matmul(&other.unsqueeze(1)?)?.reshape(&[]),
+            (1, 1) => self.dot(other),
+            (2, 1) if self.dtype() != other.dtype() || self.shape()[1] != other.numel() => self.mv(other),
             (1, _) => self.unsqueeze(0)?.matmul(other)?.squeeze(Some(-2)),
             (_, 1) => self.matmul(&other.unsqueeze(1)?)?.squeeze(Some(-1)),
             // (…, m, k) @ (k, n) is one product of (…·m, k) wherever the rows can be seen as one.
@@ -60,7 +50,7 @@ impl Tensor {
         let (a, b) = (self.shape(), other.shape());
         let (m, k, n) = (a[a.len() - 2], a[a.len() - 1], b[b.len() - 1]);
         if k != b[b.len() - 2] {
-            return Err(mismatch(a, b));
+            return Err(mismatch("mm", a, b));
         }
         let dtype = promote_types(self.dtype(), other.dtype())?;
         if dtype == DType::Bool {
@@ -68,14 +58,14 @@ impl Tensor {
             return Err(Error::DType { op: "matmul", message });
         }
         if self.dtype() != other.dtype() {
-            return Err(Error::DType {
-                op: "matmul",
-                message: format!(
-                    "expected m1 and m2 to have the same dtype, but got {} and {}",
-                    self.dtype(),
-                    other.dtype()
-                ),
-            });
+            let message = if a.len() == 2 && b.len() == 2 {
+                let (a, b) = (self.dtype().cpp_name(), other.dtype().cpp_name());
+                format!("expected m1 and m2 to have the same dtype, but got: {a} != {b}")
+            } else {
+                let (a, b) = (self.dtype().scalar_type(), other.dtype().scalar_type());
+                format!("expected scalar type {a} but found {b}")
+            };
+            return Err(Error::DType { op: "matmul", message });
         }
         let batch = broadcast_shapes(batch_of(self.layout()), batch_of(other.layout()))?;
         let with = |tail: [usize; 2]| [batch.as_slice(), &tail].concat();
@@ -112,12 +102,18 @@ pub(super) fn product_into(a: &Tensor, b: &Tensor, into: Place<'_>) -> Result<Te
     Ok(out)
 }
 
-fn mismatch(a: &[usize], b: &[usize]) -> Error {
+/// Of a product by that name, if it is one of matrices.
+pub(super) fn mismatch(op: &'static str, a: &[usize], b: &[usize]) -> Error {
     let message = if a.len() == 2 && b.len() == 2 {
-        format!("mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", a[0], a[1], b[0], b[1])
+        format!("{op}: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", a[0], a[1], b[0], b[1])
     } else if b.len() == 2 {
         let rows: usize = a[..a.len() - 1].iter().product();
-        format!("mat1 and mat2 shapes cannot be multiplied ({rows}x{} and {}x{})", a[a.len() - 1], b[0], b[1])
+        format!(
+            "{op}: mat1 and mat2 shapes cannot be multiplied ({rows}x{} and {}x{})",
+            a[a.len() - 1],
+            b[0],
+            b[1]
+        )
     } else {
         format!(
             "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",

@@ -2,30 +2,47 @@
 
 mod arithmetic;
 mod bits;
+mod bitwise;
+mod closeness;
+mod combined;
 mod copy;
 mod elementwise;
+mod extremes;
 mod fp4;
 mod functions;
+mod history;
+mod in_place;
+mod index;
 mod indexing;
 mod joining;
 mod linear;
 mod matmul;
+mod nested;
 mod pack;
+mod places;
 mod print;
+mod products;
 mod random;
 mod reduce;
+mod scatter;
+mod shapes;
 mod values;
 pub(crate) mod views;
 
+pub use closeness::Tolerance;
+pub use combined::Rounding;
 pub use elementwise::Arg;
 pub use fp4::{BlockScaling, Fp4};
+pub(crate) use history::WeakTensor;
+pub use index::Index;
+pub use nested::Nested;
 pub(crate) use pack::joined;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::DType;
-use crate::autograd::{self, Edge, Node};
+use crate::autograd::{self, Hook, Node};
 use crate::backend::{Operand, Storage};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -33,6 +50,7 @@ use crate::layout::Layout;
 use crate::ledger::Tag;
 use crate::program::Program;
 use crate::rows::Rows;
+use history::View;
 
 /// An n-dimensional array on a device. Cloning gives another handle to the same tensor; a view is a
 /// tensor of its own over the same storage.
@@ -49,6 +67,12 @@ struct Inner {
     /// Where a gradient is kept, if not wherever it comes up: see [`Tensor::pack`].
     grad_place: RefCell<Option<Tensor>>,
     grad_fn: RefCell<Option<Rc<Node>>>,
+    /// Whose elements it shows, if it is a view that gradients go through.
+    view: RefCell<Option<View>>,
+    retains_grad: Cell<bool>,
+    /// Of a leaf; those of other tensors are with the operation that made them.
+    hooks: RefCell<Vec<Hook>>,
+    is_inference: bool,
 }
 
 /// A storage that tensors share, its version (one up per write) and its entry in the ledger.
@@ -83,6 +107,17 @@ impl Drop for Buffer {
 
 impl Tensor {
     fn over(buffer: Rc<Buffer>, layout: Layout, dtype: DType, device: &Device) -> Self {
+        let is_inference = autograd::is_inference_mode_enabled();
+        Self::with_origin(buffer, layout, dtype, device, is_inference)
+    }
+
+    fn with_origin(
+        buffer: Rc<Buffer>,
+        layout: Layout,
+        dtype: DType,
+        device: &Device,
+        is_inference: bool,
+    ) -> Self {
         Self(Rc::new(Inner {
             buffer,
             layout,
@@ -92,19 +127,16 @@ impl Tensor {
             grad: RefCell::new(None),
             grad_place: RefCell::new(None),
             grad_fn: RefCell::new(None),
+            view: RefCell::new(None),
+            retains_grad: Cell::new(false),
+            hooks: RefCell::default(),
+            is_inference,
         }))
     }
 
     /// The same storage under another layout, without history.
     fn with_layout(&self, layout: Layout) -> Self {
-        Self::over(self.0.buffer.clone(), layout, self.dtype(), self.device())
-    }
-
-    /// Marks this tensor as the output of `node`.
-    pub(crate) fn made_by(self, node: Option<Rc<Node>>) -> Self {
-        self.0.requires_grad.set(node.is_some());
-        *self.0.grad_fn.borrow_mut() = node;
-        self
+        Self::with_origin(self.0.buffer.clone(), layout, self.dtype(), self.device(), self.0.is_inference)
     }
 }
 
@@ -194,6 +226,15 @@ impl Tensor {
         Operand { storage: self.0.buffer.storage.as_ref(), layout: &self.0.layout, dtype: self.0.dtype }
     }
 
+    /// What PyTorch calls its type in messages of autograd.
+    pub(crate) fn type_name(&self) -> String {
+        let device = match self.device().backend().device_type() {
+            "cpu" => String::new(),
+            kind => format!("{kind}."),
+        };
+        format!("torch.{device}{}Tensor", self.dtype().scalar_type())
+    }
+
     /// Bytes of its elements, each once: a broadcast dimension repeats what it has.
     fn bytes(&self) -> usize {
         let sizes = self.shape().iter().zip(self.layout().strides());
@@ -204,43 +245,6 @@ impl Tensor {
 
 /// Autograd.
 impl Tensor {
-    /// Whether operations on it are recorded.
-    #[must_use]
-    pub fn requires_grad(&self) -> bool {
-        self.0.requires_grad.get()
-    }
-
-    /// `tensor.requires_grad_(value)` of a leaf.
-    ///
-    /// # Errors
-    /// If the tensor is the output of a recorded operation and `value` is false.
-    pub fn set_requires_grad(&self, value: bool) -> Result<()> {
-        if !self.is_leaf() && !value {
-            return Err(Error::Autograd(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed \
-                 variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
-                    .into(),
-            ));
-        }
-        self.0.requires_grad.set(value);
-        if self.is_leaf() {
-            self.set_tag(if value { Tag::Parameter } else { Tag::Temporary });
-        }
-        Ok(())
-    }
-
-    /// Whether it was made by the user and not by a recorded operation.
-    #[must_use]
-    pub fn is_leaf(&self) -> bool {
-        self.0.grad_fn.borrow().is_none()
-    }
-
-    /// Name of the recorded operation that made it, as `MulBackward0`.
-    #[must_use]
-    pub fn grad_fn_name(&self) -> Option<&'static str> {
-        self.0.grad_fn.borrow().as_ref().map(|n| n.name())
-    }
-
     /// The gradient that backward passes have summed up; `None` for tensors that are not leaves.
     #[must_use]
     pub fn grad(&self) -> Option<Self> {
@@ -275,12 +279,9 @@ impl Tensor {
         autograd::backward(self, gradient, retain_graph)
     }
 
-    pub(crate) fn edge(&self) -> Edge {
-        match self.0.grad_fn.borrow().as_ref() {
-            Some(node) => Edge::Node(node.clone()),
-            None if self.requires_grad() => Edge::Leaf(self.clone()),
-            None => Edge::None,
-        }
+    /// Takes in the gradient that a backward pass has brought to this leaf.
+    pub(crate) fn receive_grad(&self, gradient: Self) -> Result<()> {
+        self.accumulate_grad(&self.hooked(gradient)?)
     }
 
     /// Where its gradient is kept, if that is fixed.
@@ -335,33 +336,6 @@ impl Tensor {
         let bytes = |tensors: &mut dyn Iterator<Item = &&Self>| tensors.map(|t| t.bytes()).sum();
         first.device().ledger().ran(0, bytes(&mut inputs.iter().flatten()), bytes(&mut outputs.iter()));
         Ok(())
-    }
-
-    /// Writes into a tensor that others may hold: counts up the version and refuses what autograd
-    /// could not follow.
-    fn write(&self, op: &'static str, program: &Program, inputs: &[&Self]) -> Result<()> {
-        if autograd::is_grad_enabled() && (self.requires_grad() || inputs.iter().any(|t| t.requires_grad())) {
-            return Err(Error::Autograd(if self.requires_grad() && self.is_leaf() {
-                "a leaf Variable that requires grad is being used in an in-place operation.".into()
-            } else {
-                format!("{op}: in-place operations are recorded only under no_grad")
-            }));
-        }
-        if self.overlaps_itself() {
-            return Err(Error::shape(
-                op,
-                "unsupported operation: more than one element of the written-to tensor refers to a single \
-                 memory location. Please clone() the tensor before performing the operation.",
-            ));
-        }
-        self.run(program, inputs)?;
-        self.mark_written();
-        Ok(())
-    }
-
-    /// Whether a broadcast dimension shows one element several times.
-    pub(crate) fn overlaps_itself(&self) -> bool {
-        self.layout().strides().iter().zip(self.shape()).any(|(&s, &n)| s == 0 && n > 1)
     }
 
     pub(crate) fn mark_written(&self) {

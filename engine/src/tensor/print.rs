@@ -1,6 +1,7 @@
 //! Tensors as text, as PyTorch's `_tensor_str.py` writes them under its default print options.
 
 use super::Tensor;
+use super::values::at_once;
 use crate::dtype::{Category, DType};
 use crate::error::Result;
 use crate::layout::{Layout, join};
@@ -76,6 +77,17 @@ impl Tensor {
         let size = has_size.then(|| format!("size=({})", join(self.shape().iter())));
         let dtype = (!is_told_by_elements).then(|| format!("dtype={}", self.dtype()));
         [device, size, dtype, origin].into_iter().flatten().collect()
+    }
+}
+
+/// As [`Tensor::repr`] writes it, where no waiting is needed: on the CPU. Elsewhere the shape, dtype and device.
+impl std::fmt::Display for Tensor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let is_at_hand = self.device().backend().device_type() == "cpu";
+        match is_at_hand.then(|| at_once(self.repr())).flatten() {
+            Some(Ok(text)) => f.write_str(&text),
+            _ => write!(f, "{self:?}"),
+        }
     }
 }
 

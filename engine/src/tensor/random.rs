@@ -31,6 +31,49 @@ impl Tensor {
         Self::from_slice(&values, shape, DType::F32, device)
     }
 
+    /// `torch.rand_like(self, generator=generator)`: from [0, 1).
+    ///
+    /// # Errors
+    /// As [`Tensor::rand`].
+    pub fn rand_like(&self, generator: &mut Generator) -> Result<Self> {
+        Self::rand(self.shape(), self.dtype(), generator, self.device())
+    }
+
+    /// `torch.randn_like(self, generator=generator)`: normal with mean 0 and standard deviation 1.
+    ///
+    /// # Errors
+    /// If the dtype is not real or memory does not allow it.
+    pub fn randn_like(&self, generator: &mut Generator) -> Result<Self> {
+        let out = self.empty_like()?;
+        out.normal_(0.0, 1.0, generator)?;
+        Ok(out)
+    }
+
+    /// `torch.randint(low, high, shape, dtype=dtype, generator=generator)`: whole numbers from [low, high).
+    ///
+    /// # Errors
+    /// If the range is empty or memory does not allow it.
+    pub fn randint(
+        low: i64,
+        high: i64,
+        shape: &[usize],
+        dtype: DType,
+        generator: &mut Generator,
+        device: &Device,
+    ) -> Result<Self> {
+        let drawn = generator.randint(low, high, checked_numel(shape)?)?;
+        let values: Vec<Scalar> = drawn.into_iter().map(Scalar::Int).collect();
+        Self::from_scalars(&values, shape, dtype, device)
+    }
+
+    /// `torch.randint_like(self, low, high, generator=generator)`: whole numbers from [low, high), in this dtype.
+    ///
+    /// # Errors
+    /// As [`Tensor::randint`].
+    pub fn randint_like(&self, low: i64, high: i64, generator: &mut Generator) -> Result<Self> {
+        Self::randint(low, high, self.shape(), self.dtype(), generator, self.device())
+    }
+
     /// `x.uniform_(low, high, generator=generator)`: from [low, high).
     ///
     /// # Errors

@@ -106,28 +106,25 @@ impl Tensor {
         let plan = Plan::new("prod", self.shape(), &dims, keepdim)?;
         let dtype = if self.dtype().is_floating_point() { self.dtype() } else { DType::I64 };
         let out = self.combine(Reduction::Prod, &plan, 1.0, dtype)?;
-        let kept = signed(&plan.kept);
-        // Each element's derivative is the product of all the others: of those before and of those after it, since
-        // dividing by the element would not do where it is 0.
-        let node = Node::record("ProdBackward0", &[self], &[self], move |g, saved| {
-            let x = &saved[0];
-            let (line, along) = match dim {
-                Some(dim) if !x.shape().is_empty() => (x.clone(), dim),
-                _ => (x.reshape(&[-1])?, 0),
-            };
-            let before = |line: &Self| -> Result<Self> {
-                if line.numel() == 0 {
-                    return Ok(line.clone());
-                }
-                let one = line.narrow(along, 0, 1)?.ones_like()?;
-                let length = line.shape()[wrap_dim("prod", along, line.shape().len())?].cast_signed() - 1;
-                Self::cat(&[&one, &line.narrow(along, 0, length)?.cumprod(along)?], along)
-            };
-            let after = before(&line.flip(&[along])?)?.flip(&[along])?;
-            let others = before(&line)?.mul(&after)?.reshape(&signed(x.shape()))?;
-            Ok(vec![Some(g.reshape(&kept)?.mul(&others)?)])
+        let (kept, axes) = (signed(&plan.kept), signed(&plan.axes));
+        // dΠx / dx is Πx / x; where one x is 0 it is the product of the others for that one, and 0 for them; where
+        // several are, 0 for all.
+        let node = Node::record("ProdBackward0", &[self], &[self, &out], move |g, saved| {
+            let (x, product) = (&saved[0], saved[1].reshape(&kept)?);
+            let is_zero = x.eq(0)?;
+            let zeros = is_zero.to_dtype(x.dtype())?.sum_dims(&axes, true)?;
+            let others = is_zero.where_(1.0, x)?;
+            let others = others.combine_over(Reduction::Prod, &axes)?.reshape(&kept)?;
+            let of_zero = zeros.eq(1)?.where_(&others, 0.0)?;
+            let derivative = is_zero.where_(&of_zero, &product.div(x)?)?;
+            Ok(vec![Some(g.reshape(&kept)?.mul(&derivative)?)])
         });
         Ok(out.made_by(node))
+    }
+
+    /// A reduction over these dimensions in the dtype of the tensor, without history.
+    fn combine_over(&self, reduction: Reduction, axes: &[isize]) -> Result<Self> {
+        self.combine(reduction, &Plan::new("prod", self.shape(), axes, true)?, 1.0, self.dtype())
     }
 
     /// `x.amax(dim=dims, keepdim=keepdim)`; no dims means all of them. Equal largest ones share the gradient.
@@ -136,6 +133,12 @@ impl Tensor {
     /// If a dimension is out of range or named twice, or there is nothing to choose from.
     pub fn amax(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
         self.extreme_of("amax", "AmaxBackward0", Reduction::Max, dims, keepdim)
+    }
+
+    /// The largest or the smallest of all, under another name.
+    pub(super) fn extreme_of_all(&self, op: &'static str, name: &'static str, largest: bool) -> Result<Self> {
+        let reduction = if largest { Reduction::Max } else { Reduction::Min };
+        self.extreme_of(op, name, reduction, &[], false)
     }
 
     /// `x.amin(dim=dims, keepdim=keepdim)`; no dims means all of them. Equal smallest ones share the gradient.

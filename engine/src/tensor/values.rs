@@ -1,6 +1,8 @@
 //! Making tensors, and reading what is in them.
 
 use std::borrow::Cow;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use super::{Buffer, Tensor};
 use crate::device::Device;
@@ -89,6 +91,22 @@ impl Tensor {
     /// If memory does not allow it.
     pub fn full_like(&self, value: impl Into<Scalar>) -> Result<Self> {
         Self::full(self.shape(), value, self.dtype(), self.device())
+    }
+
+    /// `torch.full_like(self, value, dtype=dtype)`.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn full_like_as(&self, value: impl Into<Scalar>, dtype: DType) -> Result<Self> {
+        Self::full(self.shape(), value, dtype, self.device())
+    }
+
+    /// `torch.empty_like(self)`: contents are unspecified.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn empty_like(&self) -> Result<Self> {
+        Self::empty(self.shape(), self.dtype(), self.device())
     }
 
     /// `torch.zeros_like(self)`.
@@ -283,6 +301,15 @@ impl Tensor {
             return Err(wrong());
         }
         self.to_scalars().await?.first().copied().ok_or_else(wrong)
+    }
+}
+
+/// What a future has already, if it need not wait: everything does on the CPU.
+pub(super) fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut context = Context::from_waker(Waker::noop());
+    match pin!(future).poll(&mut context) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
     }
 }
 

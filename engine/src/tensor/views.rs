@@ -4,6 +4,8 @@ use super::Tensor;
 use crate::autograd::Node;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
+use crate::program::Program;
+use crate::{DType, Scalar};
 
 impl Tensor {
     /// A view whose derivative is another view (or reduction) of the gradient.
@@ -14,7 +16,7 @@ impl Tensor {
         derivative: impl Fn(&Tensor) -> Result<Tensor> + 'static,
     ) -> Self {
         let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(derivative(g)?)]));
-        self.with_layout(layout).made_by(node)
+        self.viewing(layout, node)
     }
 
     /// A view of some of the elements: the gradient of the others is zero.
@@ -54,10 +56,10 @@ impl Tensor {
         }
     }
 
-    /// `x.as_strided(size, stride, storage_offset)` of a tensor without history: any view of its storage.
+    /// `x.as_strided(size, stride, storage_offset)`: any view of its storage.
     ///
     /// # Errors
-    /// If the view leaves the storage, or the tensor requires a gradient.
+    /// If the view leaves the storage.
     pub fn as_strided(&self, size: &[usize], stride: &[usize], storage_offset: usize) -> Result<Self> {
         let layout = Layout::strided(size, stride, storage_offset)?;
         let (needed, have) = (layout.storage_end() * self.dtype().size_bytes(), self.storage_bytes());
@@ -73,10 +75,13 @@ impl Tensor {
                 ),
             ));
         }
-        if self.requires_grad() {
-            return Err(Error::Autograd("derivative for aten::as_strided is not implemented".into()));
-        }
-        Ok(self.with_layout(layout))
+        let (shown, whole) = (layout.clone(), self.layout().clone());
+        Ok(self.viewed("AsStridedBackward0", layout, move |g| spread(g, &shown, &whole)))
+    }
+
+    /// A view of everything, as `x[...]`.
+    pub(super) fn alias(&self) -> Self {
+        self.viewed("AliasBackward0", self.layout().clone(), |g| Ok(g.clone()))
     }
 
     /// `x.transpose(dim0, dim1)`.
@@ -162,6 +167,56 @@ impl Tensor {
         let layout = self.layout().unsqueeze(dim)?;
         let old = signed(self.shape());
         Ok(self.viewed("UnsqueezeBackward0", layout, move |g| g.reshape(&old)))
+    }
+}
+
+/// The gradient of a tensor that lies as `whole`, from the gradient of the elements that `shown` shows of the same
+/// storage: where elements are shown several times, the sum; where the tensor itself holds elements several times,
+/// each has an equal share.
+pub(super) fn spread(g: &Tensor, shown: &Layout, whole: &Layout) -> Result<Tensor> {
+    let ([window, out], room) = Tensor::zeros_under([shown, whole], g)?;
+    room.add_at(window.layout(), g)?;
+    if !whole.may_overlap() {
+        return Ok(out);
+    }
+    let counts = room.zeros_like()?;
+    counts.add_at(out.layout(), &out.ones_like()?)?;
+    out.div(&counts.with_layout(out.layout().clone()))
+}
+
+impl Tensor {
+    /// Zeros where the layouts of one storage lie, as tensors of these layouts and as they lie in memory.
+    pub(super) fn zeros_under(layouts: [&Layout; 2], like: &Self) -> Result<([Self; 2], Self)> {
+        let start = layouts[0].offset().min(layouts[1].offset());
+        let end = layouts[0].storage_end().max(layouts[1].storage_end()).max(start);
+        let room = Self::zeros(&[end - start], like.dtype(), like.device())?;
+        let within =
+            |layout: &Layout| Layout::strided(layout.shape(), layout.strides(), layout.offset() - start);
+        let [a, b] = layouts.map(within);
+        Ok(([room.with_layout(a?), room.with_layout(b?)], room))
+    }
+
+    /// Adds `g` to the elements of this vector that the layout shows.
+    fn add_at(&self, layout: &Layout, g: &Self) -> Result<()> {
+        // Along dimensions of stride 0 every element is the same one.
+        let repeated: Vec<isize> = (0..layout.rank())
+            .filter(|&d| layout.strides()[d] == 0 && layout.shape()[d] > 1)
+            .map(usize::cast_signed)
+            .collect();
+        let (g, layout) = if repeated.is_empty() {
+            (g.clone(), layout.clone())
+        } else {
+            let sum = g.sum_dims(&repeated, true)?;
+            let strided = Layout::strided(sum.shape(), layout.strides(), layout.offset())?;
+            (sum, strided)
+        };
+        if !layout.may_overlap() {
+            return self.with_layout(layout).run(&Program::copy(g.dtype()), &[&g]);
+        }
+        let places: Vec<Scalar> = layout.storage_indices().map(|i| Scalar::Int(i as i64)).collect();
+        let places = Self::from_scalars(&places, &[places.len()], DType::I64, self.device())?;
+        let g = g.reshape(&[-1])?;
+        self.device().backend().scatter_add(self.operand(), places.operand(), g.operand(), 0)
     }
 }
 

@@ -25,6 +25,8 @@ fn element<T: Number>(program: &Program, inputs: &[&[T]], i: usize) -> Option<T>
                 let (b, a) = (stack.pop()?, stack.pop()?);
                 T::binary(op, a, b)
             }
+            // Real numbers have no bits to speak of.
+            Instr::Bits(_) => return None,
             Instr::Where => {
                 let (b, a, condition): (T, T, T) = (stack.pop()?, stack.pop()?, stack.pop()?);
                 if condition.is_true() { a } else { b }
@@ -135,6 +137,7 @@ fn binary(op: Binary, a: f64, b: f64) -> f64 {
         Binary::Remainder => remainder(a, b),
         Binary::Fmod => a % b,
         Binary::Pow => a.powf(b),
+        Binary::Atan2 => a.atan2(b),
         Binary::Max => {
             if a > b || a.is_nan() {
                 a

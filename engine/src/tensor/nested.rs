@@ -1,0 +1,79 @@
+//! `torch.tensor` of lists in lists.
+
+use super::Tensor;
+use crate::device::Device;
+use crate::dtype::{Category, DType};
+use crate::error::{Error, Result};
+use crate::scalar::Scalar;
+
+/// A number, or a list of such.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Nested {
+    /// `3.0`
+    Number(Scalar),
+    /// `[1, 2]`, `[[1], [2]]`
+    List(Vec<Nested>),
+}
+
+impl<S: Into<Scalar>> From<S> for Nested {
+    fn from(number: S) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Nested {
+    fn from(list: Vec<T>) -> Self {
+        Self::List(list.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Self>, const N: usize> From<[T; N]> for Nested {
+    fn from(list: [T; N]) -> Self {
+        Self::List(list.into_iter().map(Into::into).collect())
+    }
+}
+
+impl Tensor {
+    /// `torch.tensor(data, dtype=dtype)` of a number or of lists in lists; without a dtype that of all numbers
+    /// together: bool, int64, or the default dtype.
+    ///
+    /// # Errors
+    /// With PyTorch's message if lists of one depth differ in length, or numbers stand beside lists.
+    pub fn from_nested(data: &Nested, dtype: Option<DType>, device: &Device) -> Result<Self> {
+        // The shape is that of what comes first at each depth.
+        let mut shape = Vec::new();
+        let mut first = Some(data);
+        while let Some(Nested::List(list)) = first {
+            shape.push(list.len());
+            first = list.first();
+        }
+        let mut values = Vec::new();
+        // Depth first, without recursion: lists may be as deep as they like.
+        let mut pending = vec![(data, 0)];
+        while let Some((item, depth)) = pending.pop() {
+            match (item, shape.get(depth)) {
+                (Nested::Number(number), None) => values.push(*number),
+                (Nested::List(list), Some(&length)) if list.len() == length => {
+                    pending.extend(list.iter().rev().map(|item| (item, depth + 1)));
+                }
+                (Nested::List(list), Some(&length)) => {
+                    return Err(Error::shape(
+                        "tensor",
+                        format!("expected sequence of length {length} at dim {depth} (got {})", list.len()),
+                    ));
+                }
+                (Nested::Number(_), Some(_)) => return Err(Error::shape("tensor", "not a sequence")),
+                (Nested::List(_), None) => {
+                    let message = "'list' object cannot be interpreted as an integer";
+                    return Err(Error::shape("tensor", message));
+                }
+            }
+        }
+        let dtype = dtype.unwrap_or_else(|| match values.iter().map(|value| value.category()).max() {
+            Some(Category::Bool) => DType::Bool,
+            Some(Category::Integral) => DType::I64,
+            Some(Category::Floating) | None => DType::DEFAULT,
+        });
+        Self::from_scalars(&values, &shape, dtype, device)
+    }
+}

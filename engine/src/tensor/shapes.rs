@@ -1,0 +1,220 @@
+//! Sizes, repetition and the order of dimensions.
+
+use super::Tensor;
+use super::views::signed;
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::layout::{join, wrap_dim};
+use crate::scalar::Scalar;
+
+/// Sizes.
+impl Tensor {
+    /// `self.size(dim)`
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn size(&self, dim: isize) -> Result<usize> {
+        let missing =
+            || Error::shape("size", format!("Dimension specified as {dim} but tensor has no dimensions"));
+        let d = wrap_dim("size", dim, self.shape().len())?;
+        self.shape().get(d).copied().ok_or_else(missing)
+    }
+
+    /// `self.view_as(other)`
+    ///
+    /// # Errors
+    /// As [`Tensor::view`].
+    pub fn view_as(&self, other: &Self) -> Result<Self> {
+        self.view(&signed(other.shape()))
+    }
+
+    /// `self.reshape_as(other)`
+    ///
+    /// # Errors
+    /// As [`Tensor::reshape`].
+    pub fn reshape_as(&self, other: &Self) -> Result<Self> {
+        self.reshape(&signed(other.shape()))
+    }
+
+    /// `self.expand_as(other)`
+    ///
+    /// # Errors
+    /// As [`Tensor::expand`].
+    pub fn expand_as(&self, other: &Self) -> Result<Self> {
+        self.expand(&signed(other.shape()))
+    }
+}
+
+/// The order of dimensions.
+impl Tensor {
+    /// `torch.swapaxes(self, axis0, axis1)`: another name of [`Tensor::transpose`].
+    ///
+    /// # Errors
+    /// If a dimension is out of range.
+    pub fn swapaxes(&self, axis0: isize, axis1: isize) -> Result<Self> {
+        self.transpose(axis0, axis1)
+    }
+
+    /// `torch.movedim(self, source, destination)`: moves these dimensions there; the others keep their order.
+    ///
+    /// # Errors
+    /// With PyTorch's message if the lists differ in length, name a dimension twice or one that is out of range.
+    pub fn movedim(&self, source: &[isize], destination: &[isize]) -> Result<Self> {
+        let fault = |message: String| Err(Error::shape("movedim", message));
+        let list = |dims: &[isize]| join(dims.iter());
+        if source.len() != destination.len() {
+            return fault(format!(
+                "movedim: Invalid source or destination dims: source ([{}] dims) should contain the same number of \
+                 dims as destination ([{}] dims)",
+                list(source),
+                list(destination)
+            ));
+        }
+        let rank = self.shape().len();
+        let wrap =
+            |dims: &[isize]| dims.iter().map(|&d| wrap_dim("movedim", d, rank)).collect::<Result<Vec<_>>>();
+        let (from, to) = (wrap(source)?, wrap(destination)?);
+        for (name, given, wrapped) in [("source", source, &from), ("destination", destination, &to)] {
+            if (1..wrapped.len()).any(|i| wrapped[..i].contains(&wrapped[i])) {
+                return fault(format!("movedim: repeated dim in `{name}` ([{}])", list(given)));
+            }
+        }
+        if rank == 0 {
+            return Ok(self.alias());
+        }
+        let mut others = (0..rank).filter(|d| !from.contains(d));
+        let place = |d: usize| to.iter().position(|&t| t == d).map(|i| from[i]).or_else(|| others.next());
+        let order: Vec<isize> = (0..rank).filter_map(place).map(usize::cast_signed).collect();
+        self.permute(&order)
+    }
+}
+
+/// Repetition.
+impl Tensor {
+    /// `self.repeat(repeats)`: a copy that many times along each dimension; more numbers than dimensions make new
+    /// ones in front.
+    ///
+    /// # Errors
+    /// If there are fewer numbers than dimensions, or the result is too large.
+    pub fn repeat(&self, repeats: &[usize]) -> Result<Self> {
+        let Some(new) = repeats.len().checked_sub(self.shape().len()) else {
+            let message =
+                "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor";
+            return Err(Error::shape("repeat", message));
+        };
+        let sizes = [&vec![1; new], self.shape()].concat();
+        // Each dimension becomes two, of which the first one is broadcast.
+        let (mut apart, mut grown, mut joined) = (Vec::new(), Vec::new(), Vec::new());
+        for (&count, &size) in repeats.iter().zip(&sizes) {
+            apart.extend([1, size]);
+            grown.extend([count, size]);
+            joined.push(
+                count.checked_mul(size).ok_or_else(|| Error::shape("repeat", "the result is too large"))?,
+            );
+        }
+        let grown = self.view_or_copy(&apart)?.broadcast_to(&grown)?;
+        grown.copy()?.view(&signed(&joined))
+    }
+
+    /// `torch.tile(self, dims)`: as [`Tensor::repeat`], with 1 for the dimensions that have no number.
+    ///
+    /// # Errors
+    /// If the result is too large.
+    pub fn tile(&self, dims: &[usize]) -> Result<Self> {
+        let missing = self.shape().len().saturating_sub(dims.len());
+        self.repeat(&[&vec![1; missing], dims].concat())
+    }
+
+    /// `torch.repeat_interleave(self, repeats, dim)`: each element so many times in a row; without a dimension those
+    /// of the flat tensor.
+    ///
+    /// # Errors
+    /// If the dimension is out of range.
+    pub fn repeat_interleave(&self, repeats: usize, dim: Option<isize>) -> Result<Self> {
+        let Some(dim) = dim else { return self.reshape(&[-1])?.repeat_interleave(repeats, Some(0)) };
+        let d = wrap_dim("repeat_interleave", dim, self.shape().len())?;
+        if self.shape().is_empty() {
+            return self.unsqueeze(0)?.repeat_interleave(repeats, Some(0));
+        }
+        let mut shape = self.shape().to_vec();
+        let mut grown = shape.clone();
+        grown.insert(d + 1, repeats);
+        shape[d] = shape[d]
+            .checked_mul(repeats)
+            .ok_or_else(|| Error::shape("repeat_interleave", "the result is too large"))?;
+        self.unsqueeze(d.cast_signed() + 1)?.broadcast_to(&grown)?.copy()?.view(&signed(&shape))
+    }
+
+    /// `torch.repeat_interleave(self, repeats, dim)` with a number for each index, or one for all. Waits for the
+    /// device, as the numbers make the shape.
+    ///
+    /// # Errors
+    /// If the numbers are not whole, negative, or not as many as the dimension has indices.
+    pub async fn repeat_interleave_each(&self, repeats: &Self, dim: Option<isize>) -> Result<Self> {
+        let Some(dim) = dim else {
+            return Box::pin(self.reshape(&[-1])?.repeat_interleave_each(repeats, Some(0))).await;
+        };
+        if !matches!(repeats.dtype(), DType::I64 | DType::I32) {
+            let have = repeats.dtype().scalar_type();
+            let message = format!("\"repeat_interleave_cpu\" not implemented for '{have}'");
+            return Err(Error::DType { op: "repeat_interleave", message });
+        }
+        let size = self.size(dim)?;
+        let given = repeats.to_scalars().await?;
+        if given.len() != size && given.len() != 1 {
+            return Err(Error::shape(
+                "repeat_interleave",
+                format!(
+                    "repeats must have the same size as input along dim, but got repeats.size(0) = {} and \
+                     input.size({dim}) = {size}",
+                    given.len()
+                ),
+            ));
+        }
+        let mut places = Vec::new();
+        for i in 0..size {
+            let Some(count) = given.get(i).or(given.first()) else { break };
+            let Ok(count) = usize::try_from(count.as_i64()) else {
+                let message = "repeats can not be negative".into();
+                return Err(Error::Value { op: "repeat_interleave", message });
+            };
+            places.extend(std::iter::repeat_n(Scalar::Int(i as i64), count));
+        }
+        self.index_select(dim, &Self::from_scalars(&places, &[places.len()], DType::I64, self.device())?)
+    }
+}
+
+/// Indices.
+impl Tensor {
+    /// `torch.tril_indices(rows, columns, offset)`: rows and columns of the elements on and below a diagonal, as an
+    /// int64 matrix of two rows.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn tril_indices(rows: usize, columns: usize, offset: i64, device: &Device) -> Result<Self> {
+        triangle_indices(rows, columns, device, |row, column| column - row <= offset)
+    }
+
+    /// `torch.triu_indices(rows, columns, offset)`: rows and columns of the elements on and above a diagonal.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn triu_indices(rows: usize, columns: usize, offset: i64, device: &Device) -> Result<Self> {
+        triangle_indices(rows, columns, device, |row, column| column - row >= offset)
+    }
+}
+
+fn triangle_indices(
+    rows: usize,
+    columns: usize,
+    device: &Device,
+    is_in: impl Fn(i64, i64) -> bool,
+) -> Result<Tensor> {
+    crate::layout::checked_numel(&[rows, columns])?;
+    let all = (0..rows as i64).flat_map(|row| (0..columns as i64).map(move |column| (row, column)));
+    let taken: Vec<(i64, i64)> = all.filter(|&(row, column)| is_in(row, column)).collect();
+    let values: Vec<Scalar> =
+        taken.iter().map(|p| Scalar::Int(p.0)).chain(taken.iter().map(|p| Scalar::Int(p.1))).collect();
+    Tensor::from_scalars(&values, &[2, taken.len()], DType::I64, device)
+}

@@ -1,0 +1,377 @@
+//! The derivative of every differentiable operation against central differences in float64, in mid-graph position:
+//! inputs are strided or broadcast views of leaves, and what comes out is weighed.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
+
+use napkin_engine::autograd::no_grad;
+use napkin_engine::nn::functional::{self, Gelu, LossReduction};
+use napkin_engine::random::Generator;
+use napkin_engine::tensor::{Index, mse_loss};
+use napkin_engine::{DType, Device, Result, Scalar, Tensor};
+use pollster::block_on;
+
+/// Where an operation is smooth.
+#[derive(Clone, Copy)]
+enum Domain {
+    /// From −2 to 2, away from whole and half numbers.
+    Any,
+    /// From 0.3 to 2.
+    Positive,
+    /// From −0.9 to 0.9, away from 0.
+    Unit,
+}
+use Domain::{Any, Positive, Unit};
+
+/// The shape of an argument, and where it lies.
+type Input = (&'static [usize], Domain);
+
+type Function = fn(&[Tensor]) -> Result<Tensor>;
+
+/// Elementwise: all shapes, the second and third argument broadcast.
+const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
+    ("add", &[Any, Any], |t| t[0].add(&t[1])),
+    ("sub", &[Any, Any], |t| t[0].sub(&t[1])),
+    ("mul", &[Any, Any], |t| t[0].mul(&t[1])),
+    ("mul by itself", &[Any], |t| t[0].mul(&t[0])),
+    ("div", &[Any, Positive], |t| t[0].div(&t[1])),
+    ("pow", &[Positive, Any], |t| t[0].pow(&t[1])),
+    ("pow 3", &[Any], |t| t[0].pow(3.0)),
+    ("pow -1.5", &[Positive], |t| t[0].pow(-1.5)),
+    ("remainder", &[Any], |t| t[0].remainder(0.7)),
+    ("fmod", &[Any], |t| t[0].fmod(0.7)),
+    ("maximum", &[Any, Any], |t| t[0].maximum(&t[1])),
+    ("minimum", &[Any, Any], |t| t[0].minimum(&t[1])),
+    ("fmax", &[Any, Any], |t| t[0].fmax(&t[1])),
+    ("fmin", &[Any, Any], |t| t[0].fmin(&t[1])),
+    ("atan2", &[Any, Any], |t| t[0].atan2(&t[1])),
+    ("where", &[Any, Any], |t| t[0].detach().gt(0)?.where_(&t[0], &t[1])),
+    ("lerp", &[Any, Any], |t| t[0].lerp(&t[1], 0.3)),
+    ("lerp by tensor", &[Any, Any, Unit], |t| t[0].lerp(&t[1], &t[2])),
+    ("addcmul", &[Any, Any, Any], |t| t[0].addcmul(&t[1], &t[2], -0.5)),
+    ("addcdiv", &[Any, Any, Positive], |t| t[0].addcdiv(&t[1], &t[2], 2.0)),
+    ("neg", &[Any], |t| t[0].neg()),
+    ("abs", &[Any], |t| t[0].abs()),
+    ("sqrt", &[Positive], |t| t[0].sqrt()),
+    ("rsqrt", &[Positive], |t| t[0].rsqrt()),
+    ("reciprocal", &[Positive], |t| t[0].reciprocal()),
+    ("exp", &[Any], |t| t[0].exp()),
+    ("exp2", &[Any], |t| t[0].exp2()),
+    ("expm1", &[Any], |t| t[0].expm1()),
+    ("log", &[Positive], |t| t[0].log()),
+    ("log2", &[Positive], |t| t[0].log2()),
+    ("log10", &[Positive], |t| t[0].log10()),
+    ("log1p", &[Positive], |t| t[0].log1p()),
+    ("sin", &[Any], |t| t[0].sin()),
+    ("cos", &[Any], |t| t[0].cos()),
+    ("tan", &[Unit], |t| t[0].tan()),
+    ("asin", &[Unit], |t| t[0].asin()),
+    ("acos", &[Unit], |t| t[0].acos()),
+    ("atan", &[Any], |t| t[0].atan()),
+    ("sinh", &[Any], |t| t[0].sinh()),
+    ("cosh", &[Any], |t| t[0].cosh()),
+    ("tanh", &[Any], |t| t[0].tanh()),
+    ("atanh", &[Unit], |t| t[0].atanh()),
+    ("sigmoid", &[Any], |t| t[0].sigmoid()),
+    ("erf", &[Any], |t| t[0].erf()),
+    ("relu", &[Any], |t| t[0].relu()),
+    ("floor", &[Any], |t| t[0].floor()),
+    ("clamp", &[Any], |t| t[0].clamp(Some((-0.75).into()), Some(1.25.into()))),
+    ("gelu", &[Any], |t| functional::gelu(&t[0], Gelu::Exact)),
+    ("gelu by tanh", &[Any], |t| functional::gelu(&t[0], Gelu::Tanh)),
+    ("silu", &[Any], |t| functional::silu(&t[0])),
+    ("softplus", &[Any], |t| functional::softplus(&t[0], 2.0, 1.5)),
+    ("logsigmoid", &[Any], |t| functional::logsigmoid(&t[0])),
+    ("leaky_relu", &[Any], |t| functional::leaky_relu(&t[0], 0.1)),
+    ("elu", &[Any], |t| functional::elu(&t[0], 0.7)),
+    ("hardtanh", &[Any], |t| functional::hardtanh(&t[0], (-0.75).into(), 1.25.into())),
+    ("masked_fill", &[Any], |t| t[0].masked_fill(&t[0].detach().gt(0)?, 3.0)),
+    ("copy", &[Any], |t| t[0].copy()),
+    ("contiguous", &[Any], |t| t[0].contiguous()),
+    ("mse_loss", &[Any, Any], |t| mse_loss(&t[0], &t[1])),
+    ("sum", &[Any], |t| t[0].sum()),
+    ("mean", &[Any], |t| t[0].mean()),
+    ("prod", &[Any], |t| t[0].prod(None, false)),
+    ("norm", &[Any], |t| t[0].norm(&[], false)),
+    ("max", &[Any], |t| t[0].max()),
+    ("min", &[Any], |t| t[0].min()),
+    ("median", &[Any], |t| t[0].median()),
+    ("logsumexp", &[Any], |t| t[0].logsumexp(&[], false)),
+    ("amax", &[Any], |t| t[0].amax(&[], false)),
+    ("add in place", &[Any, Any], |t| after(&t[0], |x| x.add_(&t[1]))),
+    ("sub in place", &[Any, Any], |t| after(&t[0], |x| x.sub_(&t[1]))),
+    ("mul in place", &[Any, Any], |t| after(&t[0], |x| x.mul_(&t[1]))),
+    ("div in place", &[Any, Positive], |t| after(&t[0], |x| x.div_(&t[1]))),
+    ("pow in place", &[Positive, Any], |t| after(&t[0], |x| x.pow_(&t[1]))),
+    ("exp in place", &[Any], |t| after(&t[0], Tensor::exp_)),
+    ("sigmoid in place", &[Any], |t| after(&t[0], Tensor::sigmoid_)),
+    ("copy in place", &[Any, Any], |t| after(&t[0], |x| x.copy_(&t[1]))),
+    ("fill in place", &[Any], |t| after(&t[0], |x| x.fill_(2.0))),
+    ("masked_fill in place", &[Any], |t| after(&t[0], |x| x.masked_fill_(&x.detach().gt(0)?, 2.0))),
+    ("clamp in place", &[Any], |t| after(&t[0], |x| x.clamp_(None, Some(0.75.into())))),
+];
+
+/// Of a tensor (2, 3, 4) and, where there are more, of what fits.
+const SHAPED: &[(&str, &[Input], Function)] = &[
+    ("sum", &[(B, Any)], |t| t[0].sum_dims(&[0, -1], true)),
+    ("mean", &[(B, Any)], |t| t[0].mean_dims(&[1], false)),
+    ("prod", &[(B, Any)], |t| t[0].prod(Some(1), true)),
+    ("var", &[(B, Any)], |t| t[0].var(&[0, 2], 1.0, false)),
+    ("std", &[(B, Any)], |t| t[0].std(&[1], 0.0, true)),
+    ("std_mean", &[(B, Any)], |t| t[0].std_mean(&[1], 1.0, true).and_then(|(s, m)| s.mul(&m))),
+    ("var_mean", &[(B, Any)], |t| t[0].var_mean(&[2], 1.0, false).and_then(|(v, m)| v.mul(&m))),
+    ("norm", &[(B, Any)], |t| t[0].norm(&[1], false)),
+    ("logsumexp", &[(B, Any)], |t| t[0].logsumexp(&[1], false)),
+    ("amax", &[(B, Any)], |t| t[0].amax(&[1, 2], false)),
+    ("amin", &[(B, Any)], |t| t[0].amin(&[0], true)),
+    ("max with places", &[(B, Any)], |t| Ok(t[0].max_dim(1, false)?.0)),
+    ("min with places", &[(B, Any)], |t| Ok(t[0].min_dim(-1, true)?.0)),
+    ("median with places", &[(B, Any)], |t| Ok(t[0].median_dim(2, false)?.0)),
+    ("cumsum", &[(B, Any)], |t| t[0].cumsum(1)),
+    ("cumprod", &[(B, Any)], |t| t[0].cumprod(2)),
+    ("sort", &[(B, Any)], |t| Ok(t[0].sort(1, true)?.0)),
+    ("topk", &[(B, Any)], |t| Ok(t[0].topk(2, 2, true)?.0)),
+    ("softmax", &[(B, Any)], |t| functional::softmax(&t[0], 1)),
+    ("log_softmax", &[(B, Any)], |t| functional::log_softmax(&t[0], -1)),
+    ("layer_norm", &[(B, Any), (&[4], Any), (&[4], Any)], |t| {
+        functional::layer_norm(&t[0], &[4], Some(&t[1]), Some(&t[2]), 1e-5)
+    }),
+    ("rms_norm", &[(B, Any), (&[4], Any)], |t| functional::rms_norm(&t[0], &[4], Some(&t[1]), Some(1e-5))),
+    ("linear", &[(B, Any), (&[5, 4], Any), (&[5], Any)], |t| functional::linear(&t[0], &t[1], Some(&t[2]))),
+    ("attention", &[(B, Any), (B, Any), (B, Any)], |t| {
+        functional::scaled_dot_product_attention(&t[0], &t[1], &t[2], None, true, None)
+    }),
+    ("cross_entropy", &[(&[3, 4], Any)], |t| {
+        functional::cross_entropy(&t[0], &whole(&[3, 0, 2]), LossReduction::Mean)
+    }),
+    ("embedding", &[(&[3, 4], Any)], |t| t[0].embedding(&whole(&[2, 0, 2, 2]))),
+    ("matmul", &[(B, Any), (&[4, 5], Any)], |t| t[0].matmul(&t[1])),
+    ("matmul broadcast", &[(B, Any), (&[3, 1, 4, 2], Any)], |t| t[0].matmul(&t[1])),
+    ("matmul of vectors", &[(&[3], Any), (&[2, 3, 4], Any)], |t| t[0].matmul(&t[1])),
+    ("mm", &[(&[3, 4], Any), (&[4, 2], Any)], |t| t[0].mm(&t[1])),
+    ("bmm", &[(B, Any), (&[2, 4, 2], Any)], |t| t[0].bmm(&t[1])),
+    ("mv", &[(&[3, 4], Any), (&[4], Any)], |t| t[0].mv(&t[1])),
+    ("dot", &[(&[4], Any), (&[4], Any)], |t| t[0].dot(&t[1])),
+    ("outer", &[(&[3], Any), (&[4], Any)], |t| t[0].outer(&t[1])),
+    ("addmm", &[(&[2], Any), (&[3, 4], Any), (&[4, 2], Any)], |t| t[0].addmm(&t[1], &t[2], 0.5, -2.0)),
+    ("baddbmm", &[(&[3, 1], Any), (B, Any), (&[2, 4, 2], Any)], |t| t[0].baddbmm(&t[1], &t[2], 2.0, 0.5)),
+    ("view", &[(B, Any)], |t| t[0].contiguous()?.view(&[6, -1])),
+    ("reshape", &[(B, Any)], |t| t[0].reshape(&[4, 6])),
+    ("permute", &[(B, Any)], |t| t[0].permute(&[2, 0, 1])),
+    ("movedim", &[(B, Any)], |t| t[0].movedim(&[0], &[2])),
+    ("expand", &[(&[3, 1], Any)], |t| t[0].expand(&[2, 3, 4])),
+    ("squeeze", &[(&[3, 1], Any)], |t| t[0].squeeze(None)?.unsqueeze(0)),
+    ("flatten", &[(B, Any)], |t| t[0].flatten(0, 1)),
+    ("slice", &[(B, Any)], |t| t[0].slice(2, Some(1), None, 2)),
+    ("select", &[(B, Any)], |t| t[0].select(1, -1)),
+    ("narrow", &[(B, Any)], |t| t[0].narrow(1, 1, 2)),
+    ("diagonal", &[(B, Any)], |t| t[0].diagonal(1, 1, 2)),
+    ("unfold", &[(B, Any)], |t| t[0].unfold(2, 3, 1)),
+    ("as_strided", &[(B, Any)], |t| t[0].copy()?.as_strided(&[3, 4], &[5, 2], 2)),
+    ("triu", &[(B, Any)], |t| t[0].triu(1)),
+    ("tril", &[(B, Any)], |t| t[0].tril(-1)),
+    ("flip", &[(B, Any)], |t| t[0].flip(&[0, 2])),
+    ("roll", &[(B, Any)], |t| t[0].roll(1, 1)),
+    ("repeat", &[(B, Any)], |t| t[0].repeat(&[2, 1, 1, 3])),
+    ("tile", &[(B, Any)], |t| t[0].tile(&[2, 1])),
+    ("repeat_interleave", &[(B, Any)], |t| t[0].repeat_interleave(3, Some(1))),
+    ("cat", &[(B, Any), (&[2, 1, 4], Any)], |t| Tensor::cat(&[&t[0], &t[1], &t[0]], 1)),
+    ("stack", &[(B, Any), (B, Any)], |t| Tensor::stack(&[&t[0], &t[1]], -1)),
+    ("unbind", &[(B, Any)], |t| t[0].unbind(1)?[2].mul(&t[0].unbind(1)?[0])),
+    ("tensor_split", &[(B, Any)], |t| t[0].tensor_split(3, 2)?[0].mul(2.0)),
+    ("gather", &[(&[3, 4], Any)], |t| t[0].gather(0, &whole(&[2, 0, 2, 1]).reshape(&[1, 4])?)),
+    ("index_select", &[(B, Any)], |t| t[0].index_select(1, &whole(&[2, 2, 0]))),
+    ("take", &[(B, Any)], |t| t[0].take(&whole(&[-1, 3, 3, 0]))),
+    ("scatter", &[(&[3, 4], Any), (&[1, 4], Any)], |t| {
+        t[0].scatter(0, &whole(&[2, 0, 2, 1]).reshape(&[1, 4])?, &t[1])
+    }),
+    ("scatter of a number", &[(&[3, 4], Any)], |t| {
+        t[0].scatter(0, &whole(&[2, 0, 2, 1]).reshape(&[1, 4])?, 0.5)
+    }),
+    ("scatter_add", &[(&[3, 4], Any), (&[1, 4], Any)], |t| {
+        t[0].scatter_add(0, &whole(&[2, 0, 2, 1]).reshape(&[1, 4])?, &t[1])
+    }),
+    ("index_add", &[(&[3, 4], Any), (&[2, 4], Any)], |t| t[0].index_add(0, &whole(&[1, 1]), &t[1], -2.0)),
+    ("index_copy", &[(&[3, 4], Any), (&[2, 4], Any)], |t| t[0].index_copy(0, &whole(&[2, 0]), &t[1])),
+    ("index_fill", &[(&[3, 4], Any)], |t| t[0].index_fill(1, &whole(&[-1, 0]), 0.5)),
+    ("index", &[(B, Any)], |t| {
+        let (rows, columns) = (whole(&[2, 0, -1]), whole(&[0, 3, 3]));
+        block_on(t[0].index(&[(..).into(), (&rows).into(), (&columns).into()]))
+    }),
+    ("index apart", &[(B, Any)], |t| {
+        let (first, last) = (whole(&[1, 0, 1]), whole(&[0, 3, 3]));
+        block_on(t[0].index(&[(&first).into(), (1..).into(), (&last).into()]))
+    }),
+    ("index by mask", &[(B, Any)], |t| block_on(t[0].index(&[(&t[0].detach().gt(0)?).into()]))),
+    ("masked_select", &[(B, Any)], |t| block_on(t[0].masked_select(&t[0].detach().gt(0)?))),
+    ("index_put", &[(B, Any), (&[3, 4], Any)], |t| {
+        let rows = whole(&[2, 0, 1]);
+        block_on(t[0].index_put(&[None, Some(&rows)], &t[1], false))
+    }),
+    ("index_put accumulating", &[(B, Any), (&[3, 1], Any)], |t| {
+        let rows = whole(&[2, 0, 2]);
+        block_on(t[0].index_put(&[None, Some(&rows)], &t[1], true))
+    }),
+    ("set_index", &[(B, Any), (&[2, 2], Any)], |t| {
+        after(&t[0], |x| {
+            block_on(x.set_index(&[(..).into(), 1isize.into(), Index::slice(None, None, 2)], &t[1]))
+        })
+    }),
+    ("mul of a view in place", &[(B, Any), (&[4], Any)], |t| {
+        after(&t[0], |x| x.transpose(0, 2)?.transpose(0, 2)?.select(1, 0)?.mul_(&t[1]))
+    }),
+    ("view after its base was written", &[(B, Any)], |t| {
+        let x = t[0].mul(1.0)?;
+        let view = x.slice(2, Some(1), None, 2)?;
+        x.mul_(2.0)?;
+        view.mul(&view)
+    }),
+];
+
+/// The shape that most operations are tried with.
+const B: &[usize] = &[2, 3, 4];
+
+fn whole(values: &[i64]) -> Tensor {
+    let values: Vec<Scalar> = values.iter().map(|&v| v.into()).collect();
+    Tensor::from_scalars(&values, &[values.len()], DType::I64, &Device::cpu()).unwrap()
+}
+
+/// A copy of x after something has been written to it.
+fn after(x: &Tensor, write: impl FnOnce(&Tensor) -> Result<()>) -> Result<Tensor> {
+    let x = x.mul(1.0)?;
+    write(&x)?;
+    Ok(x)
+}
+
+impl Domain {
+    fn draw(self, generator: &mut Generator) -> f64 {
+        let u = f64::from(generator.rand(1)[0]);
+        match self {
+            // A quarter around each half number is left out.
+            Self::Any => {
+                let steps = (u * 7.0).floor();
+                -2.0 + 0.5 * steps + 0.125 + 0.25 * (u * 7.0 - steps)
+            }
+            Self::Positive => 0.3 + 1.7 * u,
+            Self::Unit => (0.1 + 0.8 * (2.0 * u - 1.0).abs()).copysign(u - 0.5),
+        }
+    }
+}
+
+/// How an input lies over its leaf.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Order,
+    Turned,
+    Stepped,
+    Repeated,
+}
+const WAYS: [Way; 4] = [Way::Order, Way::Turned, Way::Stepped, Way::Repeated];
+
+impl Way {
+    /// The leaf's shape.
+    fn leaf(self, shape: &[usize]) -> Vec<usize> {
+        let mut out = shape.to_vec();
+        match (self, out.len()) {
+            (Self::Turned, _) => out.reverse(),
+            (Self::Stepped, 1..) => *out.last_mut().unwrap() *= 2,
+            (Self::Repeated, 1..) => out[0] = 1,
+            _ => {}
+        }
+        out
+    }
+
+    fn view(self, leaf: &Tensor, shape: &[usize]) -> Result<Tensor> {
+        let sizes: Vec<isize> = shape.iter().map(|&n| n as isize).collect();
+        match self {
+            Self::Turned => leaf.permute(&(0..shape.len() as isize).rev().collect::<Vec<_>>()),
+            Self::Stepped if !shape.is_empty() => leaf.slice(-1, Some(1), None, 2),
+            Self::Repeated => leaf.expand(&sizes),
+            _ => Ok(leaf.clone()),
+        }
+    }
+}
+
+/// d f / d leaves by backward and by central differences.
+fn check(name: &str, f: Function, inputs: &[(&[usize], Domain)], ways: &[Way], seed: u64) {
+    let device = Device::cpu();
+    let mut generator = Generator::new(seed);
+    let shapes: Vec<Vec<usize>> = inputs.iter().zip(ways).map(|((shape, _), way)| way.leaf(shape)).collect();
+    let data: Vec<Vec<f64>> = shapes
+        .iter()
+        .zip(inputs)
+        .map(|(shape, (_, domain))| {
+            (0..shape.iter().product()).map(|_| domain.draw(&mut generator)).collect()
+        })
+        .collect();
+    let leaves = |data: &[Vec<f64>]| -> Vec<Tensor> {
+        let one = |(values, shape): (&Vec<f64>, &Vec<usize>)| {
+            let values: Vec<Scalar> = values.iter().map(|&v| v.into()).collect();
+            Tensor::from_scalars(&values, shape, DType::F64, &device).unwrap()
+        };
+        data.iter().zip(&shapes).map(one).collect()
+    };
+    let scalar = |leaves: &[Tensor]| -> Tensor {
+        let views: Vec<Tensor> = leaves
+            .iter()
+            .zip(inputs)
+            .zip(ways)
+            .map(|((leaf, (shape, _)), way)| way.view(&leaf.mul(1.0).unwrap(), shape).unwrap())
+            .collect();
+        let out = f(&views).unwrap_or_else(|e| panic!("{name} of {shapes:?}: {e}"));
+        let weights: Vec<Scalar> =
+            (0..out.numel()).map(|i| (0.3 + ((i * 37) % 11) as f64 / 10.0).into()).collect();
+        let weights = Tensor::from_scalars(&weights, out.shape(), DType::F64, &device).unwrap();
+        out.mul(&weights).unwrap().sum().unwrap()
+    };
+    let given = leaves(&data);
+    given.iter().for_each(|leaf| leaf.set_requires_grad(true).unwrap());
+    scalar(&given).backward().unwrap_or_else(|e| panic!("{name}: {e}"));
+    let h = 1e-5;
+    for (which, leaf) in given.iter().enumerate() {
+        let Some(grad) = leaf.grad() else {
+            panic!("{name}: input {which} has no gradient");
+        };
+        assert_eq!(grad.shape(), leaf.shape(), "{name}: shape of gradient {which}");
+        let grad = block_on(grad.to_scalars()).unwrap();
+        for (i, got) in grad.iter().enumerate() {
+            let at = |delta: f64| {
+                let mut moved = data.clone();
+                moved[which][i] += delta;
+                block_on(no_grad(|| scalar(&leaves(&moved))).item()).unwrap().as_f64()
+            };
+            let numeric = (at(h) - at(-h)) / (2.0 * h);
+            assert!(
+                (got.as_f64() - numeric).abs() <= 2e-7 * numeric.abs().max(1.0),
+                "{name} of {shapes:?} {ways:?}: d/d input {which}[{i}] is {} by backward, {numeric} by differences",
+                got.as_f64()
+            );
+        }
+    }
+}
+
+#[test]
+fn elementwise_derivatives_are_differences() {
+    let shapes: [&[usize]; 4] = [&[], &[3], &[2, 3], &[3, 1, 2]];
+    for (at, (name, domains, f)) in ELEMENTWISE.iter().enumerate() {
+        for (i, shape) in shapes.iter().enumerate() {
+            let mut inputs: Vec<(&[usize], Domain)> = domains.iter().map(|&d| (*shape, d)).collect();
+            // The others are broadcast.
+            for (j, input) in inputs.iter_mut().enumerate().skip(1) {
+                input.0 = &shape[(i + j) % (shape.len() + 1)..];
+            }
+            let ways: Vec<Way> = (0..inputs.len()).map(|j| WAYS[(at + i + 3 * j) % WAYS.len()]).collect();
+            check(name, *f, &inputs, &ways, (at * 10 + i) as u64);
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_shaped_operations_are_differences() {
+    for (at, (name, inputs, f)) in SHAPED.iter().enumerate() {
+        // What is repeated has ties, where the extremes have no derivative.
+        let is_extreme = ["max", "min", "median", "sort", "topk"].iter().any(|op| name.contains(op));
+        for round in 0..WAYS.len() - usize::from(is_extreme) {
+            let ways: Vec<Way> = (0..inputs.len()).map(|j| WAYS[(round + j) % WAYS.len()]).collect();
+            check(name, *f, inputs, &ways, (1000 + at * 10 + round) as u64);
+        }
+    }
+}
