@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use napkin_engine::checkpoint::{Checkpoint, Contents};
 use napkin_engine::data::{Batches, Element, MappedFile, Tokens};
-use napkin_engine::nn::DeepLinear;
+use napkin_engine::nn::{DeepLinear, Module};
 use napkin_engine::optim::{Optimizer, Rule};
 use napkin_engine::random::Generator;
 use napkin_engine::tensor::mse_loss;
@@ -31,7 +31,6 @@ const FOLDER: &str = "NAPKIN_TEST_RUN";
 struct Run {
     model: DeepLinear,
     optimizer: Optimizer,
-    rule: Rule,
     data: Batches,
     noise: Generator,
     step: u64,
@@ -42,10 +41,10 @@ impl Run {
         let device = Device::cpu();
         let model = DeepLinear::new(CONTEXT, 3, &mut Generator::new(1), &device)?;
         let rule = Rule::AdamW { betas: [0.9, 0.999], eps: 1e-8, weight_decay: 0.01 };
-        let optimizer = Optimizer::new(model.parameters().to_vec(), rule, 1e-3)?;
+        let optimizer = Optimizer::new(model.weights().to_vec(), rule, 1e-3)?;
         let tokens = Tokens::raw(MappedFile::open(tokens)?, Element::U16)?;
         let data = Batches::new(tokens, CONTEXT, BATCH, Generator::new(2))?;
-        Ok(Self { model, optimizer, rule, data, noise: Generator::new(3), step: 0 })
+        Ok(Self { model, optimizer, data, noise: Generator::new(3), step: 0 })
     }
 
     /// The model guesses the first target from its inputs and a little noise, whose generator keeps a spare
@@ -64,37 +63,36 @@ impl Run {
         Ok(())
     }
 
-    fn tensors(&self) -> Vec<(String, Tensor)> {
-        let mut all = Vec::new();
-        for (i, (weight, state)) in self.model.parameters().iter().zip(self.optimizer.state()).enumerate() {
-            all.push((format!("model.{i}"), weight.clone()));
-            for (name, state) in self.rule.state_names().iter().zip(state) {
-                all.push((format!("optimizer.{i}.{name}"), state.clone()));
-            }
-        }
-        all
+    /// Everything that is filled when a checkpoint is read.
+    fn tensors(&mut self) -> Vec<(String, Tensor)> {
+        let named = |group: &str, all: Vec<(String, Tensor)>| -> Vec<(String, Tensor)> {
+            all.into_iter().map(|(name, tensor)| (format!("{group}.{name}"), tensor)).collect()
+        };
+        let model = named("model", self.model.state_dict());
+        [model, named("optimizer", self.optimizer.state_dict().tensors)].concat()
     }
 
-    fn save(&self, path: &Path) -> Result<()> {
+    fn save(&mut self, path: &Path) -> Result<()> {
         let blobs = vec![
             ("random.data".to_owned(), self.data.state()),
             ("random.noise".to_owned(), self.noise.state()),
         ];
-        let steps = self.optimizer.steps().iter().enumerate();
+        let numbers = self.optimizer.state_dict().numbers.into_iter();
         let mut values: Vec<_> =
-            steps.map(|(i, step)| (format!("optimizer.{i}.step"), step.to_string())).collect();
+            numbers.map(|(name, number)| (format!("optimizer.{name}"), number.to_string())).collect();
         values.push(("step".to_owned(), self.step.to_string()));
         block_on(Contents { tensors: self.tensors(), blobs, values }.save(path))
     }
 
     fn resume(&mut self, path: &Path) -> Result<()> {
         let file = Checkpoint::open(path)?;
-        let params = self.model.parameters().len();
-        let steps = (0..params).map(|i| file.number(&format!("optimizer.{i}.step")));
-        let steps = steps.collect::<Result<Vec<u32>>>()?;
+        let mut optimizer = self.optimizer.state_dict();
+        for (name, number) in &mut optimizer.numbers {
+            *number = file.number(&format!("optimizer.{name}"))?;
+        }
         self.step = file.number("step")?;
         block_on(file.load(&self.tensors()))?;
-        self.optimizer.set_steps(&steps)?;
+        self.optimizer.load_state_dict(&optimizer)?;
         self.data.set_state(file.blob("random.data")?)?;
         self.noise.set_state(file.blob("random.noise")?)
     }

@@ -54,9 +54,10 @@ impl Source for BlobSource {
         }
         // The browser begins here, before anybody awaits.
         let part = self.blob.slice_with_f64_and_f64(bytes.start as f64, bytes.end as f64);
-        let reading = part.map(|part| part.array_buffer());
+        // A promise that nobody holds would be an error of the page if it failed.
+        let reading = part.map(|part| JsFuture::from(part.array_buffer()));
         Box::pin(async move {
-            let buffer: JsValue = done(&name, reading.map_err(|error| fault(&name, &error))?).await?;
+            let buffer: JsValue = answer(&name, reading.map_err(|error| fault(&name, &error))?).await?;
             Ok(Uint8Array::new(&buffer).to_vec())
         })
     }
@@ -64,7 +65,11 @@ impl Source for BlobSource {
 
 /// What the browser promised for the file of that name.
 async fn done<T: JsCast>(name: &str, promise: Promise) -> Result<T> {
-    let value = JsFuture::from(promise).await.map_err(|error| fault(name, &error))?;
+    answer(name, promise.into()).await
+}
+
+async fn answer<T: JsCast>(name: &str, future: JsFuture) -> Result<T> {
+    let value = future.await.map_err(|error| fault(name, &error))?;
     Ok(value.unchecked_into())
 }
 

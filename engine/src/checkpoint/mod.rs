@@ -19,6 +19,9 @@ use safetensors::Dtype;
 
 use crate::dtype::DType;
 
+/// Bytes before the header: its length. It is padded to a multiple of as many.
+const LENGTH: usize = size_of::<u64>();
+
 /// Keys of `__metadata__` that are not the writer's.
 const FORMAT: &str = "format";
 const VERSION: &str = "version";

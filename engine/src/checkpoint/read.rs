@@ -8,13 +8,10 @@ use std::str::FromStr;
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 
-use super::{CRC32, FORMAT, FORMAT_NAME, FORMAT_VERSION, Stored, VERSION, checksum, dtype_in_file};
+use super::{CRC32, FORMAT, FORMAT_NAME, FORMAT_VERSION, LENGTH, Stored, VERSION, checksum, dtype_in_file};
 use crate::error::{Error, Result};
 use crate::layout::join;
 use crate::tensor::Tensor;
-
-/// Bytes before the header: its length.
-const LENGTH: usize = size_of::<u64>();
 
 /// A checkpoint that has been read and found whole.
 pub struct Checkpoint {

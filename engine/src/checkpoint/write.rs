@@ -1,12 +1,11 @@
 //! Writing a checkpoint: first whole in memory, then under another name, then in the place of the old one.
 
-use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use safetensors::{Dtype, View};
+use safetensors::Dtype;
+use safetensors::tensor::{Metadata, TensorInfo};
 
-use super::{CRC32, FORMAT, FORMAT_NAME, FORMAT_VERSION, Stored, VERSION, checksum, dtype_in_file};
+use super::{CRC32, FORMAT, FORMAT_NAME, FORMAT_VERSION, LENGTH, Stored, VERSION, checksum, dtype_in_file};
 use crate::error::{Error, Result};
 use crate::tensor::Tensor;
 
@@ -22,32 +21,12 @@ pub struct Contents {
     pub values: Vec<(String, String)>,
 }
 
-/// One of them on its way into the file.
+/// A tensor on its way into the file.
 struct Entry {
     name: String,
     dtype: Dtype,
     shape: Vec<usize>,
-    size_bytes: usize,
-    bytes: RefCell<Vec<u8>>,
-}
-
-impl View for Entry {
-    fn dtype(&self) -> Dtype {
-        self.dtype
-    }
-
-    fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    /// Asked for once, and freed when it is in the file: otherwise everything would be in memory twice.
-    fn data(&self) -> Cow<'_, [u8]> {
-        self.bytes.take().into()
-    }
-
-    fn data_len(&self) -> usize {
-        self.size_bytes
-    }
+    bytes: Vec<u8>,
 }
 
 impl Contents {
@@ -56,25 +35,53 @@ impl Contents {
     /// # Errors
     /// If two have one name, a name is reserved, or a device fails.
     pub async fn to_bytes(&self) -> Result<Vec<u8>> {
+        Ok(self.parts().await?.concat())
+    }
+
+    /// The bytes of the file: its header, then tensor by tensor.
+    async fn parts(&self) -> Result<Vec<Vec<u8>>> {
         self.check_names()?;
-        let mut entries = Vec::with_capacity(self.tensors.len() + self.blobs.len());
         let tensors: Vec<&Tensor> = self.tensors.iter().map(|(_, tensor)| tensor).collect();
-        for ((name, tensor), bytes) in self.tensors.iter().zip(Tensor::bytes_of(&tensors).await?) {
-            entries.push(Entry::new(name, dtype_in_file(tensor.dtype()), tensor.shape().to_vec(), bytes));
-        }
-        for (name, bytes) in &self.blobs {
-            entries.push(Entry::new(name, Dtype::U8, vec![bytes.len()], bytes.clone()));
-        }
+        let tensors = self.tensors.iter().zip(Tensor::bytes_of(&tensors).await?);
+        let tensors = tensors.map(|((name, tensor), bytes)| {
+            let (dtype, shape) = (dtype_in_file(tensor.dtype()), tensor.shape().to_vec());
+            Entry { name: name.clone(), dtype, shape, bytes }
+        });
+        let blobs = self.blobs.iter().map(|(name, bytes)| {
+            let (dtype, shape) = (Dtype::U8, vec![bytes.len()]);
+            Entry { name: name.clone(), dtype, shape, bytes: bytes.clone() }
+        });
+        let mut entries: Vec<Entry> = tensors.chain(blobs).collect();
+        // The library's own order: the largest elements first, so that all are aligned.
+        entries.sort_by(|a, b| b.dtype.cmp(&a.dtype).then_with(|| a.name.cmp(&b.name)));
+        let header = self.header(&entries).map_err(|error| fault(error.to_string()))?;
+        let length = (header.len() as u64).to_le_bytes().to_vec();
+        Ok([length, header].into_iter().chain(entries.into_iter().map(|entry| entry.bytes)).collect())
+    }
+
+    fn header(&self, entries: &[Entry]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+        let stored = entries.iter().map(|Entry { name, dtype, shape, bytes }| Stored {
+            name,
+            dtype: *dtype,
+            shape,
+            bytes,
+        });
         let values = self.values.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-        let ours = [(FORMAT, FORMAT_NAME), (VERSION, FORMAT_VERSION)];
-        let borrowed: Vec<_> = entries.iter().map(|entry| entry.bytes.borrow()).collect();
-        let stored = entries.iter().zip(&borrowed).map(|(entry, bytes)| entry.stored(bytes));
-        let crc = checksum(stored.collect(), values.clone().chain(ours));
-        drop(borrowed);
-        let metadata = values.chain(ours).chain([(CRC32, crc.as_str())]);
-        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-        let named = entries.into_iter().map(|entry| (entry.name.clone(), entry));
-        safetensors::serialize(named, Some(metadata)).map_err(|error| fault(error.to_string()))
+        let values = values.chain([(FORMAT, FORMAT_NAME), (VERSION, FORMAT_VERSION)]);
+        let crc = checksum(stored.collect(), values.clone());
+        let values = values.chain([(CRC32, crc.as_str())]);
+        let mut end = 0;
+        let infos = entries.iter().map(|entry| {
+            let start = end;
+            end += entry.bytes.len();
+            let (dtype, shape) = (entry.dtype, entry.shape.clone());
+            (entry.name.clone(), TensorInfo { dtype, shape, data_offsets: (start, end) })
+        });
+        let infos = infos.collect();
+        let values = values.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let mut header = serde_json::to_vec(&Metadata::new(Some(values), infos)?)?;
+        header.resize(header.len().next_multiple_of(LENGTH), b' ');
+        Ok(header)
     }
 
     fn check_names(&self) -> Result<()> {
@@ -100,18 +107,8 @@ impl Contents {
     /// As [`Contents::to_bytes`], and what the system says.
     #[cfg(not(target_arch = "wasm32"))]
     pub async fn save(&self, path: &std::path::Path) -> Result<()> {
-        let bytes = self.to_bytes().await?;
-        replace(path, &bytes).map_err(|error| Error::file(path.display(), error))
-    }
-}
-
-impl Entry {
-    fn new(name: &str, dtype: Dtype, shape: Vec<usize>, bytes: Vec<u8>) -> Self {
-        Self { name: name.to_owned(), dtype, shape, size_bytes: bytes.len(), bytes: bytes.into() }
-    }
-
-    fn stored<'a>(&'a self, bytes: &'a [u8]) -> Stored<'a> {
-        Stored { name: &self.name, dtype: self.dtype, shape: &self.shape, bytes }
+        let parts = self.parts().await?;
+        replace(path, &parts).map_err(|error| Error::file(path.display(), error))
     }
 }
 
@@ -120,7 +117,7 @@ fn fault(message: String) -> Error {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn replace(path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
+fn replace(path: &std::path::Path, parts: &[Vec<u8>]) -> std::io::Result<()> {
     use std::fs::{self, File};
     use std::io::{Error, ErrorKind, Write};
 
@@ -144,7 +141,7 @@ fn replace(path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
         fs::create_dir(&part)?;
         let new = part.join(name);
         let mut file = File::create_new(&new)?;
-        file.write_all(bytes)?;
+        parts.iter().try_for_each(|part| file.write_all(part))?;
         file.sync_all()?;
         fs::rename(new, path)
     };

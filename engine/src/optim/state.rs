@@ -79,7 +79,9 @@ impl Optimizer {
                 "loaded state dict has parameters or groups that this optimizer has not".into(),
             ));
         }
-        no_grad(|| pairs.iter().try_for_each(|(own, value)| own.copy_(value)))?;
+        // A checkpoint has filled the optimizer's own tensors, bit by bit.
+        let others = || pairs.iter().filter(|(own, value)| own.id() != value.id());
+        no_grad(|| others().try_for_each(|(own, value)| own.copy_(value)))?;
         self.steps = steps;
         self.groups.iter_mut().zip(lrs).for_each(|(group, lr)| group.lr = lr);
         Ok(())

@@ -192,14 +192,7 @@ impl Tensor {
 impl Tensor {
     /// The elements of this view as they are stored, in row-major order.
     pub(super) async fn own_bytes(&self) -> Result<Vec<u8>> {
-        let mut all = self.all_bytes().await?;
-        if !self.layout().is_contiguous() {
-            return Ok(self.among(&all));
-        }
-        let start = self.first_byte();
-        all.truncate(start + self.bytes());
-        all.drain(..start.min(all.len()));
-        Ok(all)
+        Ok(self.among(self.all_bytes().await?.into()))
     }
 
     /// The same of several tensors; a storage that some of them share is downloaded once.
@@ -208,16 +201,12 @@ impl Tensor {
         for (i, tensor) in tensors.iter().enumerate() {
             if found[i].is_none() {
                 let all = tensor.all_bytes().await?;
-                let shared = (i..tensors.len()).filter(|&j| tensors[j].shares_storage_with(tensor));
-                shared.for_each(|j| found[j] = Some(tensors[j].among(&all)));
+                let others = (i + 1..tensors.len()).filter(|&j| tensors[j].shares_storage_with(tensor));
+                others.for_each(|j| found[j] = Some(tensors[j].among(Cow::Borrowed(&all))));
+                found[i] = Some(tensor.among(all.into()));
             }
         }
         Ok(found.into_iter().flatten().collect())
-    }
-
-    /// Where in its storage the first element begins; of a tensor without elements the offset may be any number.
-    fn first_byte(&self) -> usize {
-        if self.numel() == 0 { 0 } else { self.layout().offset() * self.dtype().size_bytes() }
     }
 
     async fn all_bytes(&self) -> Result<Vec<u8>> {
@@ -225,13 +214,30 @@ impl Tensor {
     }
 
     /// The elements of this view among all bytes of its storage.
-    fn among(&self, all: &[u8]) -> Vec<u8> {
+    fn among(&self, all: Cow<'_, [u8]>) -> Vec<u8> {
         let size = self.dtype().size_bytes();
-        if self.layout().is_contiguous() {
-            let start = self.first_byte();
-            return all.get(start..start + self.bytes()).unwrap_or_default().to_vec();
+        if !self.layout().is_contiguous() {
+            return self
+                .layout()
+                .storage_indices()
+                .flat_map(|i| all[i * size..][..size].iter().copied())
+                .collect();
         }
-        self.layout().storage_indices().flat_map(|i| all[i * size..][..size].iter().copied()).collect()
+        let start = self.first_byte();
+        let range = start.min(all.len())..(start + self.bytes()).min(all.len());
+        match all {
+            Cow::Borrowed(all) => all[range].to_vec(),
+            Cow::Owned(mut all) => {
+                all.truncate(range.end);
+                all.drain(..range.start);
+                all
+            }
+        }
+    }
+
+    /// Where in its storage the first element begins; of a tensor without elements the offset may be any number.
+    fn first_byte(&self) -> usize {
+        if self.numel() == 0 { 0 } else { self.layout().offset() * self.dtype().size_bytes() }
     }
 
     /// Replaces the elements, in row-major order, by others of its dtype as they are stored: no number is
