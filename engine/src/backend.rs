@@ -356,19 +356,11 @@ pub trait Backend {
     ) -> Result<()>;
 
     /// `out[…, index[…, i, …], …] = source[…, i, …]` along `dim`; shapes as in [`Backend::gather`]. Where an index
-    /// comes several times, one of the elements is taken; on the CPU the last.
+    /// comes several times, the last of the elements stays.
     ///
     /// # Errors
     /// As [`Backend::gather`].
-    fn scatter(
-        &self,
-        _out: Operand<'_>,
-        _index: Operand<'_>,
-        _source: Operand<'_>,
-        _dim: usize,
-    ) -> Result<()> {
-        Err(missing("scatter"))
-    }
+    fn scatter(&self, out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()>;
 
     /// The running sum or product along `dim`.
     ///

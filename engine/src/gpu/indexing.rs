@@ -119,7 +119,7 @@ pub(super) fn scatter(
     }
     let alarm_at = bindings.len();
     bindings.push((&*alarm, true));
-    let name = format!("scatter_add {} {} {vector}", out.dtype, order.is_some());
+    let name = format!("scatter {mode:?} {} {} {vector}", out.dtype, order.is_some());
     let words = [total, length, self::length(out, dim), dim];
     lanes.dispatch(
         core,
@@ -134,24 +134,9 @@ pub(super) fn scatter(
                 .with("ALARM", alarm::declare(alarm_at)?)
                 .with("ARITHMETIC", number.arithmetic(false)?)
                 .with("SORTED", order.is_some())
+                .with("REPLACES", mode == Mode::Replace)
                 .with("VECTOR", vector);
             expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
         },
     )
-    let name = format!("scatter {mode:?} {} {} {vector}", out.dtype, order.is_some());
-    let words = Words { first: [total, length, self::length(out, dim), dim], ..Words::default() };
-    lanes.dispatch(core, &name, &words, &bindings, total.div_ceil(THREADS), total, |lanes| {
-        let binding = Binding { vector, number, ..Binding::default() };
-        let codec = Binding { both: true, ..binding }.declare("out", 0, out.dtype)?
-            + &binding.declare("in0", 1, source.dtype)?;
-        let variables = Variables::default()
-            .with("LANES_PART", lanes)
-            .with("CODEC", with_wide(codec, number))
-            .with("ALARM", alarm::declare(alarm_at)?)
-            .with("ARITHMETIC", number.arithmetic(false)?)
-            .with("SORTED", order.is_some())
-            .with("REPLACES", mode == Mode::Replace)
-            .with("VECTOR", vector);
-        expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
-    })
 }

@@ -326,28 +326,6 @@ impl Tensor {
         Ok(())
     }
 
-    /// Writes into a tensor that others may hold: counts up the version and refuses what autograd
-    /// could not follow.
-    fn write(&self, op: &'static str, program: &Program, inputs: &[&Self]) -> Result<()> {
-        if autograd::is_grad_enabled() && (self.requires_grad() || inputs.iter().any(|t| t.requires_grad())) {
-            return Err(Error::Autograd(if self.requires_grad() && self.is_leaf() {
-                "a leaf Variable that requires grad is being used in an in-place operation.".into()
-            } else {
-                format!("{op}: in-place operations are recorded only under no_grad")
-            }));
-        }
-        if self.overlaps_itself() {
-            return Err(Error::shape(
-                op,
-                "unsupported operation: more than one element of the written-to tensor refers to a single \
-                 memory location. Please clone() the tensor before performing the operation.",
-            ));
-        }
-        self.run(program, inputs)?;
-        self.mark_written();
-        Ok(())
-    }
-
     /// Whether a broadcast dimension shows one element several times.
     pub(crate) fn overlaps_itself(&self) -> bool {
         self.layout().strides().iter().zip(self.shape()).any(|(&s, &n)| s == 0 && n > 1)
