@@ -364,7 +364,7 @@ pub trait Backend {
     fn rows(&self, op: Rows, inputs: &[Option<Operand<'_>>], outputs: &[Operand<'_>]) -> Result<()>;
 
     /// `out[…, index[…, i, …], …] = source[…, i, …]` along `dim`; shapes as in [`Backend::gather`]. Where an index
-    /// comes several times, one of the elements is taken; on the CPU the last.
+    /// comes several times, the last of the elements stays.
     ///
     /// # Errors
     /// As [`Backend::gather`].

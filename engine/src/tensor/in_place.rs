@@ -280,7 +280,7 @@ impl Tensor {
                 ),
             ))
         };
-        if self.layout().strides().iter().zip(self.shape()).any(|(&s, &n)| s == 0 && n > 1) {
+        if self.overlaps_itself() {
             return fault("more than one element of the written-to tensor refers");
         }
         let overlaps = |source: &&&Self| {

@@ -338,6 +338,11 @@ impl Tensor {
         Ok(())
     }
 
+    /// Whether a broadcast dimension shows one element several times.
+    pub(crate) fn overlaps_itself(&self) -> bool {
+        self.layout().strides().iter().zip(self.shape()).any(|(&s, &n)| s == 0 && n > 1)
+    }
+
     pub(crate) fn mark_written(&self) {
         self.0.buffer.version.set(self.version() + 1);
     }

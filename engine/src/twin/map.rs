@@ -25,8 +25,10 @@ fn element<T: Number>(program: &Program, inputs: &[&[T]], i: usize) -> Option<T>
                 let (b, a) = (stack.pop()?, stack.pop()?);
                 T::binary(op, a, b)
             }
-            // Real numbers have no bits to speak of.
-            Instr::Bits(_) => return None,
+            Instr::Bits(op) => {
+                let (b, a) = (stack.pop()?, stack.pop()?);
+                T::bits(op, a, b)?
+            }
             Instr::Where => {
                 let (b, a, condition): (T, T, T) = (stack.pop()?, stack.pop()?, stack.pop()?);
                 if condition.is_true() { a } else { b }

@@ -25,7 +25,7 @@ use std::cmp::Ordering;
 
 use crate::backend::Reduction;
 use crate::layout::Layout;
-use crate::program::{Binary, Unary};
+use crate::program::{Binary, Bits, Unary};
 use crate::scalar::Scalar;
 
 /// What a twin computes with: f64 for real numbers, i64 for whole ones.
@@ -38,6 +38,10 @@ pub trait Number: Copy {
     fn unary(op: Unary, x: Self) -> Option<Self>;
     /// `op(a, b)`
     fn binary(op: Binary, a: Self, b: Self) -> Self;
+    /// `op` on the bits of a and b; none where they have none.
+    fn bits(_op: Bits, _a: Self, _b: Self) -> Option<Self> {
+        None
+    }
     /// The result of a reduction of nothing.
     fn identity(op: Reduction) -> Self;
     /// Times a scale, which whole numbers do not have.

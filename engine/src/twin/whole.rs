@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::Number;
 use crate::backend::Reduction;
-use crate::program::{Binary, Unary};
+use crate::program::{Binary, Bits, Unary};
 use crate::scalar::Scalar;
 
 impl Number for i64 {
@@ -42,6 +42,8 @@ impl Number for i64 {
             Binary::Remainder => rest + if down { b } else { 0 },
             Binary::Fmod => rest,
             Binary::Pow => power(a, b),
+            // No whole number.
+            Binary::Atan2 => 0,
             Binary::Max => a.max(b),
             Binary::Min => a.min(b),
             Binary::Eq => (a == b).into(),
@@ -56,6 +58,17 @@ impl Number for i64 {
             // Of whole numbers no kernel has it.
             Binary::Atan2 => 0,
         }
+    }
+
+    fn bits(op: Bits, a: Self, b: Self) -> Option<Self> {
+        let by = if (0..64).contains(&b) { Some(b as u32) } else { None };
+        Some(match op {
+            Bits::And => a & b,
+            Bits::Or => a | b,
+            Bits::Xor => a ^ b,
+            Bits::ShiftLeft => by.map_or(0, |by| a << by),
+            Bits::ShiftRight => a >> by.unwrap_or(63),
+        })
     }
 
     fn identity(op: Reduction) -> Self {

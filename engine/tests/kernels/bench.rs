@@ -116,6 +116,10 @@ impl Backend for Faulty {
         self.cpu.scatter_add(out, index, source, dim)
     }
 
+    fn scatter(&self, out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
+        self.cpu.scatter(out, index, source, dim)
+    }
+
     fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
         self.cpu.scan(op, input, dim, out)
     }

@@ -4,7 +4,7 @@ use napkin_engine::backend::{Backend, Scan};
 use napkin_engine::twin::arg_extreme::arg_extreme;
 use napkin_engine::twin::gather::gather;
 use napkin_engine::twin::scan::scan;
-use napkin_engine::twin::scatter_add::scatter_add;
+use napkin_engine::twin::scatter_add::{scatter, scatter_add};
 use napkin_engine::twin::sort::sort;
 use napkin_engine::{DType, Layout};
 
@@ -116,6 +116,11 @@ fn elements_are_added_by_index_in_order() {
                 scatter_add((&mut want, shape), (&index.dense(), &source.dense(), &from), dim);
                 device.scatter_add(out.operand(), index.operand(), source.operand(), dim).unwrap();
                 let want = Whole::new(device, &want, contiguous(&[want.len()]), dtype).values;
+                assert_eq!(out.read(device), want, "{} {dtype} {shape:?}", device.name());
+                let out = Whole::random(device, turned(shape), dtype, 9);
+                let mut want = out.dense();
+                scatter((&mut want, shape), (&index.dense(), &source.dense(), &from), dim);
+                device.scatter(out.operand(), index.operand(), source.operand(), dim).unwrap();
                 assert_eq!(out.read(device), want, "{} {dtype} {shape:?}", device.name());
             }
         }

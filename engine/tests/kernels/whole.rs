@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use napkin_engine::backend::{Backend, Operand, Reduction, Storage};
-use napkin_engine::program::{Binary, Compute, Instr, Program, Unary};
+use napkin_engine::program::{Binary, Bits, Compute, Instr, Program, Unary};
 use napkin_engine::twin::map::map;
 use napkin_engine::twin::reduce::reduce;
 use napkin_engine::twin::{codec, dot::dot};
@@ -100,7 +100,13 @@ fn arithmetic_wraps_around_and_rounds_as_it_says() {
                 let b = Whole::random(device, layout.clone(), dtype, 2);
                 let not_zero: Vec<i64> = b.values.iter().map(|&b| if b == 0 { 3 } else { b }).collect();
                 let not_zero = Whole::new(device, &not_zero, layout.clone(), dtype);
-                for op in Binary::ALL {
+                for op in Bits::ALL {
+                    let bits = [Instr::Input(0), Instr::Input(1), Instr::Bits(op)];
+                    let amount = Whole::new(device, &amounts(count), layout.clone(), dtype);
+                    let other = if matches!(op, Bits::ShiftLeft | Bits::ShiftRight) { &amount } else { &b };
+                    check(device, &Program::new(Compute::I64, bits), &[&a, other], layout.clone(), dtype);
+                }
+                for op in Binary::ALL.into_iter().filter(|&op| op != Binary::Atan2) {
                     let program = Program::binary(Compute::I64, op);
                     let inputs = [&a, if divides(op) { &not_zero } else { &b }];
                     check(device, &program, &inputs, layout.clone(), dtype);
@@ -122,6 +128,12 @@ fn arithmetic_wraps_around_and_rounds_as_it_says() {
             }
         }
     });
+}
+
+/// By how much numbers are shifted: by all that matters, and beyond.
+fn amounts(count: usize) -> Vec<i64> {
+    let some = [0, 1, 5, 8, 31, 32, 33, 63, 64, 100, -1];
+    (0..count).map(|i| some[i % some.len()]).collect()
 }
 
 #[test]
