@@ -361,9 +361,7 @@ pub trait Backend {
     /// # Errors
     /// If an operand is missing or does not fit, a class is out of bounds (a GPU says so when somebody waits), or the
     /// device does not know a dtype.
-    fn rows(&self, op: Rows, _inputs: &[Option<Operand<'_>>], _outputs: &[Operand<'_>]) -> Result<()> {
-        Err(missing(op.name()))
-    }
+    fn rows(&self, op: Rows, inputs: &[Option<Operand<'_>>], outputs: &[Operand<'_>]) -> Result<()>;
 
     /// The running sum or product along `dim`.
     ///

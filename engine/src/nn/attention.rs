@@ -8,7 +8,7 @@ use super::module::{Mode, module, parameter};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::random::Generator;
+use crate::random::{Generator, Source};
 use crate::tensor::Tensor;
 
 /// How queries, keys and values are divided.
@@ -89,7 +89,10 @@ impl Heads {
 
     fn weigh(&self, query: &Tensor, key: &Tensor, value: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
         let dropout = match mode {
-            Mode::Train(generator) if self.dropout.p != 0.0 => Some((self.dropout.p, &mut **generator)),
+            Mode::Train(source) if self.dropout.p != 0.0 => {
+                let source: &mut dyn Source = *source;
+                Some((self.dropout.p, source))
+            }
             _ => None,
         };
         let how = Attention { is_causal: self.is_causal, dropout, ..Attention::default() };

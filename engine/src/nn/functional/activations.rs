@@ -3,10 +3,9 @@
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 
 use crate::autograd::Node;
-use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::program::{Compute, Expr, Unary};
-use crate::random::Generator;
+use crate::random::Source;
 use crate::tensor::Tensor;
 
 use super::softmax::refuse;
@@ -91,11 +90,11 @@ fn activation(
 }
 
 /// `dropout(x, p, training)`: each element is 0 with probability p, and the others are divided by 1 − p
-/// (Srivastava et al. 2014). Drawn as PyTorch's CPU generator draws.
+/// (Srivastava et al. 2014). The mask is drawn as its source draws: by PyTorch's CPU generator, or on the device.
 ///
 /// # Errors
 /// If p is no probability.
-pub fn dropout(x: &Tensor, p: f64, training: bool, generator: &mut Generator) -> Result<Tensor> {
+pub fn dropout(x: &Tensor, p: f64, training: bool, source: &mut dyn Source) -> Result<Tensor> {
     if !(0.0..=1.0).contains(&p) {
         let message = format!("dropout probability has to be between 0 and 1, but got {p}");
         return Err(Error::Value { op: "dropout", message });
@@ -112,8 +111,7 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, generator: &mut Generator) ->
         return x.mul(0.0);
     }
     let keep = 1.0 - p;
-    let kept: Vec<u8> = generator.bernoulli_(keep, x.numel())?.into_iter().map(u8::from).collect();
-    let kept = Tensor::from_bytes(&kept, x.shape(), DType::Bool, x.device())?;
+    let kept = source.mask(keep, x.shape(), x.device())?;
     let dtype = x.dtype();
     // As PyTorch computes it: in the dtype of x.
     let factor = dtype.format().map_or(1.0 / keep, |f| f.decode(f.encode(f64::from(1.0 / keep as f32))));

@@ -2,7 +2,7 @@
 
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::random::Generator;
+use crate::random::Source;
 use crate::rows::Softmax;
 use crate::tensor::Tensor;
 use crate::tensor::views::signed;
@@ -22,7 +22,7 @@ pub struct Attention<'a> {
     /// Several heads of the query (third dimension from the end) share one of key and value.
     pub enable_gqa: bool,
     /// With which probability a weight is dropped, and what it is drawn from.
-    pub dropout: Option<(f64, &'a mut Generator)>,
+    pub dropout: Option<(f64, &'a mut dyn Source)>,
 }
 
 /// `scaled_dot_product_attention(query, key, value, …)`: softmax(q kᵀ · scale + mask) v over the last two dimensions
@@ -54,8 +54,8 @@ fn attend(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> R
     };
     let scores = query.matmul(&key.transpose(-2, -1)?)?;
     let mut weights = fused(&scores, -1, softmax, how.attn_mask)?;
-    if let Some((p, generator)) = how.dropout {
-        weights = dropout(&weights, p, true, generator)?;
+    if let Some((p, source)) = how.dropout {
+        weights = dropout(&weights, p, true, source)?;
     }
     weights.matmul(value)
 }
@@ -79,7 +79,9 @@ fn grouped(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> 
     let mask =
         how.attn_mask.map(|mask| if mask.shape().len() > 2 { split(mask, groups) } else { Ok(mask.clone()) });
     let mask = mask.transpose()?;
-    let out = attend(&query, &key, &value, Attention { attn_mask: mask.as_ref(), ..how })?;
+    let dropout = how.dropout.map(|(p, source)| -> (f64, &mut dyn Source) { (p, source) });
+    let how = Attention { attn_mask: mask.as_ref(), dropout, ..how };
+    let out = attend(&query, &key, &value, how)?;
     let at = out.shape().len() - 4;
     let mut shape = signed(out.shape());
     shape.splice(at..at + 2, [heads.cast_signed()]);
