@@ -4,6 +4,7 @@ use napkin_engine::backend::{Backend, Distribution, Operand, Pending, Reduction,
 use napkin_engine::bench::{MatmulSpec, matmul};
 use napkin_engine::cpu::Cpu;
 use napkin_engine::program::Program;
+use napkin_engine::rows::Rows;
 use napkin_engine::{DType, Error, Result};
 use std::rc::Rc;
 
@@ -137,6 +138,10 @@ impl Backend for Faulty {
 
     fn arg_extreme(&self, is_largest: bool, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
         self.cpu.arg_extreme(is_largest, input, dim, out)
+    }
+
+    fn rows(&self, op: Rows, inputs: &[Option<Operand<'_>>], outputs: &[Operand<'_>]) -> Result<()> {
+        self.cpu.rows(op, inputs, outputs)
     }
 
     fn philox(&self, seed: u64, counter: u128, distribution: Distribution, out: Operand<'_>) -> Result<()> {
