@@ -11,10 +11,10 @@ use std::process::{Child, Command, Stdio};
 
 use napkin_engine::checkpoint::{Checkpoint, Contents};
 use napkin_engine::data::{Batches, Element, MappedFile, Tokens};
+use napkin_engine::nn::functional::{LossReduction, mse_loss};
 use napkin_engine::nn::{DeepLinear, Module};
 use napkin_engine::optim::{Optimizer, Rule};
 use napkin_engine::random::Generator;
-use napkin_engine::tensor::mse_loss;
 use napkin_engine::{DType, Device, Result, Tensor};
 use pollster::block_on;
 use safetensors::SafeTensors;
@@ -54,8 +54,11 @@ impl Run {
         let (inputs, targets) = block_on(self.data.next(&device))?;
         let scaled = |x: &Tensor| x.to_dtype(DType::F32)?.mul(1.0 / 256.0);
         let noise = Tensor::from_slice(&self.noise.randn(3), &[3, 1, 1], DType::F32, &device)?.mean()?;
-        let loss =
-            mse_loss(&self.model.forward(&scaled(&inputs)?.add(&noise)?)?, &scaled(&targets.select(1, 0)?)?)?;
+        let loss = mse_loss(
+            &self.model.forward(&scaled(&inputs)?.add(&noise)?)?,
+            &scaled(&targets.select(1, 0)?)?,
+            LossReduction::Mean,
+        )?;
         self.optimizer.zero_grad();
         loss.backward()?;
         self.optimizer.step()?;
