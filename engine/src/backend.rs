@@ -267,10 +267,11 @@ pub trait Backend {
     /// If they are not, or are outside, or the device fails.
     fn write(&self, storage: &dyn Storage, at: usize, bytes: &[u8]) -> Result<()>;
 
-    /// All bytes of a storage, after the work queued so far.
+    /// All bytes of a storage, after the work queued so far; what is queued later does not change them. They are on
+    /// their way when this returns, and the future waits for no more than them.
     ///
     /// Whole numbers divided by 0 and indices out of bounds are errors here where a kernel could not say so at once.
-    fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>>;
+    fn download(&self, storage: &dyn Storage) -> Pending<'static, Vec<u8>>;
 
     /// Waits until everything queued so far is done.
     fn synchronize(&self) -> Pending<'_, ()>;

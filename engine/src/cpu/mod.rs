@@ -72,7 +72,7 @@ impl Backend for Cpu {
         storage::own("write", storage)?.fill(at, bytes)
     }
 
-    fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
+    fn download(&self, storage: &dyn Storage) -> Pending<'static, Vec<u8>> {
         Box::pin(std::future::ready(storage::own("download", storage).and_then(CpuStorage::to_bytes)))
     }
 

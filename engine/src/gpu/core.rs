@@ -40,6 +40,17 @@ pub(crate) struct Dispatch<'a> {
     pub(crate) flops: u64,
 }
 
+/// Bytes on their way from the device.
+pub(crate) struct Reading {
+    staging: Block,
+    bytes: usize,
+    /// Bytes copied for them, whole words; the alarm's follow.
+    copied: u64,
+    size: u64,
+    mapped: Signal<Result<(), wgpu::BufferAsyncError>>,
+    submission: Option<wgpu::SubmissionIndex>,
+}
+
 pub(crate) struct Core {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
@@ -246,7 +257,7 @@ impl Core {
         self.submit();
         let (done, waiting) = signal();
         self.queue.on_submitted_work_done(move || done(()));
-        self.settle(waiting).await?;
+        self.settle(waiting, None).await?;
         self.faults.check()
     }
 
@@ -279,18 +290,23 @@ impl Core {
         Ok((sum > 0).then(|| sum as f64 * f64::from(self.queue.get_timestamp_period()) * 1e-9))
     }
 
-    /// The bytes of a storage, after everything recorded so far.
-    pub(crate) async fn download(&self, storage: &GpuStorage) -> Result<Vec<u8>> {
+    /// The bytes of a storage, after everything recorded so far; they are on their way when this returns.
+    pub(crate) fn download(&self, storage: &GpuStorage) -> Result<Option<Reading>> {
         let bytes = storage.size_bytes();
         let Some(block) = storage.block().filter(|_| bytes > 0) else {
             self.faults.check()?;
-            return Ok(Vec::new());
+            return Ok(None);
         };
-        self.read(Some(&block.buffer), bytes).await
+        Ok(Some(self.begin_read(Some(&block.buffer), bytes)))
     }
 
-    /// The first `bytes` of a buffer, after everything recorded so far; an error if a kernel reported one.
-    pub(crate) async fn read(&self, buffer: Option<&wgpu::Buffer>, bytes: usize) -> Result<Vec<u8>> {
+    async fn read(&self, buffer: Option<&wgpu::Buffer>, bytes: usize) -> Result<Vec<u8>> {
+        let reading = self.begin_read(buffer, bytes);
+        self.finish_read(reading).await
+    }
+
+    /// Submits everything recorded so far and a copy of the first `bytes` of a buffer after it.
+    fn begin_read(&self, buffer: Option<&wgpu::Buffer>, bytes: usize) -> Reading {
         let alarm = self.alarm.take();
         let words = alarm.as_ref().and_then(|alarm| alarm.block());
         let copied = (bytes as u64).next_multiple_of(4);
@@ -302,7 +318,7 @@ impl Core {
             self.faults.allocating(class);
             self.block(self.create_buffer(class, usage))
         });
-        {
+        let submission = {
             let mut recorder = self.recorder.borrow_mut();
             let encoder = recorder.encoder(&self.device);
             if let Some(buffer) = buffer {
@@ -313,11 +329,17 @@ impl Core {
                 encoder.copy_buffer_to_buffer(&words.buffer, 0, &staging.buffer, copied, rest);
                 encoder.clear_buffer(&words.buffer, 0, rest);
             }
-            recorder.submit(&self.queue);
-        }
-        let (done, waiting) = signal();
+            recorder.submit(&self.queue)
+        };
+        let (done, mapped) = signal();
         staging.buffer.map_async(wgpu::MapMode::Read, ..size, done);
-        let mapped = self.settle(waiting).await;
+        Reading { staging, bytes, copied, size, mapped, submission }
+    }
+
+    /// The bytes; an error if a kernel reported one.
+    pub(crate) async fn finish_read(&self, reading: Reading) -> Result<Vec<u8>> {
+        let Reading { staging, bytes, copied, size, mapped, submission } = reading;
+        let mapped = self.settle(mapped, submission).await;
         self.faults.check()?;
         mapped?.map_err(|e| Error::Gpu(format!("reading back failed: {e}")))?;
         let mut out = {
@@ -326,20 +348,21 @@ impl Core {
         };
         staging.buffer.unmap();
         drop(self.staging.borrow_mut().put(staging));
-        if words.is_some() {
+        if size > copied {
             alarm::check(&out.split_off(copied as usize))?;
         }
         out.truncate(bytes);
         Ok(out)
     }
 
+    /// Waits for that submission, or without one for all.
     #[cfg(not(target_arch = "wasm32"))]
     #[allow(
         clippy::unused_async,
         reason = "one signature for native, which polls, and browsers, which await"
     )]
-    async fn settle<T>(&self, waiting: Signal<T>) -> Result<T> {
-        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
+    async fn settle<T>(&self, waiting: Signal<T>, submission: Option<wgpu::SubmissionIndex>) -> Result<T> {
+        let polled = self.device.poll(wgpu::PollType::Wait { submission_index: submission, timeout: None });
         waiting.now().ok_or_else(|| match (self.faults.check(), polled) {
             (Err(fault), _) => fault,
             (_, Err(error)) => Error::Gpu(error.to_string()),
@@ -348,7 +371,7 @@ impl Core {
     }
 
     #[cfg(target_arch = "wasm32")]
-    async fn settle<T>(&self, waiting: Signal<T>) -> Result<T> {
+    async fn settle<T>(&self, waiting: Signal<T>, _: Option<wgpu::SubmissionIndex>) -> Result<T> {
         Ok(waiting.await)
     }
 }

@@ -48,6 +48,15 @@ use crate::rows::Rows;
 pub use self::info::GpuInfo;
 pub use self::open::{GpuOptions, Power, Software};
 
+/// What a [`Gpu`] has been given to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GpuWork {
+    /// Kernels.
+    pub dispatches: u64,
+    /// Command buffers, each with any number of kernels.
+    pub submissions: u64,
+}
+
 /// A GPU (or a program that acts as one) that runs kernels. Clones are the same device.
 #[derive(Clone)]
 pub struct Gpu {
@@ -71,6 +80,13 @@ impl Gpu {
     #[must_use]
     pub fn lost(&self) -> Option<String> {
         self.core.faults.lost()
+    }
+
+    /// Kernels recorded and command buffers submitted since the device was opened.
+    #[must_use]
+    pub fn work(&self) -> GpuWork {
+        let recorder = self.core.recorder.borrow();
+        GpuWork { dispatches: recorder.dispatches(), submissions: recorder.submission() - 1 }
     }
 
     /// Hands everything recorded so far to the device, without waiting.
@@ -145,8 +161,15 @@ impl Backend for Gpu {
         self.core.write(operand::own(&self.core, "write", storage)?, at, bytes)
     }
 
-    fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
-        Box::pin(async move { self.core.download(operand::own(&self.core, "download", storage)?).await })
+    fn download(&self, storage: &dyn Storage) -> Pending<'static, Vec<u8>> {
+        let begun = operand::own(&self.core, "download", storage).and_then(|own| self.core.download(own));
+        let core = Rc::clone(&self.core);
+        Box::pin(async move {
+            match begun? {
+                Some(reading) => core.finish_read(reading).await,
+                None => Ok(Vec::new()),
+            }
+        })
     }
 
     fn synchronize(&self) -> Pending<'_, ()> {

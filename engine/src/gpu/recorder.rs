@@ -17,6 +17,7 @@ pub(crate) struct Recorder {
     alignment: usize,
     flops: u64,
     submission: u64,
+    dispatches: u64,
     timer: Option<Timer>,
     has_timestamps: bool,
 }
@@ -45,6 +46,7 @@ impl Recorder {
             alignment,
             flops: 0,
             submission: 1,
+            dispatches: 0,
             timer: None,
             has_timestamps: info.has_timestamps,
         }
@@ -93,6 +95,7 @@ impl Recorder {
             pass.set_bind_group(0, group, &[]);
             pass.set_bind_group(1, uniform_group, &[offset as u32]);
             pass.dispatch_workgroups(x, y, 1);
+            self.dispatches += 1;
         }
     }
 
@@ -114,17 +117,23 @@ impl Recorder {
             .forget_lifetime()
     }
 
+    /// Kernels recorded so far.
+    pub(crate) fn dispatches(&self) -> u64 {
+        self.dispatches
+    }
+
     /// Submits what was recorded, if anything.
-    pub(crate) fn submit(&mut self, queue: &wgpu::Queue) {
+    pub(crate) fn submit(&mut self, queue: &wgpu::Queue) -> Option<wgpu::SubmissionIndex> {
         self.pass = None;
-        let Some(encoder) = self.encoder.take() else { return };
+        let encoder = self.encoder.take()?;
         if !self.arena.is_empty() {
             queue.write_buffer(&self.uniforms, 0, &self.arena);
             self.arena.clear();
         }
-        queue.submit([encoder.finish()]);
+        let index = queue.submit([encoder.finish()]);
         self.flops = 0;
         self.submission += 1;
+        Some(index)
     }
 
     /// Times every pass from here on, if the device can. The pass before has been submitted.

@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use super::{Buffer, Tensor};
+use crate::backend::Pending;
 use crate::device::Device;
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
@@ -297,16 +298,25 @@ impl Tensor {
     /// # Errors
     /// If it has more or fewer, or the device fails.
     pub async fn item(&self) -> Result<Scalar> {
-        let wrong = || {
-            Error::shape(
-                "item",
-                format!("a Tensor with {} elements cannot be converted to Scalar", self.numel()),
-            )
-        };
-        if self.numel() != 1 {
-            return Err(wrong());
-        }
-        self.to_scalars().await?.first().copied().ok_or_else(wrong)
+        self.item_later().await
+    }
+
+    /// As [`Tensor::item`], for a training loop that goes on meanwhile: the value is on its way when this returns, and
+    /// the future waits for no work that is queued after it.
+    #[must_use]
+    pub fn item_later(&self) -> Pending<'static, Scalar> {
+        let (dtype, start, numel) = (self.dtype(), self.first_byte(), self.numel());
+        let all = (numel == 1).then(|| self.device().backend().download(self.operand().storage));
+        Box::pin(async move {
+            let all = match all {
+                Some(all) => all.await?,
+                None => Vec::new(),
+            };
+            let element = all.get(start..start + dtype.size_bytes());
+            element.map(|element| decode(element, dtype)).ok_or_else(|| {
+                Error::shape("item", format!("a Tensor with {numel} elements cannot be converted to Scalar"))
+            })
+        })
     }
 }
 

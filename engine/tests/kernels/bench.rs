@@ -71,7 +71,7 @@ impl Backend for Faulty {
         self.cpu.write(storage, at, bytes)
     }
 
-    fn download<'a>(&'a self, storage: &'a dyn Storage) -> Pending<'a, Vec<u8>> {
+    fn download(&self, storage: &dyn Storage) -> Pending<'static, Vec<u8>> {
         self.cpu.download(storage)
     }
 
