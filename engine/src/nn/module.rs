@@ -154,12 +154,13 @@ pub trait Module {
     }
 
     /// Moves all parameters into one storage, see [`Tensor::pack`]; an optimizer that is made afterwards moves them with
-    /// one kernel.
+    /// one kernel, or with two if the matrices are a group of their own: they come first.
     ///
     /// # Errors
     /// If dtypes or devices differ, or memory does not allow it.
     fn pack(&mut self) -> Result<()> {
-        let own = self.parameters();
+        let mut own = self.parameters();
+        own.sort_by_key(|parameter| parameter.shape().len() < 2);
         let ids = own.iter().map(Tensor::id);
         let packed = ids.zip(Tensor::pack(&own)?).collect();
         put(self, packed);
