@@ -45,7 +45,7 @@ use crate::DType;
 use crate::autograd::{self, Hook, Node};
 use crate::backend::{Operand, Storage};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::layout::Layout;
 use crate::ledger::Tag;
 use crate::program::Program;

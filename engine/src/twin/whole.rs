@@ -55,8 +55,6 @@ impl Number for i64 {
             Binary::And => (a != 0 && b != 0).into(),
             Binary::Or => (a != 0 || b != 0).into(),
             Binary::Xor => ((a != 0) != (b != 0)).into(),
-            // Of whole numbers no kernel has it.
-            Binary::Atan2 => 0,
         }
     }
 
