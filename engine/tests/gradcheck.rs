@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
 use napkin_engine::autograd::no_grad;
-use napkin_engine::nn::functional::{self, Gelu, LossReduction};
+use napkin_engine::nn::functional::{self, Attention, Gelu, LossReduction};
 use napkin_engine::random::Generator;
-use napkin_engine::tensor::{Index, mse_loss};
+use napkin_engine::tensor::Index;
 use napkin_engine::{DType, Device, Result, Scalar, Tensor};
 use pollster::block_on;
 
@@ -86,7 +86,7 @@ const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
     ("masked_fill", &[Any], |t| t[0].masked_fill(&t[0].detach().gt(0)?, 3.0)),
     ("copy", &[Any], |t| t[0].copy()),
     ("contiguous", &[Any], |t| t[0].contiguous()),
-    ("mse_loss", &[Any, Any], |t| mse_loss(&t[0], &t[1])),
+    ("mse_loss", &[Any, Any], |t| functional::mse_loss(&t[0], &t[1], LossReduction::Mean)),
     ("sum", &[Any], |t| t[0].sum()),
     ("mean", &[Any], |t| t[0].mean()),
     ("prod", &[Any], |t| t[0].prod(None, false)),
@@ -137,7 +137,8 @@ const SHAPED: &[(&str, &[Input], Function)] = &[
     ("rms_norm", &[(B, Any), (&[4], Any)], |t| functional::rms_norm(&t[0], &[4], Some(&t[1]), Some(1e-5))),
     ("linear", &[(B, Any), (&[5, 4], Any), (&[5], Any)], |t| functional::linear(&t[0], &t[1], Some(&t[2]))),
     ("attention", &[(B, Any), (B, Any), (B, Any)], |t| {
-        functional::scaled_dot_product_attention(&t[0], &t[1], &t[2], None, true, None)
+        let how = Attention { is_causal: true, ..Attention::default() };
+        functional::scaled_dot_product_attention(&t[0], &t[1], &t[2], how)
     }),
     ("cross_entropy", &[(&[3, 4], Any)], |t| {
         functional::cross_entropy(&t[0], &whole(&[3, 0, 2]), LossReduction::Mean)
