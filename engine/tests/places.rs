@@ -84,7 +84,7 @@ fn angles_all_around() {
     each_device(|device| {
         let mut points = Vec::new();
         for i in 0..2000 {
-            let (angle, size) = (f64::from(i) * 0.003_141_6 - 3.141_5, 10f64.powi(i % 37 - 18));
+            let (angle, size) = (f64::from(i - 1000) * 0.0031, 10f64.powi(i % 37 - 18));
             points.push(((angle.sin() * size) as f32, (angle.cos() * size) as f32));
         }
         let edges = [0.0, -0.0, 1.0, -1.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 1e-30, 1e30];
