@@ -1,5 +1,7 @@
 //! The command line. Numbers come as text and are read by accounting, whose errors name the argument.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Sums on a napkin for training language models, and the kernels behind them timed on this machine.
@@ -73,6 +75,25 @@ pub(crate) enum Bench {
     /// Example: napkin bench matmul --n 1024,2048 --dtype f32,f16 --device gpu
     #[command(verbatim_doc_comment)]
     Matmul(MatmulArgs),
+    /// A training step of a small Transformer: time, kernels, memory
+    ///
+    /// Example: napkin bench step --device cpu --dtype f32
+    #[command(verbatim_doc_comment)]
+    Step(StepArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StepArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Steps to time, after two that are not
+    #[arg(long, default_value = "10", allow_hyphen_values = true)]
+    pub(crate) steps: String,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -100,6 +121,11 @@ pub(crate) enum Train {
     /// Example: napkin train linear --dim 16 --layers 2 --optimizer adagrad --lr 0.1 --steps 500
     #[command(verbatim_doc_comment)]
     Linear(LinearArgs),
+    /// A small character-level Transformer on a text file
+    ///
+    /// Example: napkin train text shakespeare.txt --steps 2000 --checkpoint run.safetensors
+    #[command(verbatim_doc_comment)]
+    Text(TextArgs),
 }
 
 /// What moves the weights.
@@ -143,6 +169,72 @@ pub(crate) struct LinearArgs {
     /// Steps to take
     #[arg(long, default_value = "500", allow_hyphen_values = true)]
     pub(crate) steps: String,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// Blocks of the Transformer
+    #[arg(long, default_value = "4", allow_hyphen_values = true)]
+    pub(crate) layers: String,
+    /// Heads of attention; they divide the width
+    #[arg(long, default_value = "8", allow_hyphen_values = true)]
+    pub(crate) heads: String,
+    /// Width of the residual stream
+    #[arg(long, default_value = "256", allow_hyphen_values = true)]
+    pub(crate) dim: String,
+    /// Characters that the model sees at once
+    #[arg(long, default_value = "128", allow_hyphen_values = true)]
+    pub(crate) context: String,
+    /// Windows per backward pass
+    #[arg(long, default_value = "16", allow_hyphen_values = true)]
+    pub(crate) batch: String,
+    /// What forward and backward compute in: f32, f16 or bf16; parameters stay f32
+    #[arg(long, value_name = "DTYPE", default_value = "f32")]
+    pub(crate) dtype: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TextArgs {
+    /// A text in UTF-8; its last tenth is held out
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Backward passes per step, whose gradients are averaged
+    #[arg(long, default_value = "1", allow_hyphen_values = true)]
+    pub(crate) accumulate: String,
+    /// Highest learning rate; a tenth of it is the last one
+    #[arg(long, default_value = "1e-3", allow_hyphen_values = true)]
+    pub(crate) lr: String,
+    /// Steps until the highest learning rate
+    #[arg(long, value_name = "STEPS", default_value = "100", allow_hyphen_values = true)]
+    pub(crate) warmup: String,
+    /// Steps to take in all
+    #[arg(long, default_value = "1000", allow_hyphen_values = true)]
+    pub(crate) steps: String,
+    /// Probability with which an activation is dropped
+    #[arg(long, value_name = "SHARE", default_value = "0", allow_hyphen_values = true)]
+    pub(crate) dropout: String,
+    /// Seed of weights, windows and dropout; the same seed gives the same run on the same device
+    #[arg(long, default_value = "1", allow_hyphen_values = true)]
+    pub(crate) seed: String,
+    /// Write everything that the run needs to go on to this safetensors file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Steps between two checkpoints; the last step always writes one
+    #[arg(long, value_name = "STEPS", default_value = "100", allow_hyphen_values = true)]
+    pub(crate) every: String,
+    /// Go on from the checkpoint
+    #[arg(long, requires = "checkpoint")]
+    pub(crate) resume: bool,
+    /// Characters that the model writes in the end
+    #[arg(long, value_name = "COUNT", default_value = "300", allow_hyphen_values = true)]
+    pub(crate) sample: String,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
     /// Print JSON

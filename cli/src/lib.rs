@@ -10,6 +10,7 @@ mod failure;
 mod info;
 mod numbers;
 mod output;
+mod step;
 mod train;
 mod tuning;
 
@@ -38,7 +39,9 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Info(args) => info::info(args),
         Command::Bench { what: Bench::Matmul(args) } => bench::matmul(args),
+        Command::Bench { what: Bench::Step(args) } => step::step(args),
         Command::Train { what: Train::Linear(args) } => train::linear(args),
+        Command::Train { what: Train::Text(args) } => train::text(args),
         Command::Calc { what: Calc::Time(args) } => calc::time(args),
     }
 }
