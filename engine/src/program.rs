@@ -200,6 +200,8 @@ pub enum Instr {
     Input(usize),
     /// Push a constant.
     Const(Scalar),
+    /// Push the value that the instruction of that number left.
+    Again(usize),
     /// Replace the top.
     Unary(Unary),
     /// Replace the two topmost; the top is the right argument.
@@ -208,6 +210,19 @@ pub enum Instr {
     Bits(Bits),
     /// Replace the three topmost, `condition, a, b` with b at the top: a where the condition is not 0.
     Where,
+}
+
+impl Instr {
+    /// Values that it takes from the stack; it leaves one.
+    #[must_use]
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Input(_) | Self::Const(_) | Self::Again(_) => 0,
+            Self::Unary(_) => 1,
+            Self::Binary(_) | Self::Bits(_) => 2,
+            Self::Where => 3,
+        }
+    }
 }
 
 /// What a program computes in: inputs are converted to it, results from it.

@@ -16,7 +16,7 @@ pub(super) fn map(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -
 }
 
 fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result<()> {
-    let depth = stack_depth(program, inputs.len())?;
+    let room = Room::new(program, inputs.len())?;
     let words = (inputs.iter().filter(|i| !i.is(&out)).map(|&i| storage::read("map", i)))
         .collect::<Result<Vec<_>>>()?;
     let mut words = words.iter();
@@ -47,7 +47,7 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
     if let Some(first) = walk.contiguous_from(0).filter(|_| out.dtype == T::DTYPE) {
         let values = &mut elements::elements_mut(&mut out_words)[first..][..numel];
         return parallel::each_part(values, PART, numel * program.instrs.len(), |part, values| {
-            let mut upper = vec![T::zeroed(); CHUNK.min(values.len()) * (depth - 1)];
+            let mut upper = room.upper(CHUNK.min(values.len()));
             let mut old = Vec::new();
             for (i, bottom) in values.chunks_mut(CHUNK).enumerate() {
                 let (start, len) = (part * PART + i * CHUNK, bottom.len());
@@ -56,14 +56,14 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
                     old.extend_from_slice(bottom);
                 }
                 let registers = Registers { bottom, upper: &mut upper };
-                Chunk { walk: &walk, sources: &sources, old: &old, start, len }.run(program, registers)?;
+                let chunk = Chunk { room: &room, walk: &walk, sources: &sources, old: &old, start, len };
+                chunk.run(program, registers)?;
             }
             Ok(())
         });
     }
     let chunk = CHUNK.min(numel);
-    let mut scratch = vec![T::zeroed(); chunk * depth];
-    let (bottom, upper) = scratch.split_at_mut(chunk);
+    let (mut bottom, mut upper) = (vec![T::zeroed(); chunk], room.upper(chunk));
     let mut old = vec![T::zeroed(); if reads_out { chunk } else { 0 }];
     for start in (0..numel).step_by(CHUNK) {
         let len = chunk.min(numel - start);
@@ -73,8 +73,9 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
                 T::load(&out_words, out.dtype, at, stride, &mut old[range]);
             });
         }
-        Chunk { walk: &walk, sources: &sources, old: &old, start, len }
-            .run(program, Registers { bottom, upper })?;
+        let registers = Registers { bottom, upper: &mut upper };
+        Chunk { room: &room, walk: &walk, sources: &sources, old: &old, start, len }
+            .run(program, registers)?;
         walk.runs(0, start, len, |at, stride, range| {
             T::store(&mut out_words, out.dtype, at, stride, &bottom[range]);
         });
@@ -85,30 +86,50 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
 /// Elements that a core takes at a time.
 const PART: usize = 16 * CHUNK;
 
-/// Largest number of values on the stack.
-fn stack_depth(program: &Program, inputs: usize) -> Result<usize> {
-    let fault = |message: String| Error::Value { op: "map", message };
-    let (mut depth, mut deepest) = (0usize, 0);
-    for instr in &program.instrs {
-        let (takes, gives) = match instr {
-            Instr::Input(i) if *i >= inputs => {
-                return Err(fault(format!("the program reads input {i} of {inputs}")));
+/// What a program needs room for.
+struct Room {
+    /// Largest number of values on the stack.
+    depth: usize,
+    /// For each instruction the number of the buffer in which its value is kept, if another one reads it again.
+    kept: Vec<Option<usize>>,
+    buffers: usize,
+}
+
+impl Room {
+    fn new(program: &Program, inputs: usize) -> Result<Self> {
+        let fault = |message: String| Error::Value { op: "map", message };
+        let (mut height, mut room) = (0usize, Self { depth: 0, kept: Vec::new(), buffers: 0 });
+        for (at, instr) in program.instrs.iter().enumerate() {
+            room.kept.push(None);
+            match *instr {
+                Instr::Input(i) if i >= inputs => {
+                    return Err(fault(format!("the program reads input {i} of {inputs}")));
+                }
+                Instr::Again(before) if before >= at => {
+                    return Err(fault(format!("instruction {at} reads the value of instruction {before}")));
+                }
+                Instr::Again(before) if room.kept[before].is_none() => {
+                    room.kept[before] = Some(room.buffers);
+                    room.buffers += 1;
+                }
+                _ => {}
             }
-            Instr::Input(_) | Instr::Const(_) => (0, 1),
-            Instr::Unary(_) => (1, 1),
-            Instr::Binary(_) | Instr::Bits(_) => (2, 1),
-            Instr::Where => (3, 1),
-        };
-        depth = depth
-            .checked_sub(takes)
-            .ok_or_else(|| fault(format!("{instr:?} finds {depth} values on the stack")))?
-            + gives;
-        deepest = deepest.max(depth);
+            height = height
+                .checked_sub(instr.arity())
+                .ok_or_else(|| fault(format!("{instr:?} finds {height} values on the stack")))?
+                + 1;
+            room.depth = room.depth.max(height);
+        }
+        if height != 1 {
+            return Err(fault(format!("the program leaves {height} values instead of one")));
+        }
+        Ok(room)
     }
-    if depth != 1 {
-        return Err(fault(format!("the program leaves {depth} values instead of one")));
+
+    /// Buffers of `len` elements for all but the bottom of the stack.
+    fn upper<T: bytemuck::Zeroable + Copy>(&self, len: usize) -> Vec<T> {
+        vec![T::zeroed(); len * (self.depth - 1 + self.buffers)]
     }
-    Ok(deepest)
 }
 
 /// Where an input's elements come from.
@@ -128,9 +149,12 @@ enum Slot<'a, T> {
     Register,
     Slice(&'a [T]),
     Const(T),
+    /// In the buffer of that number.
+    Kept(usize),
 }
 
-/// One buffer per height of the stack; those above the bottom lie behind one another.
+/// One buffer per height of the stack; those above the bottom lie behind one another, and behind them those that
+/// keep values.
 struct Registers<'a, T> {
     bottom: &'a mut [T],
     upper: &'a mut [T],
@@ -156,6 +180,7 @@ impl<T> Registers<'_, T> {
 }
 
 struct Chunk<'a, T> {
+    room: &'a Room,
     walk: &'a Walk,
     sources: &'a [Source<'a, T>],
     /// What the output held, if a source is [`Source::Out`].
@@ -165,36 +190,46 @@ struct Chunk<'a, T> {
 }
 
 impl<T: Arithmetic> Chunk<'_, T> {
-    /// Leaves the result in the bottom register. The program has passed [`stack_depth`].
-    fn run(&self, program: &Program, mut registers: Registers<'_, T>) -> Result<()> {
+    /// Leaves the result in the bottom register. The program has passed [`Room::new`].
+    fn run(&self, program: &Program, registers: Registers<'_, T>) -> Result<()> {
+        let Registers { bottom, upper } = registers;
+        let (upper, kept) = upper.split_at_mut((self.room.depth - 1) * bottom.len());
+        let mut registers = Registers { bottom, upper };
+        let buffer = |k: usize| k * self.len..(k + 1) * self.len;
         let mut stack: Vec<Slot<'_, T>> = Vec::with_capacity(4);
-        for instr in &program.instrs {
+        let mut left: Vec<Slot<'_, T>> = vec![Slot::Register; self.room.buffers];
+        for (at, instr) in program.instrs.iter().enumerate() {
             let slot = match *instr {
                 Instr::Const(value) => Slot::Const(T::from_scalar(value)),
                 Instr::Input(i) => self.input(&self.sources[i], registers.at(stack.len())),
+                Instr::Again(before) => match self.room.kept[before] {
+                    Some(k) => left[k],
+                    None => break,
+                },
                 Instr::Unary(op) => {
                     let Some(x) = stack.pop() else { break };
                     let register = registers.at(stack.len());
-                    x.write_to(register);
+                    x.write_to(register, kept);
                     T::unary(op, register)?;
                     Slot::Register
                 }
                 Instr::Binary(op) => {
                     let (Some(b), Some(a)) = (stack.pop(), stack.pop()) else { break };
                     let (left, right) = registers.from(stack.len(), 1);
-                    a.write_to(left);
+                    a.write_to(left, kept);
                     match b {
                         Slot::Slice(b) => T::binary(op, left, b)?,
                         Slot::Register => T::binary(op, left, right)?,
                         Slot::Const(b) => T::binary_scalar(op, left, b)?,
+                        Slot::Kept(k) => T::binary(op, left, &kept[buffer(k)])?,
                     }
                     Slot::Register
                 }
                 Instr::Bits(op) => {
                     let (Some(b), Some(a)) = (stack.pop(), stack.pop()) else { break };
                     let (left, right) = registers.from(stack.len(), 1);
-                    a.write_to(left);
-                    b.write_to(right);
+                    a.write_to(left, kept);
+                    b.write_to(right, kept);
                     T::bits(op, left, right)?;
                     Slot::Register
                 }
@@ -204,19 +239,26 @@ impl<T: Arithmetic> Chunk<'_, T> {
                     };
                     let (left, right) = registers.from(stack.len(), 2);
                     let (first, second) = right.split_at_mut(left.len());
-                    condition.write_to(left);
-                    a.write_to(first);
-                    b.write_to(second);
+                    condition.write_to(left, kept);
+                    a.write_to(first, kept);
+                    b.write_to(second, kept);
                     for ((to, &a), &b) in left.iter_mut().zip(&*first).zip(&*second) {
                         *to = if to.is_true() { a } else { b };
                     }
                     Slot::Register
                 }
             };
+            if let Some(k) = self.room.kept[at] {
+                left[k] = slot;
+                if let Slot::Register = slot {
+                    kept[buffer(k)].copy_from_slice(registers.at(stack.len()));
+                    left[k] = Slot::Kept(k);
+                }
+            }
             stack.push(slot);
         }
         if let Some(result) = stack.pop() {
-            result.write_to(registers.bottom);
+            result.write_to(registers.bottom, kept);
         }
         Ok(())
     }
@@ -236,11 +278,12 @@ impl<T: Arithmetic> Chunk<'_, T> {
 }
 
 impl<T: Copy> Slot<'_, T> {
-    fn write_to(self, register: &mut [T]) {
+    fn write_to(self, register: &mut [T], kept: &[T]) {
         match self {
             Slot::Register => {}
             Slot::Slice(values) => register.copy_from_slice(values),
             Slot::Const(value) => register.fill(value),
+            Slot::Kept(k) => register.copy_from_slice(&kept[k * register.len()..][..register.len()]),
         }
     }
 }

@@ -21,6 +21,7 @@ mod map;
 mod matmul;
 mod parallel;
 mod philox;
+mod pool;
 mod reduce;
 mod rows;
 mod storage;
@@ -61,7 +62,7 @@ impl Backend for Cpu {
     }
 
     fn allocate(&self, bytes: usize) -> Result<Rc<dyn Storage>> {
-        Ok(Rc::new(CpuStorage::zeroed(bytes)?))
+        Ok(Rc::new(CpuStorage::new(bytes)?))
     }
 
     fn upload(&self, bytes: &[u8]) -> Result<Rc<dyn Storage>> {

@@ -6,23 +6,34 @@ use std::cell::{Ref, RefCell, RefMut};
 use crate::backend::{Operand, Storage};
 use crate::{Error, Result};
 
-/// What memory is allocated in: wide enough that elements of every dtype are aligned in it.
-type Word = u64;
+use super::pool;
 
-/// Zeroed bytes. The operating system maps a page when it is first written, so a tensor that is
-/// only looked at by its shape costs no memory.
+/// What memory is allocated in: wide enough that elements of every dtype are aligned in it.
+pub(super) type Word = u64;
+
+/// Bytes. The operating system maps a new page when it is first written, so a large tensor that is only looked at by
+/// its shape costs no memory.
 pub(super) struct CpuStorage {
     words: RefCell<Vec<Word>>,
     bytes: usize,
 }
 
 impl CpuStorage {
-    pub(super) fn zeroed(bytes: usize) -> Result<Self> {
-        Ok(Self { words: RefCell::new(try_zeroed(bytes.div_ceil(size_of::<Word>()))?), bytes })
+    /// With anything in it.
+    pub(super) fn new(bytes: usize) -> Result<Self> {
+        let len = bytes.div_ceil(size_of::<Word>());
+        let words = match pool::take(len) {
+            Some(words) => words,
+            None => try_zeroed(len).or_else(|_| {
+                pool::drain();
+                try_zeroed(len)
+            })?,
+        };
+        Ok(Self { words: RefCell::new(words), bytes })
     }
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let storage = Self::zeroed(bytes.len())?;
+        let storage = Self::new(bytes.len())?;
         storage.fill(0, bytes)?;
         Ok(storage)
     }
@@ -46,6 +57,12 @@ impl CpuStorage {
         bytes.try_reserve_exact(self.bytes).map_err(|_| out_of_memory(self.bytes as u128))?;
         bytes.extend_from_slice(&bytemuck::cast_slice(&words)[..self.bytes]);
         Ok(bytes)
+    }
+}
+
+impl Drop for CpuStorage {
+    fn drop(&mut self) {
+        pool::put(self.words.take());
     }
 }
 

@@ -57,12 +57,7 @@ impl Body {
         let mut body = Self::default();
         let mut stack: Vec<usize> = Vec::new();
         for (at, instr) in program.instrs.iter().enumerate() {
-            let arity = match instr {
-                Instr::Input(_) | Instr::Const(_) => 0,
-                Instr::Unary(_) => 1,
-                Instr::Binary(_) | Instr::Bits(_) => 2,
-                Instr::Where => 3,
-            };
+            let arity = instr.arity();
             let Some(height) = stack.len().checked_sub(arity) else {
                 return Err(malformed("an operation without arguments"));
             };
@@ -80,6 +75,8 @@ impl Body {
                     let constant = body.constant(number, value, first_constant);
                     if vector { splatted(number, &constant) } else { constant }
                 }
+                Instr::Again(before) if before < at => format!("v{before}"),
+                Instr::Again(_) => return Err(malformed("a value before it is there")),
                 Instr::Unary(op) if number == Number::F32 => unary(op, &arguments[0], ty, four),
                 Instr::Unary(op) => match unary_of_whole(op)? {
                     Some(name) => call(name),

@@ -153,7 +153,7 @@ fn number(program: &Program, inputs: &[Operand<'_>], out: Operand<'_>) -> Result
         use Binary::{Add, Div, FloorDiv, Mul, Pow, Sub};
         match instr {
             Instr::Const(value) => largest = largest.max(value.as_i64().unsigned_abs()),
-            Instr::Input(_) => {}
+            Instr::Input(_) | Instr::Again(_) => {}
             Instr::Binary(Add | Sub | Mul | Div | FloorDiv | Pow)
             | Instr::Unary(Unary::Neg | Unary::Abs)
             | Instr::Bits(Bits::ShiftLeft) => {

@@ -169,19 +169,10 @@ impl TextTask {
             return Err(Error::Value { op: "train", message });
         }
         let seed = |place: u64| config.seed.wrapping_add(place);
-        let data = Batches::new(
-            Tokens::from_ids(train),
-            config.context,
-            config.batch,
-            Generator::new(seed(1)),
-        )?;
-        let shape = GptConfig::new(
-            tokenizer.vocab_size(),
-            config.context,
-            config.layers,
-            config.heads,
-            config.dim,
-        );
+        let data =
+            Batches::new(Tokens::from_ids(train), config.context, config.batch, Generator::new(seed(1)))?;
+        let shape =
+            GptConfig::new(tokenizer.vocab_size(), config.context, config.layers, config.heads, config.dim);
         let shape = GptConfig { dropout: config.dropout, ..shape };
         let mut model = Gpt::new(shape, &mut Generator::new(config.seed), device)?;
         model.pack()?;

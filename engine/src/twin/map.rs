@@ -15,11 +15,12 @@ pub fn map<T: Number>(program: &Program, inputs: &[&[T]], numel: usize) -> Optio
 }
 
 fn element<T: Number>(program: &Program, inputs: &[&[T]], i: usize) -> Option<T> {
-    let mut stack = Vec::new();
+    let (mut stack, mut left) = (Vec::new(), Vec::new());
     for instr in &program.instrs {
         let value = match *instr {
             Instr::Input(input) => *inputs.get(input)?.get(i)?,
             Instr::Const(value) => T::constant(value),
+            Instr::Again(at) => *left.get(at)?,
             Instr::Unary(op) => T::unary(op, stack.pop()?)?,
             Instr::Binary(op) => {
                 let (b, a) = (stack.pop()?, stack.pop()?);
@@ -35,6 +36,7 @@ fn element<T: Number>(program: &Program, inputs: &[&[T]], i: usize) -> Option<T>
             }
         };
         stack.push(value);
+        left.push(value);
     }
     match stack.as_slice() {
         &[result] => Some(result),

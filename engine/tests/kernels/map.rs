@@ -86,6 +86,49 @@ fn elements_between_strides_stay_untouched() {
     });
 }
 
+/// A value that is read again, though the registers have been written over since.
+#[test]
+fn a_value_can_be_read_again() {
+    use Instr::{Again, Binary as Do, Const, Input, Unary as Of};
+    // t = tanh(x), u = t² + y: ½ u t + t − u + x, the last one an input read again.
+    let program = [
+        Input(0),
+        Of(Unary::Tanh),
+        Again(1),
+        Do(Binary::Mul),
+        Input(1),
+        Do(Binary::Add),
+        Const(0.5.into()),
+        Again(5),
+        Do(Binary::Mul),
+        Again(1),
+        Do(Binary::Mul),
+        Again(1),
+        Do(Binary::Add),
+        Do(Binary::Sub),
+        Of(Unary::Neg),
+        Again(0),
+        Do(Binary::Add),
+        Again(0),
+        Do(Binary::Add),
+    ];
+    let program = Program::new(Compute::F32, program);
+    on_every_backend(|device| {
+        for count in [7, 8, 20_000] {
+            let (x, y) = (contiguous(&[count]), contiguous(&[count]));
+            let x = Tensor::random(device, x, DType::F32, 7);
+            let y = Tensor::random(device, y, DType::F16, 8);
+            let one = Tensor::new(device, &vec![4.0; count], contiguous(&[count]), DType::F32);
+            // Far from 0, so that digits lost on the way are few.
+            check(device, &program, &[&one, &y], contiguous(&[count]), DType::F32, 64.0);
+            let out = Tensor::poisoned(device, contiguous(&[count]), DType::F32);
+            device.map(&program, &[x.operand(), y.operand()], out.operand()).unwrap();
+            let want = map(&program, &[&x.dense(), &y.dense()], count).unwrap();
+            assert_within(&out.read(device), &want, |_| 1e-5, &device.name());
+        }
+    });
+}
+
 /// `x = |x| · x + y`, the old x used twice; what lies between its strides stays.
 #[test]
 fn an_output_can_be_an_input() {

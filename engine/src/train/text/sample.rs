@@ -29,12 +29,8 @@ impl TextTask {
         let first = ids.len();
         for _ in 0..count {
             let seen = &ids[ids.len().saturating_sub(self.config.context)..];
-            let tokens = Tensor::from_bytes(
-                bytemuck::cast_slice(seen),
-                &[1, seen.len()],
-                DType::I64,
-                &self.device,
-            )?;
+            let tokens =
+                Tensor::from_bytes(bytemuck::cast_slice(seen), &[1, seen.len()], DType::I64, &self.device)?;
             let logits = no_grad(|| self.model.forward(&tokens, &mut Mode::Eval)?.select(1, -1))?;
             ids.push(draw(&logits.to_vec().await?, temperature, generator));
         }
