@@ -136,7 +136,8 @@ fn views_are_saved_and_filled_without_their_neighbours() {
             Tensor::from_scalars(&values, &[5, 7], dtype, device).unwrap()
         };
         for dtype in DType::ALL {
-            let views: [(&str, fn(&Tensor) -> Result<Tensor>); 5] = [
+            type View = fn(&Tensor) -> Result<Tensor>;
+            let views: [(&str, View); 5] = [
                 ("whole", |x| Ok(x.clone())),
                 ("transposed", |x| x.transpose(0, 1)),
                 ("columns", |x| x.slice(1, Some(1), None, 2)),

@@ -172,8 +172,11 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Values of a checkpoint by name, in order.
+type Named<T> = Vec<(String, T)>;
+
 /// Everything in a checkpoint: its values and its bytes.
-fn everything(folder: &Path) -> (Vec<(String, String)>, Vec<(String, Vec<u8>)>) {
+fn everything(folder: &Path) -> (Named<String>, Named<Vec<u8>>) {
     let bytes = fs::read(folder.join("run.safetensors")).unwrap();
     let (_, header) = SafeTensors::read_metadata(&bytes).unwrap();
     let mut values: Vec<_> = header.metadata().clone().unwrap().into_iter().collect();

@@ -303,7 +303,6 @@ impl Tensor {
 
     /// As [`Tensor::item`], for a training loop that goes on meanwhile: the value is on its way when this returns, and
     /// the future waits for no work that is queued after it.
-    #[must_use]
     pub fn item_later(&self) -> Pending<'static, Scalar> {
         let (dtype, start, numel) = (self.dtype(), self.first_byte(), self.numel());
         let all = (numel == 1).then(|| self.device().backend().download(self.operand().storage));

@@ -50,7 +50,7 @@ impl TextTask {
             *number = file.number(&format!("optimizer.{name}"))?;
         }
         let steps = file.number("step")?;
-        let mut dropout = self.dropout.clone();
+        let mut dropout = self.dropout;
         dropout.set_state(file.blob("random.dropout")?)?;
         let scaler = match &self.scaler {
             None => None,
