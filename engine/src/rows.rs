@@ -8,15 +8,15 @@ use crate::backend::Operand;
 use crate::{Error, Result};
 
 /// What [`crate::backend::Backend::rows`] makes of each row; the operands in the order in which they are passed,
-/// those in brackets optional.
+/// those with a question mark optional.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Rows {
-    /// x, [mask] → y, the softmax of `scale · x + mask`.
+    /// x, mask? → y, the softmax of `scale · x + mask`.
     Softmax(Softmax),
     /// g, y → dx, which is `scale · y (g − Σ g y)`, and of the logarithm `scale · (g − e^y Σ g)`.
     SoftmaxBackward(Softmax),
-    /// x, [weight, bias] → y, rstd, and where it is centred mean: `y = (x − mean) · rstd · weight + bias` with
+    /// x, weight?, bias? → y, rstd, and where it is centred mean: `y = (x − mean) · rstd · weight + bias` with
     /// `rstd = 1/√(mean of (x − mean)² + eps)` (Ba, Kiros and Hinton 2016; Zhang and Sennrich 2019 without the mean).
     Norm {
         /// Whether the mean is taken off (layer norm) or not (RMS norm).
@@ -24,18 +24,18 @@ pub enum Rows {
         /// Added under the root.
         eps: f64,
     },
-    /// g, x, rstd, [mean, weight] → dx. With `h = (x − mean) · rstd` and `u = g · weight` it is
+    /// g, x, rstd, mean?, weight? → dx. With `h = (x − mean) · rstd` and `u = g · weight` it is
     /// `rstd · (u − mean of u − h · mean of (u h))`, without the first mean where there is no mean.
     NormBackward,
-    /// g, x, rstd, [mean] → dweight `(C,)`, the sum of `g h` over the rows; and if there is a second output dbias,
+    /// g, x, rstd, mean? → dweight `(C,)`, the sum of `g h` over the rows; and if there is a second output dbias,
     /// that of g. Summed in an order that depends on the shape only.
     NormParameters,
-    /// logits, classes (int64), [weight] → loss, share, top, log. With `lse = ln Σ eˣ`, the class t, the weight w
+    /// logits, classes (int64), weight? → loss, share, top, log. With `lse = ln Σ eˣ`, the class t, the weight w
     /// (1 without) and the smoothing ε the loss is `(1 − ε) w_t (lse − x_t) + ε/C Σ w (lse − x)`, and its share in a mean
     /// is w_t. Of an ignored row both are 0. lse is kept in two parts, the largest logit and ln Σ e^(x − top): their sum
     /// would lose digits where logits are large.
     CrossEntropy(CrossEntropy),
-    /// logits, classes, top, log, g, [weight] → dlogits, which is `g` times the derivative of the loss.
+    /// logits, classes, top, log, g, weight? → dlogits, which is `g` times the derivative of the loss.
     CrossEntropyBackward(CrossEntropy),
 }
 

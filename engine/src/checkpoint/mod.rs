@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `format` | `napkin-checkpoint` |
 //! | `version` | `1` |
-//! | `crc32` | of all else, 8 hexadecimal digits (see [`checksum`]) |
+//! | `crc32` | of all else, 8 hexadecimal digits (see `checksum`) |
 
 mod read;
 mod write;

@@ -1,7 +1,7 @@
 //! The CPU backend: everything computed when the call returns.
 //!
-//! [`elements`] knows how dtypes are stored, [`walk`] in which order strided operands are visited,
-//! [`arithmetic`] what operations do to numbers, [`parallel`] how cores share work; the kernels know none of it.
+//! `elements` knows how dtypes are stored, `walk` in which order strided operands are visited,
+//! `arithmetic` what operations do to numbers, `parallel` how cores share work; the kernels know none of it.
 
 /// Calls a kernel for the numbers that a [`Compute`](crate::program::Compute) stands for.
 macro_rules! computed {

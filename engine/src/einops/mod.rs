@@ -111,7 +111,7 @@ pub fn einsum(pattern: &str, tensors: &[&Tensor]) -> Result<Tensor> {
     einsum::einsum(&Equation::named(pattern)?, tensors)
 }
 
-/// `torch.einsum(equation, *tensors)`: [`einsum`] where every letter is an axis, as in `bij,bjk->bik`. Without
+/// `torch.einsum(equation, *tensors)`: [`einsum()`] where every letter is an axis, as in `bij,bjk->bik`. Without
 /// an arrow the result has the axes of the ellipsis and then, sorted, the letters that stand once.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Matrix products: batches, strides and dtypes here, the product itself in [`native`] or [`packed`], that of
+//! Matrix products: batches, strides and dtypes here, the product itself in [`native`] or, in the browser, `packed`, that of
 //! numbers which neither knows in [`plain`].
 
 #[cfg(not(target_arch = "wasm32"))]
