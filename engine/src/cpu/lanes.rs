@@ -25,7 +25,7 @@ struct Lane {
 fn each_lane<const N: usize>(
     layouts: [&Layout; N],
     dim: usize,
-    mut visit: impl FnMut([Lane; N]) -> Result<()>,
+    visit: &mut dyn FnMut([Lane; N]) -> Result<()>,
 ) -> Result<()> {
     let first = layouts[0];
     if dim >= first.rank() {
@@ -97,7 +97,7 @@ fn gather_as<S: Pod>(input: Operand<'_>, index: Operand<'_>, dim: usize, out: Op
     let mut out_words = storage::write("gather", out)?;
     let (from, places, to) =
         (elements::<S>(&words), elements::<i64>(&places), elements_mut::<S>(&mut out_words));
-    each_lane([out.layout, index.layout, input.layout], dim, |[out, index, input]| {
+    each_lane([out.layout, index.layout, input.layout], dim, &mut |[out, index, input]| {
         for i in 0..out.len {
             let at = place(input, places[index.start + i * index.stride], dim)?;
             to[out.start + i * out.stride] = from[at];
@@ -123,7 +123,7 @@ fn place_as<S: Pod>(out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, d
     let mut out_words = storage::write("scatter", out)?;
     let (from, places, to) =
         (elements::<S>(&words), elements::<i64>(&places), elements_mut::<S>(&mut out_words));
-    each_lane([index.layout, source.layout, out.layout], dim, |[index, source, out]| {
+    each_lane([index.layout, source.layout, out.layout], dim, &mut |[index, source, out]| {
         for i in 0..index.len {
             let at = place(out, places[index.start + i * index.stride], dim)?;
             to[at] = from[source.start + i * source.stride];
@@ -169,7 +169,7 @@ fn scatter_as<T: Arithmetic>(
     let stride = |layout: &Layout| shared.map_or(1, |d| layout.strides()[d]);
     let (from, to) = (stride(source.layout), stride(out.layout));
     let (mut sums, mut terms) = (vec![T::zeroed(); row], vec![T::zeroed(); row]);
-    each_lane([&index_layout, &source_layout, &out_layout], dim, |[index, source, lane]| {
+    each_lane([&index_layout, &source_layout, &out_layout], dim, &mut |[index, source, lane]| {
         for i in 0..index.len {
             let at = place(lane, places[index.start + i * index.stride], dim)?;
             T::load(&out_words, out.dtype, at, to, &mut sums);
@@ -198,7 +198,7 @@ fn scan_as<T: Arithmetic>(op: Scan, input: Operand<'_>, dim: usize, out: Operand
     let words = storage::read("scan", input)?;
     let mut out_words = storage::write("scan", out)?;
     let mut lane = vec![T::zeroed(); out.layout.shape().get(dim).copied().unwrap_or(0)];
-    each_lane([out.layout, input.layout], dim, |[to, from]| {
+    each_lane([out.layout, input.layout], dim, &mut |[to, from]| {
         T::load(&words, input.dtype, from.start, from.stride, &mut lane);
         let mut total = [T::from_i64(first)];
         for value in &mut lane {
@@ -242,7 +242,7 @@ fn sort_as<T: Number>(
     let mut index_words = storage::write("sort", indices)?;
     let len = input.layout.shape().get(dim).copied().unwrap_or(0);
     let (mut lane, mut sorted) = (vec![T::zeroed(); len], vec![T::zeroed(); len]);
-    each_lane([input.layout, values.layout, indices.layout], dim, |[from, to, at]| {
+    each_lane([input.layout, values.layout, indices.layout], dim, &mut |[from, to, at]| {
         T::load(&words, input.dtype, from.start, from.stride, &mut lane);
         let mut places: Vec<i64> = (0..len as i64).collect();
         let value = |place: i64| lane[place as usize];
@@ -269,7 +269,7 @@ fn arg_as<T: Number>(is_largest: bool, input: Operand<'_>, dim: usize, out: Oper
     let words = storage::read("argmax", input)?;
     let mut out_words = storage::write("argmax", out)?;
     let mut lane = vec![T::zeroed(); input.layout.shape().get(dim).copied().unwrap_or(0)];
-    each_lane([out.layout, input.layout], dim, |[to, from]| {
+    each_lane([out.layout, input.layout], dim, &mut |[to, from]| {
         T::load(&words, input.dtype, from.start, from.stride, &mut lane);
         let is_nan = |x: T| x.partial_cmp(&x).is_none();
         let mut best = 0;

@@ -22,7 +22,7 @@ pub(super) fn forward<T: Real>(how: CrossEntropy, tables: &Tables<'_>) -> Result
     let (logits, classes) = (tables.input(0, &words)?, tables.input(1, &words)?);
     let weight = tables.optional(2, &words)?;
     let spread = how.label_smoothing / tables.frame.columns as f64;
-    tables.each_row::<T, 3, 4>(None, &[0, 1, 2, 3], |row, _, [of_x, of_w, scratch]| {
+    tables.each_row::<T>(None, &[0, 1, 2, 3], &|row, _, [of_x, of_w, scratch, ..]| {
         let class = class(how, tables.frame.columns, classes.one(row))?;
         let x = logits.row(row, of_x);
         let weight = weight.as_ref().map(|weight| weight.row(row, of_w));
@@ -61,10 +61,10 @@ pub(super) fn backward<T: Real>(how: CrossEntropy, tables: &Tables<'_>) -> Resul
     let weight = tables.optional(5, &words)?;
     let count = tables.frame.columns as f64;
     let (keep, spread) = (1.0 - how.label_smoothing, how.label_smoothing / count);
-    tables.each_row::<T, 2, 0>(Some(0), &[], |row, out, [of_x, of_w]| {
+    tables.each_row::<T>(Some(0), &[], &|row, out, [of_x, of_w, ..]| {
         let Some(class) = class(how, tables.frame.columns, classes.one(row))? else {
             out.fill(T::zeroed());
-            return Ok([]);
+            return Ok([T::zeroed(); 4]);
         };
         let x = logits.row(row, of_x);
         let weight = weight.as_ref().map(|weight| weight.row(row, of_w));
@@ -88,6 +88,6 @@ pub(super) fn backward<T: Real>(how: CrossEntropy, tables: &Tables<'_>) -> Resul
                 out[class] = out[class] - g * T::from_f64(own);
             },
         );
-        Ok([])
+        Ok([T::zeroed(); 4])
     })
 }

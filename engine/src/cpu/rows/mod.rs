@@ -13,7 +13,7 @@ use crate::rows::{Frame, Operands, Place, Rows};
 use crate::{DType, Error, Result};
 
 use super::elements::{CHUNK, Number, elements, elements_mut};
-use super::parallel::{self, Shared};
+use super::parallel;
 use super::storage;
 use super::vector_math;
 
@@ -118,14 +118,9 @@ impl<'a> Tables<'a> {
         Ok(Sink { words: storage::write(self.op.name(), operand)?, operand, place, frame: self.frame })
     }
 
-    /// Has `body` fill every row of the output `out`, if there is one, with buffers to work in; what it returns goes
-    /// into the outputs `per_row`. Cores share the rows where the outputs lie in order.
-    fn each_row<T: Real, const B: usize, const N: usize>(
-        &self,
-        out: Option<usize>,
-        per_row: &[usize],
-        body: impl Fn(usize, &mut [T], &mut [Vec<T>; B]) -> Result<[T; N]> + Shared,
-    ) -> Result<()> {
+    /// Has `body` fill every row of the output `out`, if there is one; what it returns goes into the outputs
+    /// `per_row`. Cores share the rows where the outputs lie in order.
+    fn each_row<T: Real>(&self, out: Option<usize>, per_row: &[usize], body: &Body<'_, T>) -> Result<()> {
         let mut out = out.map(|at| self.output(at)).transpose()?;
         let mut per_row = per_row.iter().map(|&at| self.output(at)).collect::<Result<Vec<_>>>()?;
         let (rows, columns) = (self.frame.rows(), self.frame.columns);
@@ -159,15 +154,19 @@ impl<'a> Tables<'a> {
         }
         let (mut buffers, mut made) = (buffers(columns), vec![T::zeroed(); columns]);
         for row in 0..rows {
-            let values = match &mut out {
-                Some(out) => out.write(row, &mut made, |row_of_out| body(row, row_of_out, &mut buffers))?,
-                None => body(row, &mut [], &mut buffers)?,
-            };
+            let values = body(row, &mut made, &mut buffers)?;
+            if let Some(out) = &mut out {
+                out.write(row, &made);
+            }
             per_row.iter_mut().zip(values).for_each(|(sink, value)| sink.put(row, value));
         }
         Ok(())
     }
 }
+
+/// What fills a row: called with its number, the row and buffers of its length, it returns what goes into outputs of
+/// one element per row, as many as there are of the first. Not generic, since in the browser code is to be small.
+type Body<'a, T> = dyn Fn(usize, &mut [T], &mut [Vec<T>; 5]) -> Result<[T; 4]> + Sync + 'a;
 
 /// Some rows of direct outputs.
 struct Part<'a, T> {
@@ -230,17 +229,10 @@ impl Sink<'_> {
         &mut elements_mut(&mut self.words)[self.place.offset..][..len]
     }
 
-    /// Has `fill` write that row into `buffer`, and stores it. What `fill` finds there is not specified.
-    fn write<T: Real, R>(
-        &mut self,
-        row: usize,
-        buffer: &mut [T],
-        fill: impl FnOnce(&mut [T]) -> Result<R>,
-    ) -> Result<R> {
-        let result = fill(buffer)?;
+    /// Writes that row.
+    fn write<T: Real>(&mut self, row: usize, values: &[T]) {
         let at = self.frame.start(&self.place, row);
-        T::store(&mut self.words, self.operand.dtype, at, self.place.column, buffer);
-        Ok(result)
+        T::store(&mut self.words, self.operand.dtype, at, self.place.column, values);
     }
 
     /// Writes the one element of that row.
@@ -257,7 +249,7 @@ const LANES: usize = 32;
 const BLOCK: usize = 64;
 
 /// The sum of a row; its error does not grow with the length.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn sum<T: Real>(x: &[T]) -> f64 {
     let mut total = 0.0;
     for block in x.chunks(LANES * BLOCK) {
@@ -277,7 +269,7 @@ fn sum<T: Real>(x: &[T]) -> f64 {
 }
 
 /// The largest of a row, −∞ of nothing; NaN is passed over.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn largest<T: Real>(x: &[T]) -> T {
     let mut lanes = [T::LOWEST; LANES];
     let (whole, rest) = x.as_chunks::<LANES>();

@@ -11,7 +11,7 @@ pub(super) fn forward<T: Real>(centred: bool, eps: f64, tables: &Tables<'_>) -> 
     let (weight, bias) = (tables.optional(1, &words)?, tables.optional(2, &words)?);
     let count = tables.frame.columns as f64;
     let per_row = &[1, 2][..if centred { 2 } else { 1 }];
-    tables.each_row::<T, 3, 2>(Some(0), per_row, |row, out, [of_x, of_w, of_b]| {
+    tables.each_row::<T>(Some(0), per_row, &|row, out, [of_x, of_w, of_b, ..]| {
         let x = x.row(row, of_x);
         let weight = weight.as_ref().map(|weight| weight.row(row, of_w));
         let bias = bias.as_ref().map(|bias| bias.row(row, of_b));
@@ -24,7 +24,7 @@ pub(super) fn forward<T: Real>(centred: bool, eps: f64, tables: &Tables<'_>) -> 
                 }
                 let rstd = T::from_f64(1.0 / (sum(out) / count + eps).sqrt());
                 scaled(x, mean, rstd, weight, bias, out);
-                [rstd, mean]
+                [rstd, mean, T::zeroed(), T::zeroed()]
             },
         ))
     })
@@ -48,7 +48,7 @@ pub(super) fn backward<T: Real>(tables: &Tables<'_>) -> Result<()> {
     let (g, x, rstds) = (tables.input(0, &words)?, tables.input(1, &words)?, tables.input(2, &words)?);
     let (means, weight) = (tables.optional(3, &words)?, tables.optional(4, &words)?);
     let count = tables.frame.columns as f64;
-    tables.each_row::<T, 5, 0>(Some(0), &[], |row, out, [of_g, of_x, of_w, u, products]| {
+    tables.each_row::<T>(Some(0), &[], &|row, out, [of_g, of_x, of_w, u, products]| {
         let (g, x) = (g.row(row, of_g), x.row(row, of_x));
         let weight = weight.as_ref().map(|weight| weight.row(row, of_w));
         let (rstd, mean) = (rstds.one::<T>(row), means.as_ref().map(|means| means.one::<T>(row)));
@@ -70,7 +70,7 @@ pub(super) fn backward<T: Real>(tables: &Tables<'_>) -> Result<()> {
                 }
             },
         );
-        Ok([])
+        Ok([T::zeroed(); 4])
     })
 }
 
@@ -133,7 +133,7 @@ pub(super) fn parameters<T: Real>(tables: &Tables<'_>) -> Result<()> {
         for (c, total) in total.iter_mut().enumerate() {
             *total = T::from_f64(parts.iter().map(|part| part.long[at][c]).sum());
         }
-        out.write(0, &mut total, |_| Ok(()))?;
+        out.write(0, &total);
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ pub(super) fn forward<T: Real>(how: Softmax, tables: &Tables<'_>) -> Result<()> 
     let words = tables.all_words::<2>()?;
     let (x, mask) = (tables.input(0, &words)?, tables.optional(1, &words)?);
     let scale = T::from_f64(how.scale);
-    tables.each_row::<T, 2, 0>(Some(0), &[], |row, out, [of_x, of_mask]| {
+    tables.each_row::<T>(Some(0), &[], &|row, out, [of_x, of_mask, ..]| {
         let seen = seen(how, tables.frame, row);
         let x = &x.row(row, of_x)[..seen];
         let mask = mask.as_ref().map(|mask| (mask.dtype == DType::Bool, &mask.row(row, of_mask)[..seen]));
@@ -25,7 +25,7 @@ pub(super) fn forward<T: Real>(how: Softmax, tables: &Tables<'_>) -> Result<()> 
             #[inline(always)]
             || softmax(how, scale, x, mask, out),
         );
-        Ok([])
+        Ok([T::zeroed(); 4])
     })
 }
 
@@ -71,7 +71,7 @@ pub(super) fn backward<T: Real>(how: Softmax, tables: &Tables<'_>) -> Result<()>
     let words = tables.all_words::<2>()?;
     let (g, y) = (tables.input(0, &words)?, tables.input(1, &words)?);
     let scale = T::from_f64(how.scale);
-    tables.each_row::<T, 2, 0>(Some(0), &[], |row, out, [of_g, of_y]| {
+    tables.each_row::<T>(Some(0), &[], &|row, out, [of_g, of_y, ..]| {
         let seen = seen(how, tables.frame, row);
         let (g, y) = (&g.row(row, of_g)[..seen], &y.row(row, of_y)[..seen]);
         let (out, unseen) = out.split_at_mut(seen);
@@ -80,7 +80,7 @@ pub(super) fn backward<T: Real>(how: Softmax, tables: &Tables<'_>) -> Result<()>
             #[inline(always)]
             || derivative(how.is_log, scale, g, y, out),
         );
-        Ok([])
+        Ok([T::zeroed(); 4])
     })
 }
 
