@@ -50,9 +50,10 @@ struct Report<'a> {
 /// Trains, then prints losses, speed, and what the model writes.
 pub(crate) fn text(args: &TextArgs) -> Result<(), Failure> {
     let text = read(&args.file)?;
-    let dropout = args.dropout.trim().parse().map_err(|_| {
-        Failure::from(Error::input("--dropout", "a number from 0 to below 1", &args.dropout))
-    })?;
+    let dropout =
+        args.dropout.trim().parse().map_err(|_| {
+            Failure::from(Error::input("--dropout", "a number from 0 to below 1", &args.dropout))
+        })?;
     let config = TextConfig {
         accumulate: whole("--accumulate", &args.accumulate, 1..=65536)? as usize,
         lr: positive("--lr", &args.lr)?,
@@ -189,7 +190,8 @@ impl Run<'_> {
                 }
                 _ => String::new(),
             };
-            let message = format!("the loss of step {step} is {loss}; a smaller --lr may keep it finite{kept}");
+            let message =
+                format!("the loss of step {step} is {loss}; a smaller --lr may keep it finite{kept}");
             return Err(Failure::Work(message));
         }
         if step == 1 || step == self.steps || step.is_multiple_of(self.steps.div_ceil(LOSSES)) {

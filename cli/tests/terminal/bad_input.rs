@@ -84,6 +84,27 @@ fn bench_and_train() {
 }
 
 #[test]
+fn training_on_text() {
+    for (argument, bad, rule) in [
+        ("--dim", "0", "from 1 to"),
+        ("--dim", "100", "a multiple of --heads, which is 8"),
+        ("--heads", "-1", "from 1 to"),
+        ("--context", "x", "from 1 to"),
+        ("--accumulate", "0", "from 1 to"),
+        ("--warmup", "-1", "from 0 to"),
+        ("--every", "0", "from 1 to"),
+        ("--lr", "nan", "greater than 0"),
+        ("--dropout", "much", "from 0 to below 1"),
+        ("--dtype", "f64", "f32, f16 or bf16"),
+    ] {
+        refuses(&format!("train text Cargo.toml --device cpu {argument} {bad}"), &[argument, rule]);
+    }
+    refuses("bench step --device cpu --layers 0", &["--layers", "from 1 to"]);
+    refuses("train text Cargo.toml --resume", &["--checkpoint"]);
+    refuses("train text", &["FILE"]);
+}
+
+#[test]
 fn commands_and_options_that_do_not_exist() {
     refuses("", &["--help"]);
     refuses("calc", &["--help"]);
@@ -93,7 +114,14 @@ fn commands_and_options_that_do_not_exist() {
 
 #[test]
 fn help_and_version_are_no_errors() {
-    for args in ["--help", "--version", "help calc time", "bench matmul --help", "train linear --help"] {
+    for args in [
+        "--help",
+        "--version",
+        "help calc time",
+        "bench matmul --help",
+        "bench step --help",
+        "train text --help",
+    ] {
         let output = run(args);
         assert!(
             output.status.success() && !output.stdout.is_empty() && output.stderr.is_empty(),

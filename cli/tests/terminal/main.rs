@@ -6,3 +6,4 @@ mod bad_input;
 mod calc;
 mod harness;
 mod machine;
+mod text;

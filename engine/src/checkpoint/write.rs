@@ -79,7 +79,9 @@ impl Contents {
         });
         let infos = infos.collect();
         let values = values.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-        let mut header = serde_json::to_vec(&Metadata::new(Some(values), infos)?)?;
+        // Through a sorted map: the same contents are the same bytes.
+        let header = serde_json::to_value(Metadata::new(Some(values), infos)?)?;
+        let mut header = serde_json::to_vec(&header)?;
         header.resize(header.len().next_multiple_of(LENGTH), b' ');
         Ok(header)
     }
