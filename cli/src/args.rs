@@ -193,7 +193,8 @@ pub(crate) struct ModelArgs {
     /// Windows per backward pass
     #[arg(long, default_value = "16", allow_hyphen_values = true)]
     pub(crate) batch: String,
-    /// What forward and backward compute in: f32, f16 or bf16; parameters stay f32
+    /// What forward and backward compute in: f32, f16, bf16, or fp8 for the products of linear layers; parameters
+    /// stay f32
     #[arg(long, value_name = "DTYPE", default_value = "f32")]
     pub(crate) dtype: String,
 }

@@ -98,6 +98,10 @@ pub(crate) fn text(args: &TextArgs) -> Result<(), Failure> {
     if args.json { output::print_json(&report) } else { output::print(&to_text(&report)) }
 }
 
+/// What a model can compute in.
+const DTYPES: [(&str, DType); 4] =
+    [("f32", DType::F32), ("f16", DType::F16), ("bf16", DType::BF16), ("fp8", DType::F8E4M3FN)];
+
 /// The model that the arguments describe.
 pub(crate) fn model(args: &ModelArgs) -> Result<TextConfig, Failure> {
     let size = |argument, text: &str, most| whole(argument, text, 1..=most).map(|n| n as usize);
@@ -107,10 +111,10 @@ pub(crate) fn model(args: &ModelArgs) -> Result<TextConfig, Failure> {
         dim: size("--dim", &args.dim, 16384)?,
         context: size("--context", &args.context, 65536)?,
         batch: size("--batch", &args.batch, 65536)?,
-        dtype: [("f32", DType::F32), ("f16", DType::F16), ("bf16", DType::BF16)]
+        dtype: DTYPES
             .into_iter()
             .find_map(|(name, dtype)| (name == args.dtype).then_some(dtype))
-            .ok_or_else(|| Error::input("--dtype", "f32, f16 or bf16", &args.dtype))?,
+            .ok_or_else(|| Error::input("--dtype", "f32, f16, bf16 or fp8", &args.dtype))?,
         ..TextConfig::default()
     };
     if !config.dim.is_multiple_of(config.heads) {

@@ -95,7 +95,7 @@ fn training_on_text() {
         ("--every", "0", "from 1 to"),
         ("--lr", "nan", "greater than 0"),
         ("--dropout", "much", "from 0 to below 1"),
-        ("--dtype", "f64", "f32, f16 or bf16"),
+        ("--dtype", "f64", "f32, f16, bf16 or fp8"),
     ] {
         refuses(&format!("train text Cargo.toml --device cpu {argument} {bad}"), &[argument, rule]);
     }

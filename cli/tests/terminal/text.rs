@@ -44,7 +44,7 @@ fn a_transformer_learns_alike_on_both_devices() {
     for (step, (a, b)) in cpu.iter().zip(&gpu).enumerate() {
         assert!((a - b).abs() < 1e-4 * (1.0 + step as f64), "step {step}: {a} on the CPU, {b} on the GPU");
     }
-    for dtype in ["bf16", "f16"] {
+    for dtype in ["bf16", "f16", "fp8"] {
         let narrow = of("cpu", &format!("--dtype {dtype} --accumulate 2"));
         assert!((narrow[0] - cpu[0]).abs() < 0.05, "{dtype}: {narrow:?}");
     }

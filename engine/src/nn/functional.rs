@@ -2,6 +2,7 @@
 
 mod activations;
 mod attention;
+mod fp8;
 mod losses;
 mod norms;
 mod rectifiers;
@@ -9,6 +10,7 @@ mod softmax;
 
 pub use activations::{Gelu, dropout, gelu, silu};
 pub use attention::{Attention, scaled_dot_product_attention};
+pub use fp8::linear_fp8;
 pub use losses::{CrossEntropy, LossReduction, cross_entropy, mse_loss};
 pub use norms::{layer_norm, rms_norm};
 pub use rectifiers::{elu, hardtanh, leaky_relu, logsigmoid, softplus};

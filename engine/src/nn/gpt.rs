@@ -42,6 +42,8 @@ pub struct GptConfig {
     pub bias: bool,
     /// Whether the head is the tokens' embedding (Press and Wolf 2017).
     pub is_tied: bool,
+    /// Whether the linear layers of the blocks make their products in 8 bits.
+    pub is_fp8: bool,
 }
 
 impl GptConfig {
@@ -62,6 +64,7 @@ impl GptConfig {
             dropout: 0.0,
             bias: true,
             is_tied: true,
+            is_fp8: false,
         }
     }
 
@@ -125,12 +128,20 @@ impl Block {
         let &GptConfig { dim, d_ff, norm, activation, is_gated, bias, .. } = config;
         let attn = CausalSelfAttention::new(config, generator, device)?;
         let mlp = Mlp::new(dim, d_ff, activation, is_gated, bias, generator, device)?;
-        Ok(Self {
+        let mut block = Self {
             ln_1: Norm::new(norm, dim, bias, device)?,
             attn,
             ln_2: Norm::new(norm, dim, bias, device)?,
             mlp: Mlp { dropout: Dropout { p: config.dropout }, ..mlp },
-        })
+        };
+        let Self { attn, mlp, .. } = &mut block;
+        let gate = mlp.c_gate.iter_mut();
+        for layer in
+            [&mut attn.c_attn, &mut attn.c_proj, &mut mlp.c_fc, &mut mlp.c_proj].into_iter().chain(gate)
+        {
+            layer.is_fp8 = config.is_fp8;
+        }
+        Ok(block)
     }
 
     /// From (batch, time, dim) to the same.

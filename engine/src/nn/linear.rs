@@ -16,6 +16,8 @@ pub struct Linear {
     pub weight: Tensor,
     /// (out,)
     pub bias: Option<Tensor>,
+    /// Whether its products are made in 8 bits, see [`functional::linear_fp8`].
+    pub is_fp8: bool,
 }
 
 module!(Linear { weight, bias });
@@ -41,7 +43,7 @@ impl Linear {
             parameter(values)
         };
         let bias = bias.then(new_bias).transpose()?;
-        Ok(Self { weight: parameter(weight)?, bias })
+        Ok(Self { weight: parameter(weight)?, bias, is_fp8: false })
     }
 
     /// From (…, in) to (…, out).
@@ -49,7 +51,8 @@ impl Linear {
     /// # Errors
     /// With PyTorch's message if the shapes do not fit.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        functional::linear(x, &self.weight, self.bias.as_ref())
+        let linear = if self.is_fp8 { functional::linear_fp8 } else { functional::linear };
+        linear(x, &self.weight, self.bias.as_ref())
     }
 }
 

@@ -5,6 +5,7 @@ use super::matmul::product_into;
 use super::views::signed;
 use crate::autograd::{Node, Place};
 use crate::backend::{Operand, Reduction};
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Program};
 
@@ -66,28 +67,17 @@ impl Tensor {
             });
         let weight = crate::autograd::no_grad(|| weight.t())?;
         let out = match bias {
-            Some(bias) => self.product_plus(&weight, bias)?,
+            Some(bias) => {
+                let add = Program::binary(Compute::of(self.dtype()), Binary::Add);
+                product_then(self, &weight, &add, &[bias], self.dtype(), None)?
+            }
             None => product_into(self, &weight, None)?,
         };
         Ok(out.made_by(node))
     }
 
-    /// `self @ other + bias` of matrices in one kernel, without history.
-    fn product_plus(&self, other: &Self, bias: &Self) -> Result<Self> {
-        let shape = [self.shape()[0], other.shape()[1]];
-        let out = Self::empty(&shape, self.dtype(), self.device())?;
-        let add = Program::binary(Compute::of(self.dtype()), Binary::Add);
-        let addend = bias.layout().broadcast_to(&shape)?;
-        let addend = Operand { layout: &addend, ..bias.operand() };
-        let device = self.device();
-        device.backend().matmul_then(self.operand(), other.operand(), &add, &[addend], out.operand())?;
-        let flops = 2 * (out.numel() as u64) * (self.shape()[1] as u64);
-        device.ledger().ran(flops, self.bytes() + other.bytes() + bias.bytes(), out.bytes());
-        Ok(out)
-    }
-
     /// The sum of the rows of a matrix, into that tensor if one is given, without history.
-    fn sum_rows_into(&self, into: Place<'_>) -> Result<Self> {
+    pub(crate) fn sum_rows_into(&self, into: Place<'_>) -> Result<Self> {
         let out = match into {
             Some(place) => place.clone(),
             None => Self::empty(&self.shape()[1..], self.dtype(), self.device())?,
@@ -96,4 +86,29 @@ impl Tensor {
         self.device().ledger().ran(0, self.bytes(), out.bytes());
         Ok(out)
     }
+}
+
+/// `program(a @ b, inputs…)` of matrices in one kernel, into that tensor if one is given, else into a new one of that
+/// dtype; inputs are broadcast. Without history.
+pub(crate) fn product_then(
+    a: &Tensor,
+    b: &Tensor,
+    program: &Program,
+    inputs: &[&Tensor],
+    dtype: DType,
+    into: Place<'_>,
+) -> Result<Tensor> {
+    let (shape, k) = ([a.shape()[0], b.shape()[1]], a.shape()[1]);
+    let out = match into {
+        Some(place) => place.clone(),
+        None => Tensor::empty(&shape, dtype, a.device())?,
+    };
+    let layouts = inputs.iter().map(|t| t.layout().broadcast_to(&shape)).collect::<Result<Vec<_>>>()?;
+    let operands = inputs.iter().zip(&layouts).map(|(t, layout)| Operand { layout, ..t.operand() });
+    let operands: Vec<_> = operands.collect();
+    a.device().backend().matmul_then(a.operand(), b.operand(), program, &operands, out.operand())?;
+    let flops = 2 * (out.numel() as u64) * (k as u64);
+    let read = [&[a, b], inputs].concat().iter().map(|t| t.bytes()).sum();
+    a.device().ledger().ran(flops, read, out.bytes());
+    Ok(out)
 }

@@ -35,6 +35,7 @@ pub use elementwise::Arg;
 pub use fp4::{BlockScaling, Fp4};
 pub(crate) use history::WeakTensor;
 pub use index::Index;
+pub(crate) use linear::product_then;
 pub use nested::Nested;
 pub(crate) use pack::joined;
 

@@ -44,7 +44,8 @@ pub struct TextConfig {
     pub max_norm: f64,
     /// Of embeddings, attention weights and what each block adds.
     pub dropout: f64,
-    /// What forward and backward compute in; parameters stay float32.
+    /// What forward and backward compute in; parameters stay float32. In float8_e4m3fn only the products of the blocks'
+    /// linear layers are made, see [`crate::nn::functional::linear_fp8`].
     pub dtype: DType,
     /// Seed of weights, windows and dropout; the same seed gives the same run on the same device.
     pub seed: u64,
@@ -122,8 +123,8 @@ impl TextConfig {
         if !(0.0..1.0).contains(&self.dropout) {
             return refuse("dropout", &self.dropout, "at least 0 and below 1");
         }
-        if !matches!(self.dtype, DType::F32 | DType::F16 | DType::BF16) {
-            return refuse("dtype", &self.dtype, "float32, float16 or bfloat16");
+        if !matches!(self.dtype, DType::F32 | DType::F16 | DType::BF16 | DType::F8E4M3FN) {
+            return refuse("dtype", &self.dtype, "float32, float16, bfloat16 or float8_e4m3fn");
         }
         Ok(())
     }
@@ -173,7 +174,8 @@ impl TextTask {
             Batches::new(Tokens::from_ids(train), config.context, config.batch, Generator::new(seed(1)))?;
         let shape =
             GptConfig::new(tokenizer.vocab_size(), config.context, config.layers, config.heads, config.dim);
-        let shape = GptConfig { dropout: config.dropout, ..shape };
+        let is_fp8 = config.dtype == DType::F8E4M3FN;
+        let shape = GptConfig { dropout: config.dropout, is_fp8, ..shape };
         let mut model = Gpt::new(shape, &mut Generator::new(config.seed), device)?;
         model.pack()?;
         let rule = |weight_decay| Rule::AdamW { betas: [0.9, 0.95], eps: 1e-8, weight_decay };
@@ -211,8 +213,8 @@ impl TextTask {
         for _ in 0..config.accumulate {
             let (tokens, targets) = data.next(device).await?;
             let copy = match config.dtype {
-                DType::F32 => model.clone(),
-                dtype => compute_copy(model, dtype)?,
+                DType::F16 | DType::BF16 => compute_copy(model, config.dtype)?,
+                _ => model.clone(),
             };
             let loss = copy.loss(&tokens, &targets, &mut Mode::Train(dropout))?;
             let loss = if config.accumulate == 1 { loss } else { loss.mul(1.0 / config.accumulate as f64)? };

@@ -1,0 +1,91 @@
+//! Linear layers whose products are made in 8 bits.
+
+use crate::autograd::{Node, no_grad};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::program::{Binary, Compute, Expr, Program};
+use crate::tensor::views::signed;
+use crate::tensor::{Tensor, product_then};
+
+/// A tensor in 8 bits: `values · scale`, with one scale that brings the largest element to the largest of the format.
+struct Scaled {
+    values: Tensor,
+    /// float32 of one element.
+    scale: Tensor,
+}
+
+impl Scaled {
+    fn new(x: &Tensor, dtype: DType) -> Result<Self> {
+        let most = dtype.format().map_or(1.0, |format| format.info().max);
+        let largest = x.amax(&[], false)?.maximum(&x.amin(&[], false)?.neg()?)?;
+        // Of nothing but zeros any scale will do.
+        let scale = largest.eq(0.0)?.where_(1.0, &largest.div(most)?)?;
+        let divide = Program::binary(Compute::F32, Binary::Div);
+        let values = x.combined(&divide, &[&scale.expand(&signed(x.shape()))?], dtype)?;
+        Ok(Self { values, scale })
+    }
+}
+
+/// [`super::linear`] with its three products in 8 bits, summed up in float32: x and weight as E4M3, the gradient that
+/// comes back as E5M2, each under one scale for the whole tensor (Micikevicius et al. 2022). x `(…, in)`, weight
+/// `(out, in)` and bias `(out,)` are float32, and so are result and gradients.
+///
+/// # Errors
+/// If a dtype is another one, or the shapes do not fit.
+pub fn linear_fp8(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    for t in [Some(x), Some(weight), bias].into_iter().flatten() {
+        if t.dtype() != DType::F32 {
+            let message = format!("takes float32, not {}", t.dtype());
+            return Err(Error::DType { op: "linear_fp8", message });
+        }
+    }
+    let (&[.., width], &[out, inputs]) = (x.shape(), weight.shape()) else {
+        let message = format!("takes (…, in) and (out, in), not {:?} and {:?}", x.shape(), weight.shape());
+        return Err(Error::Shape { op: "linear_fp8", message });
+    };
+    if width != inputs || bias.is_some_and(|bias| bias.shape() != [out]) || x.numel() == 0 {
+        return super::linear(x, weight, bias);
+    }
+    let product = rows(&x.reshape(&[-1, width.cast_signed()])?, weight, bias)?;
+    let mut shape = signed(x.shape());
+    if let Some(last) = shape.last_mut() {
+        *last = out.cast_signed();
+    }
+    product.view(&shape)
+}
+
+fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    let (own, of_weight) = no_grad(|| {
+        Ok::<_, Error>((Scaled::new(x, DType::F8E4M3FN)?, Scaled::new(weight, DType::F8E4M3FN)?))
+    })?;
+    let inputs: Vec<&Tensor> = [Some(x), Some(weight), bias].into_iter().flatten().collect();
+    let saved = [&own.values, &own.scale, &of_weight.values, &of_weight.scale];
+    let scaled = (Expr::input(0) * Expr::input(1) * Expr::input(2)).program(Compute::F32);
+    let back = scaled.clone();
+    // The gradients of a linear layer, each from two tensors in 8 bits.
+    let node = Node::record_each("LinearFp8Backward0", &inputs, &saved, move |input, g, saved, into| {
+        let [x, x_scale, weight, weight_scale] = saved else {
+            return Err(Error::Autograd("a product saved something else".into()));
+        };
+        if input == 2 {
+            return g.sum_rows_into(into);
+        }
+        let Scaled { values, scale } = Scaled::new(g, DType::F8E5M2)?;
+        match input {
+            0 => product_then(&values, weight, &back, &[&scale, weight_scale], DType::F32, None),
+            _ => product_then(&values.t()?, x, &back, &[&scale, x_scale], DType::F32, into),
+        }
+    });
+    let weight = no_grad(|| of_weight.values.t())?;
+    let product = match bias {
+        None => {
+            product_then(&own.values, &weight, &scaled, &[&own.scale, &of_weight.scale], DType::F32, None)?
+        }
+        Some(bias) => {
+            let formula = Expr::input(0) * Expr::input(1) * Expr::input(2) + Expr::input(3);
+            let inputs = [&own.scale, &of_weight.scale, &bias.detach()];
+            product_then(&own.values, &weight, &formula.program(Compute::F32), &inputs, DType::F32, None)?
+        }
+    };
+    Ok(product.made_by(node))
+}
