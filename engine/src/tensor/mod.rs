@@ -36,7 +36,7 @@ pub use fp4::{BlockScaling, Fp4};
 pub(crate) use history::WeakTensor;
 pub use index::Index;
 pub use nested::Nested;
-pub(crate) use pack::joined;
+pub(crate) use pack::{Row, joined};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
