@@ -39,6 +39,8 @@ pub mod nn;
 #[cfg(feature = "cpu")]
 pub mod optim;
 #[cfg(feature = "cpu")]
+mod order;
+#[cfg(feature = "cpu")]
 pub mod program;
 #[cfg(feature = "cpu")]
 pub mod random;

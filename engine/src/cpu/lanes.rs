@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use bytemuck::Pod;
 
 use crate::backend::{Operand, Scan};
+use crate::order::order;
 use crate::program::{Binary, Compute};
 use crate::{DType, Error, Layout, Result};
 
@@ -211,7 +212,7 @@ fn scan_as<T: Arithmetic>(op: Scan, input: Operand<'_>, dim: usize, out: Operand
 }
 
 /// NaN counts as the largest.
-fn order<T: PartialOrd>(a: &T, b: &T) -> Ordering {
+fn compare<T: PartialOrd>(a: &T, b: &T) -> Ordering {
     a.partial_cmp(b).unwrap_or_else(|| {
         let is_nan = |x: &T| x.partial_cmp(x).is_none();
         is_nan(a).cmp(&is_nan(b))
@@ -244,15 +245,14 @@ fn sort_as<T: Number>(
     let (mut lane, mut sorted) = (vec![T::zeroed(); len], vec![T::zeroed(); len]);
     each_lane([input.layout, values.layout, indices.layout], dim, &mut |[from, to, at]| {
         T::load(&words, input.dtype, from.start, from.stride, &mut lane);
-        let mut places: Vec<i64> = (0..len as i64).collect();
-        let value = |place: i64| lane[place as usize];
-        places.sort_by(|&a, &b| {
-            let by_value = order(&value(a), &value(b));
+        let places = order(len, &mut |a, b| {
+            let by_value = compare(&lane[a], &lane[b]);
             if descending { by_value.reverse() } else { by_value }
         });
         for (to, &place) in sorted.iter_mut().zip(&places) {
-            *to = value(place);
+            *to = lane[place];
         }
+        let places: Vec<i64> = places.into_iter().map(|place| place as i64).collect();
         T::store(&mut value_words, values.dtype, to.start, to.stride, &sorted);
         i64::store(&mut index_words, DType::I64, at.start, at.stride, &places);
         Ok(())
@@ -274,7 +274,7 @@ fn arg_as<T: Number>(is_largest: bool, input: Operand<'_>, dim: usize, out: Oper
         let is_nan = |x: T| x.partial_cmp(&x).is_none();
         let mut best = 0;
         for (i, &value) in lane.iter().enumerate() {
-            let is_better = match order(&value, &lane[best]) {
+            let is_better = match compare(&value, &lane[best]) {
                 // NaN wins over everything, also among the smallest.
                 _ if is_nan(value) || is_nan(lane[best]) => is_nan(value) && !is_nan(lane[best]),
                 Ordering::Greater => is_largest,

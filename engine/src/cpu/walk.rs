@@ -1,6 +1,7 @@
 //! One order through several strided operands of the same shape.
 
 use crate::Layout;
+use crate::order::order;
 
 /// The dimensions that matter to a loop: sizes of 1 are gone, the output's longest stride comes
 /// first, and neighbours that are contiguous in every operand are one dimension.
@@ -18,13 +19,14 @@ impl Walk {
     /// Over `dims` of the layouts, which have the same sizes there; the first layout gives the order.
     pub(super) fn over(layouts: &[&Layout], dims: impl Iterator<Item = usize>) -> Self {
         let lead = layouts[0];
-        let mut order: Vec<usize> = dims.filter(|&d| lead.shape()[d] != 1).collect();
-        order.sort_by_key(|&d| std::cmp::Reverse(lead.strides()[d]));
+        let dims: Vec<usize> = dims.filter(|&d| lead.shape()[d] != 1).collect();
+        let stride = |i: usize| lead.strides()[dims[i]];
+        let order = order(dims.len(), &mut |a, b| stride(b).cmp(&stride(a)));
         let mut walk = Self {
             shape: Vec::new(),
             operands: layouts.iter().map(|l| Strides { offset: l.offset(), strides: Vec::new() }).collect(),
         };
-        for d in order {
+        for d in order.into_iter().map(|i| dims[i]) {
             let size = lead.shape()[d];
             let joins = walk
                 .operands

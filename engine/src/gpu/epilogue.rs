@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::body::Body;
 use super::core::{Core, UNIFORM_WINDOW};
-use super::operand::{Binding, Number, storage, word};
+use super::operand::{Binding, Number, functions, storage, word};
 use super::pool::GpuStorage;
 use crate::backend::Operand;
 use crate::dtype::DType;
@@ -115,8 +115,7 @@ impl Finish {
             text += &Binding::default().declare(&format!("e{i}"), 3 + i, dtype)?;
         }
         if self.body.needs_functions() {
-            text += &Number::F32.arithmetic(false)?;
-            text += include_str!("../../../shaders/functions.wgsl");
+            text += &functions();
             text += &self.body.vectors;
         }
         let ty = if self.vector { Number::F32.four() } else { Number::F32.wgsl() };

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::alarm;
 use super::body::{Body, splatted};
 use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
-use super::operand::{Binding, Collapsed, Number, no_float64, storage, with_wide, word};
+use super::operand::{Binding, Collapsed, Number, functions, no_float64, storage, with_wide, word};
 use super::pool::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::Operand;
@@ -105,11 +105,7 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         if reports {
             codec += &alarm::declare(operands.len())?;
         }
-        let mut arithmetic = number.arithmetic(reports)?;
-        if number == Number::F32 {
-            arithmetic += include_str!("../../../shaders/logarithm.wgsl");
-            arithmetic += include_str!("../../../shaders/functions.wgsl");
-        }
+        let arithmetic = if number == Number::F32 { functions() } else { number.arithmetic(reports)? };
         let variables = Variables::default()
             .with("RANK", rank)
             .with("INPUTS", operands.len() - 1)

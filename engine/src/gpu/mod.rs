@@ -33,7 +33,7 @@ mod update;
 mod wait;
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use self::core::Core;
@@ -61,7 +61,7 @@ pub struct GpuWork {
 #[derive(Clone)]
 pub struct Gpu {
     core: Rc<Core>,
-    tuned: Rc<RefCell<HashMap<ShapeClass, Tile>>>,
+    tuned: Rc<RefCell<BTreeMap<ShapeClass, Tile>>>,
     forced: Rc<Cell<Option<Tile>>>,
 }
 

@@ -100,6 +100,16 @@ impl Number {
     }
 }
 
+/// The functions of shaders/functions.wgsl and what they call.
+pub(crate) fn functions() -> String {
+    concat!(
+        include_str!("../../../shaders/real.wgsl"),
+        include_str!("../../../shaders/logarithm.wgsl"),
+        include_str!("../../../shaders/functions.wgsl")
+    )
+    .to_owned()
+}
+
 /// In the manner of PyTorch's message for the Apple GPUs, which lack it too.
 pub(crate) fn no_float64() -> Error {
     let message =

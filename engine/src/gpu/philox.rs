@@ -2,7 +2,7 @@
 
 use super::core::{Core, Dispatch, HEADER_WORDS};
 use super::lanes::THREADS;
-use super::operand::{Number, storage, word};
+use super::operand::{functions, storage, word};
 use super::template::{Variables, expand};
 use crate::backend::{Distribution, Operand};
 use crate::error::Result;
@@ -25,11 +25,7 @@ pub(super) fn philox(
     };
     let name = format!("philox {kind}");
     let kernel = core.kernels.get(&core.device, &core.faults, &name, &[true], || {
-        let mut arithmetic = String::new();
-        if distribution == Distribution::Normal {
-            arithmetic = Number::F32.arithmetic(false)?;
-            arithmetic += include_str!("../../../shaders/functions.wgsl");
-        }
+        let arithmetic = if distribution == Distribution::Normal { functions() } else { String::new() };
         let variables = Variables::default().with("KIND", kind).with("ARITHMETIC", arithmetic);
         expand(OP, include_str!("../../../shaders/philox.wgsl"), &variables)
     })?;

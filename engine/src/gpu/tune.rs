@@ -111,9 +111,7 @@ impl Gpu {
     pub fn tuning(&self) -> String {
         let mut text = format!("{FORMAT}\n{}\n", self.info().tuning_key());
         let tuned = self.tuned.borrow();
-        let mut lines: Vec<_> = tuned.iter().collect();
-        lines.sort_by_key(|(class, _)| **class);
-        for (class, tile) in lines {
+        for (class, tile) in tuned.iter() {
             let _ = writeln!(text, "{} {}", class.name(), tile.name());
         }
         text

@@ -5,13 +5,15 @@ mod rule;
 mod schedule;
 mod state;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::DType;
 use crate::autograd::no_grad;
 use crate::error::{Error, Result};
 use crate::ledger::Tag;
-use crate::tensor::{Tensor, joined};
+use crate::order::order;
+use crate::tensor::{Row, Tensor, joined};
 
 pub use rule::{AdjustLr, Rule};
 pub use schedule::Schedule;
@@ -94,18 +96,15 @@ impl Optimizer {
     pub fn step(&mut self) -> Result<()> {
         for Group { range, rule, lr, .. } in &self.groups {
             // A row: parameter, gradient and state. Rows of one step can move together.
-            let mut rows: Vec<(u32, Vec<Tensor>)> = Vec::new();
+            let mut rows: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
             for i in range.clone() {
                 if let Some(grad) = self.params[i].grad() {
                     self.steps[i] += 1;
                     let row = [self.params[i].clone(), grad].into_iter().chain(self.state[i].iter().cloned());
-                    rows.push((self.steps[i], row.collect()));
+                    rows.entry(self.steps[i]).or_default().push(row.collect());
                 }
             }
-            rows.sort_by_key(|(step, _)| *step);
-            for rows in rows.chunk_by(|(a, _), (b, _)| a == b) {
-                let step = rows[0].0;
-                let rows = rows.iter().map(|(_, row)| row.clone()).collect();
+            for (step, rows) in rows {
                 no_grad(|| rule.apply(*lr, step, rows))?;
             }
         }
@@ -180,7 +179,7 @@ impl Rule {
     }
 
     /// One step of rows that have taken as many before.
-    fn apply(self, lr: f32, step: u32, rows: Vec<Vec<Tensor>>) -> Result<()> {
+    fn apply(self, lr: f32, step: u32, rows: Vec<Row>) -> Result<()> {
         let Some(update) = self.update(lr, step) else {
             return rows.iter().try_for_each(|row| muon::step(self, lr, row));
         };
@@ -201,8 +200,7 @@ impl Rule {
 /// `count` zeroed tensors for each parameter. Those of one kind lie side by side on each device, in the order in which
 /// the parameters lie in memory, so that [`joined`] finds them.
 fn zeros_beside(params: &[Tensor], count: usize) -> Result<Vec<Vec<Tensor>>> {
-    let mut order: Vec<usize> = (0..params.len()).collect();
-    order.sort_by_key(|&i| params[i].place());
+    let order = order(params.len(), &mut |a, b| params[a].place().cmp(&params[b].place()));
     let mut state = vec![Vec::new(); params.len()];
     for order in order.chunk_by(|&a, &b| params[a].device() == params[b].device()) {
         let total = order.iter().map(|&i| params[i].numel()).sum();

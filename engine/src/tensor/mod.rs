@@ -37,7 +37,7 @@ pub(crate) use history::WeakTensor;
 pub use index::Index;
 pub(crate) use linear::product_then;
 pub use nested::Nested;
-pub(crate) use pack::joined;
+pub(crate) use pack::{Row, joined};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -8,6 +8,7 @@ use crate::autograd::no_grad;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::ledger::Tag;
+use crate::order::order;
 
 /// Elements that kernels read and write together. A tensor that begins at such a multiple is walked by vectors.
 const ALIGNMENT: usize = 4;
@@ -32,11 +33,11 @@ impl Tensor {
         let gradients = Self::empty(&[total], first.dtype(), first.device())?;
         gradients.set_tag(Tag::Gradient);
         // What would push the others off their alignment comes last.
-        let mut order: Vec<usize> = (0..tensors.len()).collect();
-        order.sort_by_key(|&i| !tensors[i].numel().is_multiple_of(ALIGNMENT));
+        let (aligned, others): (Vec<usize>, Vec<usize>) =
+            (0..tensors.len()).partition(|&i| tensors[i].numel().is_multiple_of(ALIGNMENT));
         let mut start = 0;
         let mut packed = tensors.to_vec();
-        for i in order {
+        for i in aligned.into_iter().chain(others) {
             let tensor = &tensors[i];
             let end = start + tensor.numel();
             let place = values.part(start..end, tensor.shape())?;
@@ -81,9 +82,10 @@ pub(crate) type Row = Vec<Tensor>;
 /// The same elements in as few rows as possible: rows of which every tensor follows that of another row become
 /// one with it, of flat tensors.
 pub(crate) fn joined(mut rows: Vec<Row>) -> Result<Vec<Row>> {
-    rows.sort_by_key(|row| row.first().map(Tensor::place));
+    let place = |row: usize| rows[row].first().map(Tensor::place);
+    let order = order(rows.len(), &mut |a, b| place(a).cmp(&place(b)));
     let mut groups: Vec<Vec<Row>> = Vec::new();
-    for row in rows {
+    for row in order.into_iter().map(|row| std::mem::take(&mut rows[row])) {
         let follows = |group: &Vec<Row>| {
             let last = group.last().filter(|last| last.len() == row.len());
             last.is_some_and(|last| last.iter().zip(&row).all(|(a, b)| a.is_followed_by(b)))

@@ -284,11 +284,12 @@ fn unknown_kernels_and_shapes_that_do_not_fit_are_errors() {
     });
 }
 
-/// `relu(a @ b + bias) + other`: a bias per column, and a transposed tensor of another dtype.
+/// `tanh(relu(a @ b + bias)) + other`: a function that WGSL lacks, a bias per column, and a transposed tensor of another dtype.
 #[test]
 fn epilogues_under_every_kernel_family() {
     use Instr::{Binary as Do, Input, Unary as Of};
-    let program = [Input(0), Input(1), Do(Binary::Add), Of(Unary::Relu), Input(2), Do(Binary::Add)];
+    let program =
+        [Input(0), Input(1), Do(Binary::Add), Of(Unary::Relu), Of(Unary::Tanh), Input(2), Do(Binary::Add)];
     let program = Program::new(Compute::F32, program);
     let sizes = [(68, 72, 20), (33, 35, 21)].map(|(m, n, k)| Case::new(m, n, k));
     let others = [(1, 64, 17), (65, 1, 8), (3, 4, 0), (0, 3, 4)].map(|(m, n, k)| Case::new(m, n, k));
@@ -313,7 +314,7 @@ fn epilogues_under_every_kernel_family() {
             reference(case, &a.dense(), &b.dense(), &|p| matmul_skinny::matmul_skinny(p, 4));
         let (addend, rest) = (bias.dense(), other.dense());
         let want: Vec<f64> =
-            (0..product.len()).map(|i| (product[i] + addend[i]).max(0.0) + rest[i]).collect();
+            (0..product.len()).map(|i| (product[i] + addend[i]).max(0.0).tanh() + rest[i]).collect();
         let out = Tensor::poisoned(device, Layout::contiguous(&shape).unwrap(), case.dtypes[2]);
         device
             .matmul_then(
