@@ -9,7 +9,7 @@ use napkin_accounting::{Error, Unit, format};
 use napkin_engine::backend::Pending;
 use napkin_engine::checkpoint::Checkpoint;
 use napkin_engine::random::Generator;
-use napkin_engine::train::{TextConfig, TextTask};
+use napkin_engine::train::{TextConfig, TextTask, check_loss};
 use napkin_engine::{DType, Scalar};
 use serde::Serialize;
 
@@ -157,7 +157,7 @@ impl Run<'_> {
         let trial = self.steps.div_ceil(TRIALS);
         while task.steps() < self.steps {
             let start = Instant::now();
-            let loss = task.step().await?;
+            let loss = task.step().await.map_err(|error| self.failed(&bar, &error))?;
             self.in_flight.push_back((task.steps(), loss));
             let is_last = task.steps() == self.steps;
             let saves = self.checkpoint.filter(|_| is_last || task.steps().is_multiple_of(self.every));
@@ -180,24 +180,23 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Says what is left of the run.
+    fn failed(&self, bar: &ProgressBar, error: &napkin_engine::Error) -> Failure {
+        bar.finish_and_clear();
+        let kept = match self.checkpoint {
+            Some(path) if self.saved > 0 => format!("; {} holds step {}", path.display(), self.saved),
+            _ => String::new(),
+        };
+        Failure::Work(format!("{error}{kept}"))
+    }
+
     /// Waits for the oldest loss.
     async fn look(&mut self, bar: &ProgressBar) -> Result<(), Failure> {
         let Some((step, loss)) = self.in_flight.pop_front() else { return Ok(()) };
         let loss = loss.await?.as_f64() as f32;
         bar.set_position(step);
         bar.set_message(format!("loss {}", short(f64::from(loss))));
-        if !loss.is_finite() {
-            bar.finish_and_clear();
-            let kept = match self.checkpoint {
-                Some(path) if self.saved > 0 => {
-                    format!("; {} holds step {}", path.display(), self.saved)
-                }
-                _ => String::new(),
-            };
-            let message =
-                format!("the loss of step {step} is {loss}; a smaller --lr may keep it finite{kept}");
-            return Err(Failure::Work(message));
-        }
+        check_loss(step, f64::from(loss)).map_err(|error| self.failed(bar, &error))?;
         if step == 1 || step == self.steps || step.is_multiple_of(self.steps.div_ceil(LOSSES)) {
             self.losses.push((step, loss));
         }
