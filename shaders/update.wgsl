@@ -2,10 +2,11 @@
 //
 // T      f32, or vec4<f32> where everything is aligned; offsets and count are in units of T
 // KIND   "plain", "momentum", "root", "root_inside" or "adam": how the step comes from the gradient
+// FACTOR   binding of a number that gradients are multiplied by, 0 for none; where it is not finite nothing changes
 struct Params {
     first: u32, grid_x: u32, end: u32, nan: u32,
     count: u32, param_offset: u32, grad_offset: u32, state_offset: u32,
-    second_offset: u32, pad0: u32, pad1: u32, pad2: u32,
+    second_offset: u32, factor_offset: u32, pad1: u32, pad2: u32,
     lr: f32, eps: f32, a: f32, b: f32,
     n: f32, m: f32, decay: f32, shrink: f32,
 }
@@ -17,6 +18,9 @@ struct Params {
 #if KIND == "adam"
 @group(0) @binding(3) var<storage, read_write> second: array<${T}>;
 #end
+#if FACTOR > 0
+@group(0) @binding(${FACTOR}) var<storage, read> factors: array<f32>;
+#end
 @group(1) @binding(0) var<uniform> params: Params;
 
 @compute @workgroup_size(64)
@@ -27,7 +31,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     let p = param[params.param_offset + i];
+#if FACTOR > 0
+    let factor = factors[params.factor_offset];
+    if ((bitcast<u32>(factor) & 0x7f800000u) == 0x7f800000u) {
+        return;
+    }
+    let g = grad[params.grad_offset + i] * factor + params.decay * p;
+#else
     let g = grad[params.grad_offset + i] + params.decay * p;
+#end
 #if KIND == "plain"
     let step = g;
 #end

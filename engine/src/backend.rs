@@ -404,9 +404,17 @@ pub trait Backend {
     /// If `out` is no such tensor, or the device fails.
     fn philox(&self, seed: u64, counter: u128, distribution: Distribution, out: Operand<'_>) -> Result<()>;
 
-    /// One optimizer step, in place.
+    /// One optimizer step, in place. Gradients are multiplied by `factor`, one float32 number, if there is one; where
+    /// that is not finite nothing changes.
     ///
     /// # Errors
     /// If the device fails.
-    fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()>;
+    fn update(
+        &self,
+        op: Update,
+        param: Operand<'_>,
+        grad: Operand<'_>,
+        state: &[Operand<'_>],
+        factor: Option<Operand<'_>>,
+    ) -> Result<()>;
 }

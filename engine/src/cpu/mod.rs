@@ -149,7 +149,14 @@ impl Backend for Cpu {
         philox::philox(seed, counter, distribution, out)
     }
 
-    fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
-        update::update(op, param, grad, state)
+    fn update(
+        &self,
+        op: Update,
+        param: Operand<'_>,
+        grad: Operand<'_>,
+        state: &[Operand<'_>],
+        factor: Option<Operand<'_>>,
+    ) -> Result<()> {
+        update::update(op, param, grad, state, factor)
     }
 }

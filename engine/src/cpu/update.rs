@@ -7,7 +7,13 @@ use crate::{DType, Error, Result};
 
 use super::{elements, parallel, storage};
 
-pub(super) fn update(op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
+pub(super) fn update(
+    op: Update,
+    param: Operand<'_>,
+    grad: Operand<'_>,
+    state: &[Operand<'_>],
+    factor: Option<Operand<'_>>,
+) -> Result<()> {
     let numel = param.layout.numel();
     let flat =
         |x: &Operand<'_>| x.dtype == DType::F32 && x.layout.is_contiguous() && x.layout.numel() == numel;
@@ -16,6 +22,16 @@ pub(super) fn update(op: Update, param: Operand<'_>, grad: Operand<'_>, state: &
         return fault("parameter, gradient and state must be contiguous float32 of one length");
     }
     if numel == 0 {
+        return Ok(());
+    }
+    let factor = match factor {
+        None => 1.0,
+        Some(factor) if factor.layout.numel() == 1 && factor.dtype == DType::F32 => {
+            slice(&storage::read("update", factor)?, factor)[0]
+        }
+        Some(_) => return fault("the factor must be one float32 number"),
+    };
+    if !factor.is_finite() {
         return Ok(());
     }
     let mut p = storage::write("update", param)?;
@@ -30,7 +46,7 @@ pub(super) fn update(op: Update, param: Operand<'_>, grad: Operand<'_>, state: &
     let (s, t) = (states.next().unwrap_or_default(), states.next().unwrap_or_default());
     let (mut s, mut t) = (s.chunks_mut(PART), t.chunks_mut(PART));
     let mut jobs: Vec<_> = (p.chunks_mut(PART).zip(g.chunks(PART)))
-        .map(|(p, g)| Job { p, g, s: s.next().unwrap_or_default(), t: t.next().unwrap_or_default() })
+        .map(|(p, g)| Job { p, g, factor, s: s.next().unwrap_or_default(), t: t.next().unwrap_or_default() })
         .collect();
     parallel::each_part(&mut jobs, 1, 8 * numel, |_, jobs| {
         jobs.iter_mut().for_each(|job| job.run(kind, coefficients));
@@ -45,6 +61,7 @@ const PART: usize = 1 << 14;
 struct Job<'a> {
     p: &'a mut [f32],
     g: &'a [f32],
+    factor: f32,
     s: &'a mut [f32],
     t: &'a mut [f32],
 }
@@ -53,7 +70,7 @@ impl Job<'_> {
     fn run(&mut self, kind: UpdateKind, coefficients: Coefficients) {
         let Coefficients { lr, eps, a, b, n, m, decay, shrink } = coefficients;
         let elements = self.p.iter_mut().zip(self.g).map(|(p, &g)| {
-            let g = g + decay * *p;
+            let g = self.factor * g + decay * *p;
             (p, g)
         });
         let (s, t) = (self.s.iter_mut(), self.t.iter_mut());

@@ -273,7 +273,14 @@ impl Backend for Gpu {
         rows::rows(&self.core, op, inputs, outputs)
     }
 
-    fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
-        update::update(&self.core, op, param, grad, state)
+    fn update(
+        &self,
+        op: Update,
+        param: Operand<'_>,
+        grad: Operand<'_>,
+        state: &[Operand<'_>],
+        factor: Option<Operand<'_>>,
+    ) -> Result<()> {
+        update::update(&self.core, op, param, grad, state, factor)
     }
 }

@@ -16,6 +16,7 @@ pub(crate) fn update(
     param: Operand<'_>,
     grad: Operand<'_>,
     state: &[Operand<'_>],
+    factor: Option<Operand<'_>>,
 ) -> Result<()> {
     let (kind, c) = op.plan();
     let kind = match kind {
@@ -33,12 +34,15 @@ pub(crate) fn update(
         let message = "parameter, gradient and state are contiguous and of one length".to_owned();
         return Err(Error::Shape { op: "update", message });
     }
-    if operands.iter().any(|o| o.dtype != DType::F32) {
+    if factor.is_some_and(|factor| factor.layout.numel() != 1) {
+        return Err(Error::Shape { op: "update", message: "the factor is one number".to_owned() });
+    }
+    if operands.iter().chain(&factor).any(|o| o.dtype != DType::F32) {
         let message = "parameter, gradient and state are float32".to_owned();
         return Err(Error::DType { op: "update", message });
     }
     let mut buffers = Vec::with_capacity(operands.len());
-    for operand in &operands {
+    for operand in operands.iter().chain(&factor) {
         buffers.push(storage(core, "update", *operand)?);
     }
     if count == 0 {
@@ -46,13 +50,16 @@ pub(crate) fn update(
     }
     let vector = count.is_multiple_of(4) && operands.iter().all(|o| o.layout.offset().is_multiple_of(4));
     let step = if vector { 4 } else { 1 };
-    let name = format!("update {kind} {vector}");
-    // All but the gradient are written.
-    let access = [true, false, true, true];
-    let access = &access[..operands.len()];
-    let kernel = core.kernels.get(&core.device, &core.faults, &name, access, || {
-        let variables =
-            Variables::default().with("T", if vector { "vec4<f32>" } else { "f32" }).with("KIND", kind);
+    let name = format!("update {kind} {vector} {}", factor.is_some());
+    // All but the gradient and its factor are written.
+    let mut access = vec![true; operands.len()];
+    access[1] = false;
+    access.extend(factor.map(|_| false));
+    let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
+        let variables = Variables::default()
+            .with("T", if vector { "vec4<f32>" } else { "f32" })
+            .with("KIND", kind)
+            .with("FACTOR", factor.map_or(0, |_| operands.len()));
         expand("update", include_str!("../../../shaders/update.wgsl"), &variables)
     })?;
     let mut params = vec![0; HEADER_WORDS];
@@ -63,7 +70,8 @@ pub(crate) fn update(
             None => 0,
         });
     }
-    params.extend([0; 3]);
+    params.push(word("update", factor.map_or(0, |factor| factor.layout.offset()))?);
+    params.extend([0; 2]);
     params.extend([c.lr, c.eps, c.a, c.b, c.n, c.m, c.decay, c.shrink].map(f32::to_bits));
     core.dispatch(Dispatch {
         kernel: &kernel,

@@ -187,7 +187,7 @@ impl Rule {
             let [param, grad, state @ ..] = row.as_slice() else { continue };
             let operands: Vec<_> = state.iter().map(Tensor::operand).collect();
             let device = param.device();
-            device.backend().update(update, param.operand(), grad.operand(), &operands)?;
+            device.backend().update(update, param.operand(), grad.operand(), &operands, None)?;
             let bytes = param.numel() * param.dtype().size_bytes();
             device.ledger().ran(0, bytes * (2 + state.len()), bytes * (1 + state.len()));
             param.mark_written();

@@ -2,11 +2,15 @@
 
 use crate::backend::Update;
 
-/// One optimizer step in place; `states` has as many as the optimizer keeps.
-pub fn update(op: Update, param: &mut [f64], grad: &[f64], states: &mut [Vec<f64>]) {
+/// One optimizer step in place; `states` has as many as the optimizer keeps. Gradients are multiplied by `factor`;
+/// where that is not finite nothing changes.
+pub fn update(op: Update, param: &mut [f64], grad: &[f64], states: &mut [Vec<f64>], factor: f64) {
+    if !factor.is_finite() {
+        return;
+    }
     for (i, (p, &g)) in param.iter_mut().zip(grad).enumerate() {
         let mut state: Vec<&mut f64> = states.iter_mut().filter_map(|state| state.get_mut(i)).collect();
-        element(op, p, g, &mut state);
+        element(op, p, factor * g, &mut state);
     }
 }
 

@@ -10,7 +10,7 @@ fn check(op: Update, states: usize, step: impl Fn(f64, f64, f64) -> (f64, f64)) 
         let g = tensor(&cpu, &[n], DType::F32, noise(2));
         let s = tensor(&cpu, &[n], DType::F32, |i| noise(3)(i).abs());
         let state: Vec<Operand<'_>> = (0..states).map(|_| s.operand()).collect();
-        cpu.update(op, p.operand(), g.operand(), &state).unwrap();
+        cpu.update(op, p.operand(), g.operand(), &state, None).unwrap();
         let (got_p, got_s) = (download(&cpu, &p), download(&cpu, &s));
         for (i, before) in p.view().into_iter().enumerate() {
             let (want_p, want_s) = step(before, g.values[i], s.values[i]);
@@ -45,11 +45,11 @@ fn operands_that_do_not_match_are_an_error() {
     let (p, g, short, half) = (t(4, DType::F32), t(4, DType::F32), t(3, DType::F32), t(4, DType::F16));
     let plain = sgd(0.1);
     let adagrad = Update::Adagrad { lr: 0.1, eps: 0.0, eps_inside_root: false, weight_decay: 0.0 };
-    assert!(cpu.update(plain, p.operand(), short.operand(), &[]).is_err());
-    assert!(cpu.update(plain, p.operand(), half.operand(), &[]).is_err());
-    assert!(cpu.update(plain, p.operand(), g.operand(), &[g.operand()]).is_err());
-    assert!(cpu.update(adagrad, p.operand(), g.operand(), &[]).is_err());
-    assert!(cpu.update(plain, p.operand(), p.operand(), &[]).is_err());
+    assert!(cpu.update(plain, p.operand(), short.operand(), &[], None).is_err());
+    assert!(cpu.update(plain, p.operand(), half.operand(), &[], None).is_err());
+    assert!(cpu.update(plain, p.operand(), g.operand(), &[g.operand()], None).is_err());
+    assert!(cpu.update(adagrad, p.operand(), g.operand(), &[], None).is_err());
+    assert!(cpu.update(plain, p.operand(), p.operand(), &[], None).is_err());
 }
 
 /// An empty view may start beyond the storage's end; there is nothing to move and nothing to fault.
@@ -61,7 +61,7 @@ fn an_empty_parameter_is_left_alone() {
     let operand = Operand { storage: storage.as_ref(), layout: &layout, dtype: DType::F32 };
     let grad = cpu.allocate(4).unwrap();
     let grad = Operand { storage: grad.as_ref(), ..operand };
-    cpu.update(sgd(1.0), operand, grad, &[]).unwrap();
+    cpu.update(sgd(1.0), operand, grad, &[], None).unwrap();
 }
 
 fn sgd(lr: f32) -> Update {

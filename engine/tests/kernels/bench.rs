@@ -148,8 +148,15 @@ impl Backend for Faulty {
         self.cpu.philox(seed, counter, distribution, out)
     }
 
-    fn update(&self, op: Update, param: Operand<'_>, grad: Operand<'_>, state: &[Operand<'_>]) -> Result<()> {
-        self.cpu.update(op, param, grad, state)
+    fn update(
+        &self,
+        op: Update,
+        param: Operand<'_>,
+        grad: Operand<'_>,
+        state: &[Operand<'_>],
+        factor: Option<Operand<'_>>,
+    ) -> Result<()> {
+        self.cpu.update(op, param, grad, state, factor)
     }
 }
 

@@ -50,9 +50,13 @@ fn steps_follow_their_twin() {
                     let mut want = param.dense();
                     let mut want_states: Vec<Vec<f64>> = states.iter().map(Tensor::dense).collect();
                     let operands: Vec<_> = states.iter().map(Tensor::operand).collect();
-                    for _ in 0..3 {
-                        device.update(op, param.operand(), grad.operand(), &operands).unwrap();
-                        update(op, &mut want, &grad.dense(), &mut want_states);
+                    // Where the factor is not finite nothing changes.
+                    for factor in [None, Some(0.25), Some(f64::NAN), Some(f64::NEG_INFINITY), Some(2.0)] {
+                        let one = Layout::strided(&[], &[], 3).unwrap();
+                        let scalar = factor.map(|f| Tensor::new(device, &[f; 4], one, DType::F32));
+                        let operand = scalar.as_ref().map(Tensor::operand);
+                        device.update(op, param.operand(), grad.operand(), &operands, operand).unwrap();
+                        update(op, &mut want, &grad.dense(), &mut want_states, factor.unwrap_or(1.0));
                     }
                     let after = param.read_storage(device);
                     let at = offset.min(after.len());
@@ -74,11 +78,11 @@ fn wrong_dtypes_and_lengths_are_errors() {
     let tensor = |n: usize, dtype| Tensor::random(&gpu, Layout::contiguous(&[n]).unwrap(), dtype, 1);
     let (param, short, half) = (tensor(8, DType::F32), tensor(7, DType::F32), tensor(8, DType::F16));
     let plain = sgd(0.1);
-    assert!(gpu.update(plain, param.operand(), short.operand(), &[]).is_err());
-    assert!(gpu.update(plain, param.operand(), half.operand(), &[]).is_err());
+    assert!(gpu.update(plain, param.operand(), short.operand(), &[], None).is_err());
+    assert!(gpu.update(plain, param.operand(), half.operand(), &[], None).is_err());
     let adagrad = Update::Adagrad { lr: 0.1, eps: 0.0, eps_inside_root: false, weight_decay: 0.0 };
     let grad = tensor(8, DType::F32);
-    assert!(gpu.update(adagrad, param.operand(), grad.operand(), &[]).is_err(), "no state");
+    assert!(gpu.update(adagrad, param.operand(), grad.operand(), &[], None).is_err(), "no state");
 }
 
 fn sgd(lr: f32) -> Update {
