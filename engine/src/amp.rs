@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::autograd::no_grad;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::ledger::{Phase, during};
 use crate::nn::Module;
 use crate::optim::Optimizer;
 use crate::tensor::{Tensor, joined};
@@ -113,19 +114,25 @@ impl GradScaler {
         let inverse = f64::from((1.0 / f64::from(self.scale)) as f32);
         let gradients = optimizer.params().iter().filter_map(Tensor::grad).map(|gradient| vec![gradient]);
         let rows = joined(gradients.collect())?;
-        no_grad(|| {
-            let mut sums = Vec::new();
+        let divide = || {
+            let mut extremes = Vec::new();
             for gradient in rows.iter().flatten() {
-                // 0 times a number is 0; 0 times an infinity is none.
-                sums.push(gradient.mul(0.0)?.sum()?);
-                gradient.copy_(&gradient.mul(inverse)?)?;
+                if gradient.numel() > 0 {
+                    extremes.extend([gradient.amax(&[], false)?, gradient.amin(&[], false)?]);
+                }
+                gradient.mul_(inverse)?;
             }
-            if sums.is_empty() {
+            if rows.is_empty() {
                 let message = "No inf checks were recorded for this optimizer.".into();
                 return Err(Error::Value { op: "GradScaler", message });
             }
-            Tensor::stack(&sums.iter().collect::<Vec<_>>(), 0)?.sum()
-        })
+            if extremes.is_empty() {
+                return Tensor::zeros(&[], DType::F32, &crate::Device::cpu());
+            }
+            // 0 times a number is 0; 0 times an infinity is none.
+            Tensor::stack(&extremes.iter().collect::<Vec<_>>(), 0)?.mul(0.0)?.sum()
+        };
+        during(Phase::Optimizer, || no_grad(divide))
     }
 
     /// `scaler.step(optimizer)`: steps if no gradient was infinite or NaN, and says whether it did. Waits for that one

@@ -16,18 +16,21 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::error::{Error, Result};
+use crate::ledger::{Phase, during};
 use crate::tensor::Tensor;
 
 /// `root.backward(gradient, retain_graph=…)`: adds `d root / d leaf` to the `.grad` of every leaf.
 pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: bool) -> Result<()> {
     let gradient = seed(0, root, gradient)?;
-    no_grad(|| {
+    let pass = || {
         // Only when all have arrived: leaves keep their gradients if the graph turns out to be faulty.
-        for (leaf, gradient) in run(&[(root.edge(), gradient)], None, retain_graph)?.leaves {
+        let arrived = run(&[(root.edge(), gradient)], None, retain_graph)?;
+        for (leaf, gradient) in arrived.leaves {
             leaf.receive_grad(gradient)?;
         }
         Ok(())
-    })
+    };
+    during(Phase::Backward, || no_grad(pass))
 }
 
 /// What `torch.autograd.grad` takes beside outputs and inputs.
@@ -62,7 +65,8 @@ pub fn grad(
     if inputs.iter().any(|input| !input.requires_grad()) {
         return Err(Error::Autograd("One of the differentiated Tensors does not require grad".into()));
     }
-    let arrived = no_grad(|| run(&seeds, Some(inputs), options.retain_graph))?;
+    let pass = || run(&seeds, Some(inputs), options.retain_graph);
+    let arrived = during(Phase::Backward, || no_grad(pass))?;
     let one = |(i, input): (usize, &&Tensor)| {
         let gradient = match input.edge() {
             Edge::Node(node) => arrived.nodes.get(&node.id).cloned(),
@@ -178,13 +182,20 @@ impl Flow {
     fn send(&mut self, edge: &Edge, gradient: Tensor) -> Result<()> {
         match edge {
             Edge::None => {}
-            Edge::Leaf(leaf) => match self.arrived.iter_mut().find(|(other, _)| other.is(leaf)) {
-                Some((_, sum)) => *sum = sum.add(&gradient)?,
-                None => self.arrived.push((leaf.clone(), gradient)),
-            },
+            Edge::Leaf(leaf) => {
+                let gradient = match self.arrived.iter().position(|(other, _)| other.is(leaf)) {
+                    Some(at) => {
+                        let (_, sum) = self.arrived.swap_remove(at);
+                        let is_place = leaf.grad_place().is_some_and(|place| place.is(&sum));
+                        sum.plus(&gradient, is_place)?
+                    }
+                    None => gradient,
+                };
+                self.arrived.push((leaf.clone(), gradient));
+            }
             Edge::Node(node) => {
                 let sum = match self.gradients.remove(&node.id) {
-                    Some(sum) => sum.add(&gradient)?,
+                    Some(sum) => sum.plus(&gradient, false)?,
                     None => gradient,
                 };
                 self.gradients.insert(node.id, sum);

@@ -254,7 +254,7 @@ impl Node {
     pub(super) fn arrived(&self, gradient: Tensor) -> Result<Tensor> {
         let gradient = hooked(&self.hooks.borrow(), gradient)?;
         for output in self.retaining.borrow().iter().filter_map(WeakTensor::upgrade) {
-            output.accumulate_grad(&gradient)?;
+            output.accumulate_grad(gradient.clone())?;
         }
         Ok(gradient)
     }

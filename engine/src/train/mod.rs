@@ -4,4 +4,4 @@ mod linear;
 mod text;
 
 pub use linear::{LinearConfig, LinearTask};
-pub use text::{TextConfig, TextTask};
+pub use text::{TextConfig, TextTask, check_loss};

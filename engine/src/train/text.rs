@@ -130,6 +130,18 @@ impl TextConfig {
     }
 }
 
+/// Whether the loss of a step, counted from 1, is a finite number.
+///
+/// # Errors
+/// If it is not.
+pub fn check_loss(step: u64, loss: f64) -> Result<()> {
+    if loss.is_finite() {
+        return Ok(());
+    }
+    let message = format!("the loss of step {step} is {loss}; a smaller learning rate may keep it finite");
+    Err(Error::Value { op: "train", message })
+}
+
 /// A model, its optimizer and its data, between two steps.
 pub struct TextTask {
     config: TextConfig,
@@ -204,7 +216,8 @@ impl TextTask {
     /// its way when this returns; only float16 waits, for the one number that says whether its scale was too large.
     ///
     /// # Errors
-    /// If the device fails; the checkpoint is then as it was, and so are the parameters on the CPU.
+    /// If the device fails. On the CPU also if the loss is no finite number; the parameters are then as they were
+    /// before. On a GPU whoever reads the loss asks [`check_loss`].
     pub async fn step(&mut self) -> Result<Pending<'static, Scalar>> {
         let Self { config, model, optimizer, scaler, data, dropout, device, .. } = self;
         optimizer.schedule(&self.schedule, self.steps)?;
@@ -228,6 +241,17 @@ impl TextTask {
                 Some(total) => loss.add(&total)?,
             });
         }
+        let Some(loss) = total.map(|total| total.item_later()) else {
+            return Err(Error::Value { op: "train", message: "a step has at least one batch".into() });
+        };
+        // On the CPU the loss is there already: what has gone wrong changes nothing.
+        let loss: Pending<'static, Scalar> = if device.backend().device_type() == "cpu" {
+            let loss = loss.await?;
+            check_loss(self.steps + 1, loss.as_f64())?;
+            Box::pin(std::future::ready(Ok(loss)))
+        } else {
+            loss
+        };
         if let Some(scaler) = scaler {
             scaler.unscale_(optimizer)?;
             clip_grad_norm_(optimizer.params(), config.max_norm)?;
@@ -238,10 +262,7 @@ impl TextTask {
             optimizer.step()?;
         }
         self.steps += 1;
-        match total {
-            Some(total) => Ok(total.item_later()),
-            None => Err(Error::Value { op: "train", message: "a step has at least one batch".into() }),
-        }
+        Ok(loss)
     }
 
     /// The mean loss over `batches` batches of the held-out text, always the same ones.
