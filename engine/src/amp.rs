@@ -9,16 +9,18 @@ use crate::error::{Error, Result};
 use crate::ledger::{Phase, during};
 use crate::nn::Module;
 use crate::optim::Optimizer;
-use crate::tensor::{Tensor, joined};
+use crate::tensor::{Tensor, converted, joined};
 
 /// The model with every parameter converted to `dtype`, for one forward and backward pass: gradients flow through the
-/// conversion to the parameters of `model`, in their own dtype.
+/// conversion to the parameters of `model`, in their own dtype. Those of a packed model ([`Module::pack`]) are converted
+/// by one kernel, and their gradients by another.
 ///
 /// # Errors
 /// If memory does not allow it.
 pub fn compute_copy<M: Module + Clone>(model: &M, dtype: DType) -> Result<M> {
     let mut copy = model.clone();
-    copy.replace_parameters(&mut |_, parameter| parameter.to_dtype(dtype))?;
+    let mut made = converted(&copy.parameters(), dtype)?.into_iter();
+    copy.replace_parameters(&mut |_, parameter| made.next().map_or_else(|| parameter.to_dtype(dtype), Ok))?;
     Ok(copy)
 }
 

@@ -151,8 +151,9 @@ fn writing_in_place_needs_no_memory_and_one_kernel() {
                         if is_turned { x.reshape(&[1, -1]).unwrap().t().unwrap() } else { x }
                     };
                     let y = random(x().shape(), 2, device);
-                    let want = values(&out_of_place(&x(), if is_alias { &x() } else { &y }).unwrap());
-                    let x = x();
+                    let (argument, x) = (x(), x());
+                    let other = if is_alias { &argument } else { &y };
+                    let want = values(&out_of_place(&argument, other).unwrap());
                     device.ledger().reset();
                     let before = device.ledger().totals();
                     in_place(&x, if is_alias { &x } else { &y }).unwrap();

@@ -67,13 +67,14 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
         let (mut bottom, mut upper) = (vec![T::zeroed(); chunk], room.upper(chunk));
         let mut old = vec![T::zeroed(); if reads_out { chunk } else { 0 }];
         // Where a chunk of the output is among these words.
-        let places = |start: usize, len: usize, visit: &mut dyn FnMut(usize, usize, std::ops::Range<usize>)| {
-            if contiguous {
-                visit(start - range.start, 1, 0..len);
-            } else {
-                walk.runs(0, start, len, visit);
-            }
-        };
+        let places =
+            |start: usize, len: usize, visit: &mut dyn FnMut(usize, usize, std::ops::Range<usize>)| {
+                if contiguous {
+                    visit(start - range.start, 1, 0..len);
+                } else {
+                    walk.runs(0, start, len, visit);
+                }
+            };
         for start in range.clone().step_by(CHUNK) {
             let len = chunk.min(range.end - start);
             let bottom = &mut bottom[..len];
@@ -97,9 +98,12 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
     let Some(shared) = first.and_then(|at| parallel::whole_words(&mut out_words, at, numel, size)) else {
         return run(&mut out_words, 0..numel, false);
     };
-    parallel::each_part(shared, PART * size / size_of::<u64>(), numel * program.instrs.len(), |part, words| {
-        run(words, part * PART..((part + 1) * PART).min(numel), true)
-    })
+    parallel::each_part(
+        shared,
+        PART * size / size_of::<u64>(),
+        numel * program.instrs.len(),
+        |part, words| run(words, part * PART..((part + 1) * PART).min(numel), true),
+    )
 }
 
 /// Elements that a core takes at a time.

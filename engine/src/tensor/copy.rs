@@ -29,7 +29,7 @@ impl Tensor {
         self.converted(self.dtype())
     }
 
-    fn converted(&self, dtype: DType) -> Result<Self> {
+    pub(super) fn converted(&self, dtype: DType) -> Result<Self> {
         let out = Self::empty(self.shape(), dtype, self.device())?;
         out.run(&Program::copy(self.dtype()), &[self])?;
         Ok(out)

@@ -37,7 +37,7 @@ pub(crate) use history::WeakTensor;
 pub use index::Index;
 pub(crate) use linear::product_then;
 pub use nested::Nested;
-pub(crate) use pack::{Row, joined};
+pub(crate) use pack::{Row, converted, joined};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -283,11 +283,6 @@ impl Tensor {
         autograd::backward(self, gradient, retain_graph)
     }
 
-    /// Takes in the gradient that a backward pass has brought to this leaf.
-    pub(crate) fn receive_grad(&self, gradient: Self) -> Result<()> {
-        self.accumulate_grad(self.hooked(gradient)?)
-    }
-
     /// Where its gradient is kept, if that is fixed.
     pub(crate) fn grad_place(&self) -> Option<Self> {
         self.0.grad_place.borrow().clone()
@@ -345,13 +340,17 @@ impl Tensor {
         Rc::strong_count(&self.0) == 1 && Rc::strong_count(&self.0.buffer) == 1
     }
 
-    /// `self + other`, both gradients of one tensor, in the place of `self` where nobody else sees that, or `is_free`.
-    pub(crate) fn plus(self, other: &Self, is_free: bool) -> Result<Self> {
-        let fits = self.shape() == other.shape()
+    /// Whether one kernel can add `other` to it: they are alike and lie apart.
+    pub(crate) fn adds_in_place(&self, other: &Self) -> bool {
+        self.shape() == other.shape()
             && self.dtype() == other.dtype()
             && !self.overlaps_itself()
-            && (self.operand().is(&other.operand()) || !self.shares_storage_with(other));
-        if !(fits && (is_free || self.is_alone())) {
+            && !self.shares_storage_with(other)
+    }
+
+    /// `self + other`, both gradients of one tensor, in the place of `self` where nobody else sees that, or `is_free`.
+    pub(crate) fn plus(self, other: &Self, is_free: bool) -> Result<Self> {
+        if !(self.adds_in_place(other) && (is_free || self.is_alone())) {
             return self.add(other);
         }
         let program = Program::binary(Compute::of(self.dtype()), Binary::Add);
