@@ -233,7 +233,7 @@ mod tests {
         let names: Vec<&str> = all.iter().map(|o| o.name).collect();
         assert_eq!(names, [NAMES, NAMES].concat());
         assert!(all.iter().all(|o| (o.calls, o.matmul_flops, o.read_bytes) == (10_000, 20_000, 80_000)));
-        assert_eq!(ledger.totals().written_bytes, all.iter().map(|o| o.written_bytes).sum());
+        assert_eq!(ledger.totals().written_bytes, all.iter().map(|o| o.written_bytes).sum::<u64>());
         ledger.reset();
         assert!(ledger.by_operation().is_empty());
     }
