@@ -344,7 +344,7 @@ impl Program {
     /// The operation that it is, as PyTorch calls it; the last one of several.
     pub(crate) fn name(&self) -> &'static str {
         let of_last = || match self.instrs.last() {
-            None | Some(Instr::Input(_)) => "copy_",
+            None | Some(Instr::Input(_) | Instr::Again(_)) => "copy_",
             Some(Instr::Const(_)) => "fill_",
             Some(Instr::Unary(op)) => op.name(),
             Some(Instr::Binary(op)) => op.name(),
