@@ -6,18 +6,21 @@ use std::collections::BTreeMap;
 use crate::autograd::no_grad;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::ledger::{Phase, during};
 use crate::nn::Module;
 use crate::optim::Optimizer;
-use crate::tensor::{Tensor, joined};
+use crate::tensor::{Tensor, converted, joined};
 
 /// The model with every parameter converted to `dtype`, for one forward and backward pass: gradients flow through the
-/// conversion to the parameters of `model`, in their own dtype.
+/// conversion to the parameters of `model`, in their own dtype. Those of a packed model ([`Module::pack`]) are converted
+/// by one kernel, and their gradients by another.
 ///
 /// # Errors
 /// If memory does not allow it.
 pub fn compute_copy<M: Module + Clone>(model: &M, dtype: DType) -> Result<M> {
     let mut copy = model.clone();
-    copy.replace_parameters(&mut |_, parameter| parameter.to_dtype(dtype))?;
+    let mut made = converted(&copy.parameters(), dtype)?.into_iter();
+    copy.replace_parameters(&mut |_, parameter| made.next().map_or_else(|| parameter.to_dtype(dtype), Ok))?;
     Ok(copy)
 }
 
@@ -113,19 +116,25 @@ impl GradScaler {
         let inverse = f64::from((1.0 / f64::from(self.scale)) as f32);
         let gradients = optimizer.params().iter().filter_map(Tensor::grad).map(|gradient| vec![gradient]);
         let rows = joined(gradients.collect())?;
-        no_grad(|| {
-            let mut sums = Vec::new();
+        let divide = || {
+            let mut extremes = Vec::new();
             for gradient in rows.iter().flatten() {
-                // 0 times a number is 0; 0 times an infinity is none.
-                sums.push(gradient.mul(0.0)?.sum()?);
-                gradient.copy_(&gradient.mul(inverse)?)?;
+                if gradient.numel() > 0 {
+                    extremes.extend([gradient.amax(&[], false)?, gradient.amin(&[], false)?]);
+                }
+                gradient.mul_(inverse)?;
             }
-            if sums.is_empty() {
+            if rows.is_empty() {
                 let message = "No inf checks were recorded for this optimizer.".into();
                 return Err(Error::Value { op: "GradScaler", message });
             }
-            Tensor::stack(&sums.iter().collect::<Vec<_>>(), 0)?.sum()
-        })
+            if extremes.is_empty() {
+                return Tensor::zeros(&[], DType::F32, &crate::Device::cpu());
+            }
+            // 0 times a number is 0; 0 times an infinity is none.
+            Tensor::stack(&extremes.iter().collect::<Vec<_>>(), 0)?.mul(0.0)?.sum()
+        };
+        during(Phase::Optimizer, || no_grad(divide))
     }
 
     /// `scaler.step(optimizer)`: steps if no gradient was infinite or NaN, and says whether it did. Waits for that one

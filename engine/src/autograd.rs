@@ -10,24 +10,33 @@ pub use mode::{
     set_grad_enabled, set_inference_mode,
 };
 use node::Derivative;
-pub(crate) use node::{Edge, Hook, Node, Place, hooked};
+pub(crate) use node::{Edge, Hook, Joint, Node, Place, hooked};
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::error::{Error, Result};
-use crate::tensor::Tensor;
+use crate::ledger::{Phase, during};
+use crate::tensor::{Tensor, joined};
 
 /// `root.backward(gradient, retain_graph=…)`: adds `d root / d leaf` to the `.grad` of every leaf.
 pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: bool) -> Result<()> {
     let gradient = seed(0, root, gradient)?;
-    no_grad(|| {
+    let pass = || {
         // Only when all have arrived: leaves keep their gradients if the graph turns out to be faulty.
-        for (leaf, gradient) in run(&[(root.edge(), gradient)], None, retain_graph)?.leaves {
-            leaf.receive_grad(gradient)?;
+        let arrived = run(&[(root.edge(), gradient)], None, retain_graph)?;
+        let mut sums = Vec::new();
+        for (leaf, gradient) in arrived.leaves {
+            let gradient = leaf.hooked(gradient)?;
+            match leaf.grad().filter(|old| old.adds_in_place(&gradient)) {
+                Some(old) => sums.push(vec![old, gradient]),
+                None => leaf.accumulate_grad(gradient)?,
+            }
         }
-        Ok(())
-    })
+        // Gradients that lie side by side, and those that they are added to, are one each.
+        joined(sums)?.iter().try_for_each(|row| row[0].clone().plus(&row[1], true).map(drop))
+    };
+    during(Phase::Backward, || no_grad(pass))
 }
 
 /// What `torch.autograd.grad` takes beside outputs and inputs.
@@ -62,7 +71,8 @@ pub fn grad(
     if inputs.iter().any(|input| !input.requires_grad()) {
         return Err(Error::Autograd("One of the differentiated Tensors does not require grad".into()));
     }
-    let arrived = no_grad(|| run(&seeds, Some(inputs), options.retain_graph))?;
+    let pass = || run(&seeds, Some(inputs), options.retain_graph);
+    let arrived = during(Phase::Backward, || no_grad(pass))?;
     let one = |(i, input): (usize, &&Tensor)| {
         let gradient = match input.edge() {
             Edge::Node(node) => arrived.nodes.get(&node.id).cloned(),
@@ -118,6 +128,10 @@ fn run(roots: &[(Edge, Tensor)], only: Option<&[&Tensor]>, retain_graph: bool) -
         flow.send(edge, gradient.clone())?;
     }
     while let Some((id, node)) = flow.ready.pop_last() {
+        if let Derivative::Joint(joint) = &node.derivative {
+            flow.separate(&node, joint, targets.is_none())?;
+            continue;
+        }
         let Some(gradient) = flow.gradients.remove(&id) else { continue };
         let gradient = node.arrived(gradient)?;
         if let Some(targets) = &targets {
@@ -140,11 +154,12 @@ fn run(roots: &[(Edge, Tensor)], only: Option<&[&Tensor]>, retain_graph: bool) -
             Derivative::Each(derivative) => {
                 for (i, edge) in node.edges.borrow().iter().enumerate() {
                     if !matches!(edge, Edge::None) {
-                        let place = if targets.is_some() { None } else { flow.place(edge) };
+                        let place = if targets.is_some() { None } else { flow.place(edge)? };
                         flow.send(edge, derivative(i, &gradient, &saved, place.as_ref())?)?;
                     }
                 }
             }
+            Derivative::Joint(_) => {}
         }
         drop(saved);
         if !retain_graph {
@@ -162,29 +177,96 @@ struct Flow {
     gradients: HashMap<u64, Tensor>,
     /// Leaves and what arrived there.
     arrived: Vec<(Tensor, Tensor)>,
+    /// What flows into joint nodes.
+    joint: HashMap<u64, Parts>,
+}
+
+/// The gradients of tensors side by side, and which of them have come.
+struct Parts {
+    flat: Tensor,
+    come: Vec<bool>,
 }
 
 impl Flow {
-    /// Where the first gradient of a leaf may be written, if it has such a place and no gradient yet.
-    fn place(&self, edge: &Edge) -> Option<Tensor> {
+    /// Where the first gradient of a leaf, or of one of several results side by side, may be written, if it has such a
+    /// place and no gradient yet.
+    fn place(&mut self, edge: &Edge) -> Result<Option<Tensor>> {
         match edge {
             Edge::Leaf(leaf) if leaf.grad().is_none() => {
-                leaf.grad_place().filter(|_| !self.arrived.iter().any(|(other, _)| other.is(leaf)))
+                Ok(leaf.grad_place().filter(|_| !self.arrived.iter().any(|(other, _)| other.is(leaf))))
             }
-            _ => None,
+            Edge::Node(node) if !self.gradients.contains_key(&node.id) => match &node.edges.borrow()[..] {
+                [Edge::Part(joint, at)] => self.part(joint, *at).map(|place| place.filter(|(_, come)| !come)),
+                _ => Ok(None),
+            }
+            .map(|place| place.map(|(place, _)| place)),
+            _ => Ok(None),
         }
+    }
+
+    /// Where the gradient of that part of a joint node is, and whether it has come.
+    fn part(&mut self, node: &Node, at: usize) -> Result<Option<(Tensor, bool)>> {
+        let Derivative::Joint(joint) = &node.derivative else { return Ok(None) };
+        if !self.joint.contains_key(&node.id) {
+            let parts = Parts { flat: joint.room(joint.to)?, come: vec![false; joint.parts.len()] };
+            self.joint.insert(node.id, parts);
+        }
+        let Some(parts) = self.joint.get(&node.id) else { return Ok(None) };
+        Ok(Some((joint.part(&parts.flat, at)?, parts.come[at])))
+    }
+
+    /// Converts all gradients that have come to a joint node by one kernel, straight to where leaves keep theirs if
+    /// none has one yet.
+    fn separate(&mut self, node: &Node, joint: &Joint, may_place: bool) -> Result<()> {
+        let Some(Parts { flat, come }) = self.joint.remove(&node.id) else { return Ok(()) };
+        let edges = node.edges.borrow();
+        let mut places = Vec::new();
+        for edge in edges.iter().filter(|_| may_place) {
+            places.extend(self.place(edge)?);
+        }
+        let is_placed = places.len() == edges.len();
+        let gradients = match places.first().filter(|_| is_placed) {
+            Some(first) => first.part(0..joint.numel(), &[joint.numel()])?,
+            None => joint.room(joint.from)?,
+        };
+        gradients.copy_(&flat)?;
+        for at in (0..edges.len()).filter(|&at| come[at]) {
+            let gradient = if is_placed { places[at].clone() } else { joint.part(&gradients, at)? };
+            self.send(&edges[at], gradient)?;
+        }
+        Ok(())
     }
 
     fn send(&mut self, edge: &Edge, gradient: Tensor) -> Result<()> {
         match edge {
             Edge::None => {}
-            Edge::Leaf(leaf) => match self.arrived.iter_mut().find(|(other, _)| other.is(leaf)) {
-                Some((_, sum)) => *sum = sum.add(&gradient)?,
-                None => self.arrived.push((leaf.clone(), gradient)),
-            },
+            Edge::Leaf(leaf) => {
+                let gradient = match self.arrived.iter().position(|(other, _)| other.is(leaf)) {
+                    Some(at) => {
+                        let (_, sum) = self.arrived.swap_remove(at);
+                        let is_place = leaf.grad_place().is_some_and(|place| place.is(&sum));
+                        sum.plus(&gradient, is_place)?
+                    }
+                    None => gradient,
+                };
+                self.arrived.push((leaf.clone(), gradient));
+            }
+            Edge::Part(node, at) => {
+                if let Some((place, come)) = self.part(node, *at)? {
+                    if come {
+                        place.plus(&gradient, true)?;
+                    } else {
+                        place.copy_(&gradient)?;
+                    }
+                }
+                if let Some(parts) = self.joint.get_mut(&node.id) {
+                    parts.come[*at] = true;
+                }
+                self.ready.insert(node.id, node.clone());
+            }
             Edge::Node(node) => {
                 let sum = match self.gradients.remove(&node.id) {
-                    Some(sum) => sum.add(&gradient)?,
+                    Some(sum) => sum.plus(&gradient, false)?,
                     None => gradient,
                 };
                 self.gradients.insert(node.id, sum);
@@ -210,7 +292,7 @@ impl Targets {
         let nodes: HashSet<u64> = only.iter().filter_map(of_node).collect();
         let mut graph: BTreeMap<u64, Rc<Node>> = BTreeMap::new();
         let mut pending: Vec<Rc<Node>> = Vec::new();
-        let node_of = |edge: &Edge| if let Edge::Node(node) = edge { Some(node.clone()) } else { None };
+        let node_of = |edge: &Edge| edge.node().cloned();
         pending.extend(roots.iter().filter_map(|(edge, _)| node_of(edge)));
         while let Some(node) = pending.pop() {
             if graph.insert(node.id, node.clone()).is_none() {
@@ -223,7 +305,9 @@ impl Targets {
             let leads = node.edges.borrow().iter().any(|edge| match edge {
                 Edge::None => false,
                 Edge::Leaf(leaf) => only.iter().any(|input| input.is(leaf)),
-                Edge::Node(node) => nodes.contains(&node.id) || leading.contains(&node.id),
+                Edge::Node(node) | Edge::Part(node, _) => {
+                    nodes.contains(&node.id) || leading.contains(&node.id)
+                }
             });
             if leads {
                 leading.insert(id);

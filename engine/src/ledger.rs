@@ -1,12 +1,58 @@
 //! What a device really did: operations, FLOPs and bytes counted from the shapes that ran, and bytes
 //! allocated. Counting is a few additions per operation, so it is always on.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
-/// Running totals of one device.
+/// Running totals of one device, and the same by operation.
 #[derive(Debug, Default)]
 pub struct Ledger {
     totals: Cell<Totals>,
+    operations: RefCell<Vec<OperationTotals>>,
+}
+
+/// The part of a training step in which something ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Whatever is neither of the others.
+    Forward,
+    /// A backward pass, with what checkpoints compute again in it.
+    Backward,
+    /// What becomes of gradients: dividing, clipping, the step of an optimizer.
+    Optimizer,
+}
+
+thread_local! {
+    static PHASE: Cell<Phase> = const { Cell::new(Phase::Forward) };
+}
+
+/// Runs `body` in a phase.
+pub(crate) fn during<T>(phase: Phase, body: impl FnOnce() -> T) -> T {
+    struct Restore(Phase);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            PHASE.set(self.0);
+        }
+    }
+    let _restore = Restore(PHASE.replace(phase));
+    body()
+}
+
+/// All runs of one operation in one phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperationTotals {
+    /// When it ran.
+    pub phase: Phase,
+    /// Its name in PyTorch, as `mm`; of a product in a backward pass also what it is the gradient of: `mm (dX)`,
+    /// `mm (dW)`.
+    pub name: &'static str,
+    /// How often it ran.
+    pub calls: u64,
+    /// FLOPs of matrix products: `2·m·n·k` each.
+    pub matmul_flops: u64,
+    /// Bytes of elements read, each operand's element once per kernel.
+    pub read_bytes: u64,
+    /// Bytes of elements written.
+    pub written_bytes: u64,
 }
 
 /// What bytes are held for.
@@ -70,21 +116,49 @@ impl Ledger {
         self.totals.get()
     }
 
+    /// The totals so far of each operation in each phase, in the order of their first runs; together they are those
+    /// of [`Ledger::totals`].
+    #[must_use]
+    pub fn by_operation(&self) -> Vec<OperationTotals> {
+        self.operations.borrow().clone()
+    }
+
     /// Starts the counters anew; the peak starts from what is allocated now.
     pub fn reset(&self) {
+        self.operations.borrow_mut().clear();
         let Totals { allocated_bytes, allocated, .. } = self.totals.get();
         let at_peak = allocated;
         let peak_bytes = allocated_bytes;
         self.totals.set(Totals { allocated_bytes, allocated, peak_bytes, at_peak, ..Totals::default() });
     }
 
-    pub(crate) fn ran(&self, matmul_flops: u64, read_bytes: usize, written_bytes: usize) {
+    /// Counts an operation by its name. The name of one that has run before is found among some dozens.
+    pub(crate) fn ran(&self, name: &'static str, matmul_flops: u64, read_bytes: usize, written_bytes: usize) {
+        let (read_bytes, written_bytes) = (read_bytes as u64, written_bytes as u64);
         self.update(|t| {
             t.ops += 1;
             t.matmul_flops += matmul_flops;
-            t.read_bytes += read_bytes as u64;
-            t.written_bytes += written_bytes as u64;
+            t.read_bytes += read_bytes;
+            t.written_bytes += written_bytes;
         });
+        let phase = PHASE.get();
+        let mut operations = self.operations.borrow_mut();
+        match operations.iter_mut().find(|o| o.phase == phase && o.name == name) {
+            Some(operation) => {
+                operation.calls += 1;
+                operation.matmul_flops += matmul_flops;
+                operation.read_bytes += read_bytes;
+                operation.written_bytes += written_bytes;
+            }
+            None => operations.push(OperationTotals {
+                phase,
+                name,
+                calls: 1,
+                matmul_flops,
+                read_bytes,
+                written_bytes,
+            }),
+        }
     }
 
     pub(crate) fn allocated(&self, bytes: usize, tag: Tag) {
@@ -116,5 +190,51 @@ impl Ledger {
         let mut totals = self.totals.get();
         change(&mut totals);
         self.totals.set(totals);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ledger, Phase, during};
+
+    #[test]
+    fn counting_is_cheap_and_told_apart_by_phase() {
+        const NAMES: [&str; 20] = [
+            "add",
+            "mul",
+            "mm",
+            "bmm",
+            "addmm",
+            "mm (dX)",
+            "mm (dW)",
+            "sum",
+            "mean",
+            "exp",
+            "embedding",
+            "gelu",
+            "_softmax",
+            "native_layer_norm",
+            "copy_",
+            "_to_copy",
+            "fill_",
+            "gelu_backward",
+            "adamw",
+            "cross_entropy_loss",
+        ];
+        let ledger = Ledger::default();
+        let start = std::time::Instant::now();
+        for round in 0..10_000 {
+            for phase in [Phase::Forward, Phase::Backward] {
+                during(phase, || NAMES.iter().for_each(|name| ledger.ran(name, 2, 8, round)));
+            }
+        }
+        println!("{:?} per operation", start.elapsed() / (2 * 20 * 10_000));
+        let all = ledger.by_operation();
+        let names: Vec<&str> = all.iter().map(|o| o.name).collect();
+        assert_eq!(names, [NAMES, NAMES].concat());
+        assert!(all.iter().all(|o| (o.calls, o.matmul_flops, o.read_bytes) == (10_000, 20_000, 80_000)));
+        assert_eq!(ledger.totals().written_bytes, all.iter().map(|o| o.written_bytes).sum::<u64>());
+        ledger.reset();
+        assert!(ledger.by_operation().is_empty());
     }
 }

@@ -97,6 +97,38 @@ impl Unary {
         Self::IsNan,
         Self::IsInf,
     ];
+
+    /// What PyTorch calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Neg => "neg",
+            Self::Abs => "abs",
+            Self::Sign => "sign",
+            Self::Sqrt => "sqrt",
+            Self::Rsqrt => "rsqrt",
+            Self::Reciprocal => "reciprocal",
+            Self::Exp => "exp",
+            Self::Exp2 => "exp2",
+            Self::Expm1 => "expm1",
+            Self::Log => "log",
+            Self::Log2 => "log2",
+            Self::Log10 => "log10",
+            Self::Log1p => "log1p",
+            Self::Sin => "sin",
+            Self::Cos => "cos",
+            Self::Tanh => "tanh",
+            Self::Sigmoid => "sigmoid",
+            Self::Erf => "erf",
+            Self::Relu => "relu",
+            Self::Floor => "floor",
+            Self::Ceil => "ceil",
+            Self::Trunc => "trunc",
+            Self::Round => "round",
+            Self::Not => "logical_not",
+            Self::IsNan => "isnan",
+            Self::IsInf => "isinf",
+        }
+    }
 }
 
 /// Operations of two arguments.
@@ -169,6 +201,32 @@ impl Binary {
         Self::Or,
         Self::Xor,
     ];
+
+    /// What PyTorch calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Sub => "sub",
+            Self::Mul => "mul",
+            Self::Div => "div",
+            Self::FloorDiv => "floor_divide",
+            Self::Remainder => "remainder",
+            Self::Fmod => "fmod",
+            Self::Pow => "pow",
+            Self::Atan2 => "atan2",
+            Self::Max => "maximum",
+            Self::Min => "minimum",
+            Self::Eq => "eq",
+            Self::Ne => "ne",
+            Self::Lt => "lt",
+            Self::Le => "le",
+            Self::Gt => "gt",
+            Self::Ge => "ge",
+            Self::And => "logical_and",
+            Self::Or => "logical_or",
+            Self::Xor => "logical_xor",
+        }
+    }
 }
 
 /// Operations on the bits of two whole numbers.
@@ -190,6 +248,17 @@ pub enum Bits {
 impl Bits {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::And, Self::Or, Self::Xor, Self::ShiftLeft, Self::ShiftRight];
+
+    /// What PyTorch calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::And => "bitwise_and",
+            Self::Or => "bitwise_or",
+            Self::Xor => "bitwise_xor",
+            Self::ShiftLeft => "bitwise_left_shift",
+            Self::ShiftRight => "bitwise_right_shift",
+        }
+    }
 }
 
 /// One instruction of a postfix program.
@@ -255,13 +324,34 @@ pub struct Program {
     pub compute: Compute,
     /// Its instructions.
     pub instrs: Vec<Instr>,
+    /// What it is called in reports, where that is not the name of its instruction.
+    name: Option<&'static str>,
 }
 
 impl Program {
     /// These instructions.
     #[must_use]
     pub fn new(compute: Compute, instrs: impl Into<Vec<Instr>>) -> Self {
-        Self { compute, instrs: instrs.into() }
+        Self { compute, instrs: instrs.into(), name: None }
+    }
+
+    /// The same program under a name for reports.
+    #[must_use]
+    pub(crate) fn named(self, name: &'static str) -> Self {
+        Self { name: Some(name), ..self }
+    }
+
+    /// The operation that it is, as PyTorch calls it; the last one of several.
+    pub(crate) fn name(&self) -> &'static str {
+        let of_last = || match self.instrs.last() {
+            None | Some(Instr::Input(_) | Instr::Again(_)) => "copy_",
+            Some(Instr::Const(_)) => "fill_",
+            Some(Instr::Unary(op)) => op.name(),
+            Some(Instr::Binary(op)) => op.name(),
+            Some(Instr::Bits(op)) => op.name(),
+            Some(Instr::Where) => "where",
+        };
+        self.name.unwrap_or_else(of_last)
     }
 
     /// Copies its input of that dtype, and converts it to the output's.

@@ -79,6 +79,24 @@ impl Rows {
             Self::CrossEntropyBackward(_) => "cross_entropy_backward",
         }
     }
+
+    /// Its name in PyTorch, where a normalisation is one of layers or by the root of squares.
+    pub(crate) const fn torch_name(self, has_mean: bool) -> &'static str {
+        match (self, has_mean) {
+            (Self::Softmax(Softmax { is_log: true, .. }), _) => "_log_softmax",
+            (Self::Softmax(_), _) => "_softmax",
+            (Self::SoftmaxBackward(Softmax { is_log: true, .. }), _) => "_log_softmax_backward_data",
+            (Self::SoftmaxBackward(_), _) => "_softmax_backward_data",
+            (Self::Norm { centred: true, .. }, _) => "native_layer_norm",
+            (Self::Norm { .. }, _) => "_fused_rms_norm",
+            (Self::NormBackward, true) => "native_layer_norm_backward (dX)",
+            (Self::NormBackward, false) => "_fused_rms_norm_backward (dX)",
+            (Self::NormParameters, true) => "native_layer_norm_backward (dW)",
+            (Self::NormParameters, false) => "_fused_rms_norm_backward (dW)",
+            (Self::CrossEntropy(_), _) => "cross_entropy_loss",
+            (Self::CrossEntropyBackward(_), _) => "cross_entropy_loss_backward",
+        }
+    }
 }
 
 /// The rows of one kernel: how many, how long, and of which shape.

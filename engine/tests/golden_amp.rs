@@ -7,6 +7,7 @@ mod leaves;
 use harness::{block_on, each_device};
 use leaves::{check, leaf, push, values};
 use napkin_engine::amp::{GradScaler, GradScalerConfig, compute_copy};
+use napkin_engine::autograd::{GradOptions, grad};
 use napkin_engine::nn::functional::{LossReduction, mse_loss};
 use napkin_engine::nn::{Gpt, GptConfig, Linear, Mode, Module, init};
 use napkin_engine::optim::{Optimizer, Rule};
@@ -211,5 +212,77 @@ fn half_precision_learns_with_a_scale() {
         // bfloat16 has float32's range and needs none.
         let (losses, _, _) = run(DType::BF16, None);
         assert!(losses[59] < 1e-2 * losses[0], "{device}: {losses:?}");
+    });
+}
+
+/// The parameters of a packed model are converted by one kernel and their gradients by another, with the same results.
+#[test]
+fn packed_models_are_converted_at_once() {
+    each_device(|device| {
+        let gpt = |is_packed: bool| {
+            let mut gpt = Gpt::new(GptConfig::new(11, 7, 2, 2, 8), &mut Generator::new(0), device).unwrap();
+            if is_packed {
+                gpt.pack().unwrap();
+            }
+            gpt
+        };
+        let tokens: Vec<Scalar> = (0..14).map(|i| Scalar::Int(i * i % 11)).collect();
+        let tokens = Tensor::from_scalars(&tokens, &[2, 7], DType::I64, device).unwrap();
+        let run = |is_packed: bool, frozen: Option<usize>| {
+            let mut gpt = gpt(is_packed);
+            frozen.iter().for_each(|&i| gpt.parameters()[i].set_requires_grad(false).unwrap());
+            device.ledger().reset();
+            let mut found = Vec::new();
+            // Twice, so that the second gradients meet the first.
+            for _ in 0..2 {
+                let copy = compute_copy(&gpt, DType::F16).unwrap();
+                copy.loss(&tokens, &tokens, &mut Mode::Eval).unwrap().backward().unwrap();
+                let gradients: Vec<Option<Tensor>> = gpt.parameters().iter().map(Tensor::grad).collect();
+                found.extend(gradients.iter().map(|g| g.as_ref().map(|g| block_on(g.to_vec()).unwrap())));
+            }
+            let all = device.ledger().by_operation();
+            let conversions = all.iter().filter(|o| o.name == "_to_copy").map(|o| o.calls).sum::<u64>();
+            (found, device.ledger().totals().ops, conversions)
+        };
+        for frozen in [None, Some(3)] {
+            let (loose, packed) = (run(false, frozen), run(true, frozen));
+            assert!(loose.0 == packed.0, "{device}: the gradients differ, {frozen:?} frozen");
+            let frozen = u64::from(frozen.is_some());
+            let (count, groups) = (gpt(false).parameters().len() as u64 - frozen, 1 + frozen);
+            // In each of two passes all parameters there and back; what else is converted is the same.
+            assert_eq!(packed.2 + 4 * (count - groups), loose.2, "{device}: {frozen} frozen");
+            assert!(
+                packed.1 + 3 * (count - groups) < loose.1,
+                "{device}: {} and {} kernels",
+                packed.1,
+                loose.1
+            );
+            println!("{device}: {} kernels, packed {}", loose.1, packed.1);
+        }
+    });
+}
+
+/// Parts of a converted group that are not used have no gradient, and `grad` changes none.
+#[test]
+fn parts_of_a_group_are_leaves_of_their_own() {
+    each_device(|device| {
+        let mut layers: Vec<Linear> =
+            (0..3).map(|_| Linear::new(4, 4, true, &mut Generator::new(1), device).unwrap()).collect();
+        layers.pack().unwrap();
+        let mut copy = compute_copy(&layers, DType::BF16).unwrap();
+        let x = Tensor::ones(&[2, 4], DType::BF16, device).unwrap();
+        let loss = copy[1].forward(&x).unwrap().sum().unwrap();
+        let inputs = [layers.parameters()[2].clone()];
+        let options = GradOptions { retain_graph: true, ..GradOptions::default() };
+        let gradient = grad(&[&loss], &[&inputs[0]], options).unwrap().remove(0).unwrap();
+        assert_eq!((gradient.dtype(), values(&[gradient])), (DType::F32, vec![2.0; 16]));
+        assert!(layers.parameters().iter().all(|p| p.grad().is_none()));
+        copy.parameters()[2].retain_grad().unwrap();
+        loss.backward().unwrap();
+        let have: Vec<bool> = layers.parameters().iter().map(|p| p.grad().is_some()).collect();
+        assert_eq!(have, [false, false, true, true, false, false]);
+        assert_eq!(copy.parameters()[2].grad().unwrap().dtype(), DType::BF16);
+        let gradients = layers.parameters()[2..4].iter().map(|p| p.grad().unwrap()).collect::<Vec<_>>();
+        assert_eq!(values(&gradients), vec![2.0; 20]);
     });
 }

@@ -345,11 +345,7 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
 /// refusals that need the values of indices come later there.
 fn is_for_gpu(case: &Case) -> bool {
     let known = |name: &str| dtype(name) != DType::F64;
-    // Whole numbers are compared in float64.
-    let compares =
-        case.steps.iter().any(|step| step.1 == "isclose") && !case.tensors[0].dtype.starts_with("float");
-    !compares
-        && case.tensors.iter().all(|figure| known(&figure.dtype))
+    case.tensors.iter().all(|figure| known(&figure.dtype))
         && case.out.as_ref().is_some_and(|out| known(&out.dtype))
 }
 

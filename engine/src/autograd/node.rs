@@ -1,10 +1,13 @@
 //! One recorded operation, and what it keeps for its derivative.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::checkpoint::{self, Frame, Pass};
 use super::mode::is_grad_enabled;
+use crate::device::Device;
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::tensor::{Tensor, WeakTensor};
 
@@ -20,6 +23,44 @@ pub(crate) enum Edge {
     Leaf(Tensor),
     /// On through the operation that made the input.
     Node(Rc<Node>),
+    /// On through an operation on several tensors side by side, of whose results the input is that one.
+    Part(Rc<Node>, usize),
+}
+
+impl Edge {
+    /// The operation that it leads to.
+    pub(super) fn node(&self) -> Option<&Rc<Node>> {
+        match self {
+            Self::Node(node) | Self::Part(node, _) => Some(node),
+            Self::None | Self::Leaf(_) => None,
+        }
+    }
+}
+
+/// The conversion of tensors that lie side by side: its results do so too, and so will their gradients.
+pub(crate) struct Joint {
+    /// Where each tensor is among all elements, and its shape.
+    pub(crate) parts: Vec<(Range<usize>, Vec<usize>)>,
+    pub(crate) from: DType,
+    pub(crate) to: DType,
+    pub(crate) device: Device,
+}
+
+impl Joint {
+    /// Room for the elements of all tensors.
+    pub(super) fn room(&self, dtype: DType) -> Result<Tensor> {
+        Tensor::empty(&[self.numel()], dtype, &self.device)
+    }
+
+    pub(super) fn numel(&self) -> usize {
+        self.parts.last().map_or(0, |(range, _)| range.end)
+    }
+
+    /// One of the tensors that `flat` holds.
+    pub(super) fn part(&self, flat: &Tensor, at: usize) -> Result<Tensor> {
+        let (range, shape) = &self.parts[at];
+        flat.part(range.clone(), shape)
+    }
 }
 
 type OfAll = dyn Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>>;
@@ -32,6 +73,8 @@ pub(super) enum Derivative {
     Together(Box<OfAll>),
     /// One input, by its number, asked for only if it is needed.
     Each(Box<OfOne>),
+    /// All inputs by one kernel.
+    Joint(Joint),
 }
 
 /// Where the gradient of a leaf may be written straight away, which saves a copy: a contiguous tensor of its
@@ -153,6 +196,25 @@ impl Node {
         Self::with(name, inputs, saved, || Derivative::Each(Box::new(derivative)))
     }
 
+    /// Records the conversion of tensors side by side.
+    pub(crate) fn record_joint(inputs: &[&Tensor], joint: Joint) -> Option<Rc<Self>> {
+        Self::with("ToCopyBackward0", inputs, &[], || Derivative::Joint(joint))
+    }
+
+    /// One of the results of a joint operation, as a view of them.
+    pub(crate) fn part_of(joint: &Rc<Self>, at: usize) -> Rc<Self> {
+        let derivative = |g: &Tensor, _: &[Tensor]| Ok(vec![Some(g.clone())]);
+        Rc::new(Self {
+            id: NEXT_ID.replace(NEXT_ID.get() + 1),
+            name: "ViewBackward0",
+            edges: RefCell::new(vec![Edge::Part(joint.clone(), at)]),
+            saved: RefCell::new(Saved::Here(Vec::new())),
+            derivative: Derivative::Together(Box::new(derivative)),
+            retaining: RefCell::default(),
+            hooks: RefCell::default(),
+        })
+    }
+
     fn with(
         name: &'static str,
         inputs: &[&Tensor],
@@ -254,7 +316,7 @@ impl Node {
     pub(super) fn arrived(&self, gradient: Tensor) -> Result<Tensor> {
         let gradient = hooked(&self.hooks.borrow(), gradient)?;
         for output in self.retaining.borrow().iter().filter_map(WeakTensor::upgrade) {
-            output.accumulate_grad(&gradient)?;
+            output.accumulate_grad(gradient.clone())?;
         }
         Ok(gradient)
     }
@@ -271,7 +333,7 @@ impl Drop for Node {
     fn drop(&mut self) {
         let mut pending = self.edges.take();
         while let Some(edge) = pending.pop() {
-            if let Edge::Node(node) = edge
+            if let Edge::Node(node) | Edge::Part(node, _) = edge
                 && let Some(node) = Rc::into_inner(node)
             {
                 pending.append(&mut node.edges.borrow_mut());

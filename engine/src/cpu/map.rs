@@ -62,25 +62,48 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
             Ok(())
         });
     }
-    let chunk = CHUNK.min(numel);
-    let (mut bottom, mut upper) = (vec![T::zeroed(); chunk], room.upper(chunk));
-    let mut old = vec![T::zeroed(); if reads_out { chunk } else { 0 }];
-    for start in (0..numel).step_by(CHUNK) {
-        let len = chunk.min(numel - start);
-        let bottom = &mut bottom[..len];
-        if reads_out {
-            walk.runs(0, start, len, |at, stride, range| {
-                T::load(&out_words, out.dtype, at, stride, &mut old[range]);
+    let run = |words: &mut [u64], range: std::ops::Range<usize>, contiguous: bool| {
+        let chunk = CHUNK.min(range.len());
+        let (mut bottom, mut upper) = (vec![T::zeroed(); chunk], room.upper(chunk));
+        let mut old = vec![T::zeroed(); if reads_out { chunk } else { 0 }];
+        // Where a chunk of the output is among these words.
+        let places =
+            |start: usize, len: usize, visit: &mut dyn FnMut(usize, usize, std::ops::Range<usize>)| {
+                if contiguous {
+                    visit(start - range.start, 1, 0..len);
+                } else {
+                    walk.runs(0, start, len, visit);
+                }
+            };
+        for start in range.clone().step_by(CHUNK) {
+            let len = chunk.min(range.end - start);
+            let bottom = &mut bottom[..len];
+            if reads_out {
+                places(start, len, &mut |at, stride, range| {
+                    T::load(words, out.dtype, at, stride, &mut old[range]);
+                });
+            }
+            let registers = Registers { bottom, upper: &mut upper };
+            Chunk { room: &room, walk: &walk, sources: &sources, old: &old, start, len }
+                .run(program, registers)?;
+            places(start, len, &mut |at, stride, range| {
+                T::store(words, out.dtype, at, stride, &bottom[range]);
             });
         }
-        let registers = Registers { bottom, upper: &mut upper };
-        Chunk { room: &room, walk: &walk, sources: &sources, old: &old, start, len }
-            .run(program, registers)?;
-        walk.runs(0, start, len, |at, stride, range| {
-            T::store(&mut out_words, out.dtype, at, stride, &bottom[range]);
-        });
-    }
-    Ok(())
+        Ok(())
+    };
+    // Narrow elements are shared between cores by whole words.
+    let size = out.dtype.size_bytes();
+    let first = walk.contiguous_from(0);
+    let Some(shared) = first.and_then(|at| parallel::whole_words(&mut out_words, at, numel, size)) else {
+        return run(&mut out_words, 0..numel, false);
+    };
+    parallel::each_part(
+        shared,
+        PART * size / size_of::<u64>(),
+        numel * program.instrs.len(),
+        |part, words| run(words, part * PART..((part + 1) * PART).min(numel), true),
+    )
 }
 
 /// Elements that a core takes at a time.

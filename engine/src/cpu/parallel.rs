@@ -15,6 +15,18 @@ pub(super) trait Shared {}
 #[cfg(target_arch = "wasm32")]
 impl<T: ?Sized> Shared for T {}
 
+/// The words that hold elements `first` and so on of that size, if they begin with a word.
+pub(super) fn whole_words(
+    words: &mut [u64],
+    first: usize,
+    numel: usize,
+    element_bytes: usize,
+) -> Option<&mut [u64]> {
+    let (start, end) = (first * element_bytes, (first + numel) * element_bytes);
+    let is_whole = start.is_multiple_of(size_of::<u64>());
+    words.get_mut(start / size_of::<u64>()..end.div_ceil(size_of::<u64>())).filter(|_| is_whole)
+}
+
 /// Calls `body(i, part)` for the `size` elements from `i · size` on, and so on; `work` is about how many elementary
 /// operations all of it takes.
 pub(super) fn each_part<T: Send>(

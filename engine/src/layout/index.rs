@@ -66,7 +66,6 @@ pub(crate) fn steps(shape: &[usize], items: &[Item]) -> Result<(Vec<Step>, Vec<u
     let (mut steps, mut places) = (Vec::new(), Vec::new());
     // The dimension of the view and that of the tensor which come next.
     let (mut dim, mut original) = (0isize, 0usize);
-    let mut has_ellipsis = false;
     for item in items {
         match *item {
             Item::View(IndexItem::At(index)) => {
@@ -88,11 +87,7 @@ pub(crate) fn steps(shape: &[usize], items: &[Item]) -> Result<(Vec<Step>, Vec<u
                 steps.push(Step::NewAxis { dim });
                 dim += 1;
             }
-            Item::View(IndexItem::Ellipsis) if has_ellipsis => {
-                return refuse("an index can only have a single ellipsis ('...')".to_owned());
-            }
             Item::View(IndexItem::Ellipsis) => {
-                has_ellipsis = true;
                 dim += rest.cast_signed();
                 original += rest;
             }

@@ -3,6 +3,7 @@
 use crate::autograd::no_grad;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::ledger::{Phase, during};
 use crate::tensor::{Tensor, joined};
 
 /// `clip_grad_norm_(params, max_norm)`: scales all gradients together, in place, so that their norm as one vector is
@@ -22,15 +23,16 @@ pub fn clip_grad_norm_(params: &[Tensor], max_norm: f64) -> Result<Tensor> {
     let Some(first) = gradients.first() else {
         return Tensor::zeros(&[], DType::DEFAULT, &crate::Device::cpu());
     };
-    no_grad(|| {
+    let clip = || {
         let norms = gradients.iter().map(|g| g.norm(&[], false)).collect::<Result<Vec<_>>>()?;
         let total = Tensor::stack(&norms.iter().collect::<Vec<_>>(), 0)?.norm(&[], false)?;
         // As PyTorch has it, a little is added so that a norm of 0 divides nothing.
         let bound = Tensor::full(&[], max_norm, first.dtype(), first.device())?;
         let factor = bound.div(&total.add(1e-6)?)?.clamp(None, Some(1.0.into()))?;
         for gradient in &gradients {
-            gradient.copy_(&gradient.mul(&factor)?)?;
+            gradient.mul_(&factor)?;
         }
         Ok(total)
-    })
+    };
+    during(Phase::Optimizer, || no_grad(clip))
 }

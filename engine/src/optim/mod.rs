@@ -11,7 +11,7 @@ use std::ops::Range;
 use crate::DType;
 use crate::autograd::no_grad;
 use crate::error::{Error, Result};
-use crate::ledger::Tag;
+use crate::ledger::{Phase, Tag, during};
 use crate::order::order;
 use crate::tensor::{Row, Tensor, joined};
 
@@ -94,6 +94,10 @@ impl Optimizer {
     /// # Errors
     /// If the device fails.
     pub fn step(&mut self) -> Result<()> {
+        during(Phase::Optimizer, || self.step_groups())
+    }
+
+    fn step_groups(&mut self) -> Result<()> {
         for Group { range, rule, lr, .. } in &self.groups {
             // A row: parameter, gradient and state. Rows of one step can move together.
             let mut rows: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
@@ -189,7 +193,7 @@ impl Rule {
             let device = param.device();
             device.backend().update(update, param.operand(), grad.operand(), &operands, None)?;
             let bytes = param.numel() * param.dtype().size_bytes();
-            device.ledger().ran(0, bytes * (2 + state.len()), bytes * (1 + state.len()));
+            device.ledger().ran(self.name(), 0, bytes * (2 + state.len()), bytes * (1 + state.len()));
             param.mark_written();
             state.iter().for_each(Tensor::mark_written);
         }

@@ -21,7 +21,8 @@ pub(super) fn step(rule: Rule, lr: f32, row: &[Tensor]) -> Result<()> {
     let update = orthogonal(&update, ns_coefficients.map(f64::from), ns_steps, f64::from(eps))?;
     let lr = f64::from(lr);
     let moved = update.mul(lr * adjust_lr.ratio(param.shape()))?;
-    param.copy_(&param.mul(1.0 - lr * f64::from(weight_decay))?.sub(&moved)?)
+    param.mul_(1.0 - lr * f64::from(weight_decay))?;
+    param.sub_(&moved)
 }
 
 impl AdjustLr {

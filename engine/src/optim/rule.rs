@@ -102,6 +102,18 @@ impl Rule {
         adjust_lr: AdjustLr::Original,
     };
 
+    /// Its name in PyTorch.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Sgd { .. } => "sgd",
+            Self::Adagrad { .. } | Self::AdagradEpsInsideRoot { .. } => "adagrad",
+            Self::Rmsprop { .. } => "rmsprop",
+            Self::Adam { .. } => "adam",
+            Self::AdamW { .. } => "adamw",
+            Self::Muon { .. } => "muon",
+        }
+    }
+
     /// What `torch.optim` calls the state of a parameter, in the order of [`super::Optimizer::state`].
     #[must_use]
     pub fn state_names(self) -> &'static [&'static str] {

@@ -78,7 +78,12 @@ impl Philox {
     ) -> Result<Tensor> {
         let out = Tensor::empty(shape, dtype, device)?;
         device.backend().philox(self.seed, self.offset.into(), distribution, out.operand())?;
-        device.ledger().ran(0, 0, out.numel() * dtype.size_bytes());
+        let name = match distribution {
+            Distribution::Bits => "random_",
+            Distribution::Uniform => "uniform_",
+            Distribution::Normal => "normal_",
+        };
+        device.ledger().ran(name, 0, 0, out.numel() * dtype.size_bytes());
         self.offset = self.offset.wrapping_add(out.numel().div_ceil(4) as u64);
         Ok(out)
     }

@@ -212,7 +212,7 @@ impl Tensor {
         let program = if compute == Compute::I64 {
             Program::scalar(compute, Binary::Pow, scalar)
         } else {
-            Program::new(compute, raised(0, scalar.as_f64()))
+            Program::new(compute, raised(0, scalar.as_f64())).named("pow")
         };
         Ok(pair.a.mapped(&program, pair.dtype)?.made_by(node))
     }

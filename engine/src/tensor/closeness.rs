@@ -1,7 +1,6 @@
 //! Whether tensors are equal, or nearly so.
 
 use super::Tensor;
-use crate::dtype::DType;
 use crate::error::{Error, Result};
 
 /// How far apart numbers may be.
@@ -46,12 +45,8 @@ impl Tensor {
         if rtol == 0.0 && atol == 0.0 {
             return Ok(close);
         }
-        // Whole numbers are compared as real ones, of the widest kind where they may be large.
-        let real = |t: &Self| match t.dtype() {
-            DType::I64 | DType::I32 => t.to_dtype(DType::F64),
-            dtype if dtype.is_floating_point() => Ok(t.clone()),
-            _ => t.to_dtype(DType::DEFAULT),
-        };
+        // Whole numbers are compared as real ones of the default dtype.
+        let real = |t: &Self| t.to_dtype(t.real());
         let (a, b) = (real(&a)?, real(&b)?);
         let distance = a.sub(&b)?.abs()?;
         let within = distance.le(&b.abs()?.mul(rtol)?.add(atol)?)?;

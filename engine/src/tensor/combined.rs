@@ -48,7 +48,7 @@ impl Tensor {
             Rounding::Trunc => vec![Instr::Binary(Binary::Div), Instr::Unary(Unary::Trunc)],
         };
         let program = [vec![Instr::Input(0), pair.second_operand()], quotient].concat();
-        Ok(pair.run_program(&Program::new(compute, program), pair.dtype)?.made_by(node))
+        Ok(pair.run_program(&Program::new(compute, program).named("div"), pair.dtype)?.made_by(node))
     }
 
     /// `torch.lerp(self, end, weight)`: self + weight · (end − self), from the nearer side, so that a weight of 1 gives
@@ -168,7 +168,7 @@ impl Tensor {
     pub fn tan(&self) -> Result<Self> {
         let x = Instr::Input(0);
         let program = [x, Instr::Unary(Unary::Sin), x, Instr::Unary(Unary::Cos), Instr::Binary(Binary::Div)];
-        self.of_result("TanBackward0", &program, |g, y| g.mul(&y.mul(y)?.add(1.0)?))
+        self.of_result(["tan", "TanBackward0"], &program, |g, y| g.mul(&y.mul(y)?.add(1.0)?))
     }
 
     /// `torch.sinh(self)`; d sinh x = cosh x dx
@@ -188,7 +188,7 @@ impl Tensor {
             Instr::Const(0.5.into()),
             Instr::Binary(Binary::Mul),
         ];
-        self.of_argument("SinhBackward0", &program, |g, x| g.mul(&x.cosh()?))
+        self.of_argument(["sinh", "SinhBackward0"], &program, |g, x| g.mul(&x.cosh()?))
     }
 
     /// `torch.cosh(self)`; d cosh x = sinh x dx
@@ -208,7 +208,7 @@ impl Tensor {
             half,
             Instr::Binary(Binary::Mul),
         ];
-        self.of_argument("CoshBackward0", &program, |g, x| g.mul(&x.sinh()?))
+        self.of_argument(["cosh", "CoshBackward0"], &program, |g, x| g.mul(&x.sinh()?))
     }
 
     /// `torch.atan2(self, other)`: the angle of the point (other, self); d atan2(y, x) = (x dy − y dx) / (x² + y²)
@@ -236,7 +236,7 @@ impl Tensor {
     /// If the device fails or memory does not allow the result.
     pub fn atan(&self) -> Result<Self> {
         let program = [Instr::Input(0), Instr::Const(1.0.into()), Instr::Binary(Binary::Atan2)];
-        self.of_argument("AtanBackward0", &program, |g, x| g.div(&x.mul(x)?.add(1.0)?))
+        self.of_argument(["atan", "AtanBackward0"], &program, |g, x| g.div(&x.mul(x)?.add(1.0)?))
     }
 
     /// `torch.asin(self)`; d asin x = dx / √(1 − x²)
@@ -245,7 +245,9 @@ impl Tensor {
     /// If the device fails or memory does not allow the result.
     pub fn asin(&self) -> Result<Self> {
         let program = [&[Instr::Input(0)], &OTHER_SIDE[..], &[Instr::Binary(Binary::Atan2)]].concat();
-        self.of_argument("AsinBackward0", &program, |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?))
+        self.of_argument(["asin", "AsinBackward0"], &program, |g, x| {
+            g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?)
+        })
     }
 
     /// `torch.acos(self)`; d acos x = −dx / √(1 − x²)
@@ -254,7 +256,9 @@ impl Tensor {
     /// If the device fails or memory does not allow the result.
     pub fn acos(&self) -> Result<Self> {
         let program = [&OTHER_SIDE[..], &[Instr::Input(0), Instr::Binary(Binary::Atan2)]].concat();
-        self.of_argument("AcosBackward0", &program, |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?)?.neg())
+        self.of_argument(["acos", "AcosBackward0"], &program, |g, x| {
+            g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?)?.neg()
+        })
     }
 
     /// `torch.atanh(self)`: ½ ln((1 + x) / (1 − x)); d atanh x = dx / (1 − x²)
@@ -273,18 +277,18 @@ impl Tensor {
             Instr::Const(0.5.into()),
             Instr::Binary(Binary::Mul),
         ];
-        self.of_argument("AtanhBackward0", &program, |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?))
+        self.of_argument(["atanh", "AtanhBackward0"], &program, |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?))
     }
 
     /// A real function by a program, whose derivative is told in its result.
     fn of_result(
         &self,
-        name: &'static str,
+        [operation, name]: [&'static str; 2],
         program: &[Instr],
         derivative: fn(&Self, &Self) -> Result<Self>,
     ) -> Result<Self> {
         let dtype = self.real();
-        let out = self.mapped(&Program::new(Compute::of(dtype), program), dtype)?;
+        let out = self.mapped(&Program::new(Compute::of(dtype), program).named(operation), dtype)?;
         let node =
             Node::record(name, &[self], &[&out], move |g, saved| Ok(vec![Some(derivative(g, &saved[0])?)]));
         Ok(out.made_by(node))
@@ -293,13 +297,13 @@ impl Tensor {
     /// A real function by a program, whose derivative is told in its argument.
     fn of_argument(
         &self,
-        name: &'static str,
+        [operation, name]: [&'static str; 2],
         program: &[Instr],
         derivative: fn(&Self, &Self) -> Result<Self>,
     ) -> Result<Self> {
         let dtype: DType = self.real();
         let node =
             Node::record(name, &[self], &[self], move |g, saved| Ok(vec![Some(derivative(g, &saved[0])?)]));
-        Ok(self.mapped(&Program::new(Compute::of(dtype), program), dtype)?.made_by(node))
+        Ok(self.mapped(&Program::new(Compute::of(dtype), program).named(operation), dtype)?.made_by(node))
     }
 }

@@ -26,7 +26,13 @@ impl Tensor {
 
     /// A contiguous copy without history.
     pub(crate) fn duplicate(&self) -> Result<Self> {
-        self.mapped(&Program::copy(self.dtype()), self.dtype())
+        self.converted(self.dtype())
+    }
+
+    pub(super) fn converted(&self, dtype: DType) -> Result<Self> {
+        let out = Self::empty(self.shape(), dtype, self.device())?;
+        out.run(&Program::copy(self.dtype()), &[self])?;
+        Ok(out)
     }
 
     /// `x.clone()`: a contiguous copy.
@@ -41,7 +47,7 @@ impl Tensor {
         let from = self.dtype();
         let name = if from == dtype { "CloneBackward0" } else { "ToCopyBackward0" };
         let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(g.to_dtype(from)?)]));
-        Ok(self.mapped(&Program::copy(from), dtype)?.made_by(node))
+        Ok(self.converted(dtype)?.made_by(node))
     }
 
     /// `x.to(device)`: itself where it is there, else a contiguous copy without history.

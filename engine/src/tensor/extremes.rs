@@ -152,6 +152,8 @@ impl Tensor {
         let isnan = Instr::Unary(Unary::IsNan);
         let (a, b) = (Instr::Input(0), pair.second_operand());
         let program = [a, isnan, b, b, isnan, a, a, b, Instr::Binary(binary), Instr::Where, Instr::Where];
-        Ok(pair.run_program(&Program::new(Compute::of(pair.dtype), program), pair.dtype)?.made_by(node))
+        Ok(pair
+            .run_program(&Program::new(Compute::of(pair.dtype), program).named(op), pair.dtype)?
+            .made_by(node))
     }
 }

@@ -8,6 +8,15 @@ use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Instr, Program, Unary};
 use crate::scalar::Scalar;
 
+/// What the derivative of a function is told in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Argument,
+    Result,
+    /// The gradient alone.
+    Nothing,
+}
+
 macro_rules! functions {
     ($($(#[$doc:meta])+ $name:ident $op:ident $backward:literal $kept:ident |$g:ident, $x:ident| $derivative:expr;)+) => {
         /// Functions of one real argument; of whole numbers they are of the default dtype.
@@ -18,55 +27,44 @@ macro_rules! functions {
                 /// # Errors
                 /// If the device fails or memory does not allow the result.
                 pub fn $name(&self) -> Result<Self> {
-                    let dtype = self.real();
-                    let out = self.mapped(&Program::unary(Compute::of(dtype), Unary::$op), dtype)?;
-                    let kept = functions!(@kept $kept self out);
-                    let node = Node::record($backward, &[self], kept, |$g, saved| {
-                        let $x = saved.first().unwrap_or($g);
-                        Ok(vec![Some($derivative?)])
-                    });
-                    Ok(out.made_by(node))
+                    self.function($backward, Unary::$op, self.real(), Kept::$kept, |$g, $x| $derivative)
                 }
             )+
         }
     };
-    // What the derivative is told in: the argument, the result, or nothing but the gradient.
-    (@kept argument $argument:ident $result:ident) => { &[$argument] };
-    (@kept result $argument:ident $result:ident) => { &[&$result] };
-    (@kept nothing $argument:ident $result:ident) => { &[] };
 }
 
 functions! {
     /// `torch.sqrt(x)`; d√x = dx / 2√x
-    sqrt Sqrt "SqrtBackward0" result |g, y| g.div(&y.mul(2.0)?);
+    sqrt Sqrt "SqrtBackward0" Result |g, y| g.div(&y.mul(2.0)?);
     /// `torch.rsqrt(x)`; d(1/√x) = −½ (1/√x)³ dx
-    rsqrt Rsqrt "RsqrtBackward0" result |g, y| g.mul(&y.pow(3.0)?)?.mul(-0.5);
+    rsqrt Rsqrt "RsqrtBackward0" Result |g, y| g.mul(&y.pow(3.0)?)?.mul(-0.5);
     /// `torch.reciprocal(x)`; d(1/x) = −dx / x²
-    reciprocal Reciprocal "ReciprocalBackward0" result |g, y| g.mul(&y.mul(y)?)?.neg();
+    reciprocal Reciprocal "ReciprocalBackward0" Result |g, y| g.mul(&y.mul(y)?)?.neg();
     /// `torch.exp(x)`; deˣ = eˣ dx
-    exp Exp "ExpBackward0" result |g, y| g.mul(y);
+    exp Exp "ExpBackward0" Result |g, y| g.mul(y);
     /// `torch.exp2(x)`; d2ˣ = 2ˣ ln 2 dx
-    exp2 Exp2 "Exp2Backward0" result |g, y| g.mul(y)?.mul(std::f64::consts::LN_2);
+    exp2 Exp2 "Exp2Backward0" Result |g, y| g.mul(y)?.mul(std::f64::consts::LN_2);
     /// `torch.expm1(x)`; d(eˣ − 1) = eˣ dx
-    expm1 Expm1 "Expm1Backward0" result |g, y| g.mul(&y.add(1.0)?);
+    expm1 Expm1 "Expm1Backward0" Result |g, y| g.mul(&y.add(1.0)?);
     /// `torch.log(x)`; d ln x = dx / x
-    log Log "LogBackward0" argument |g, x| g.div(x);
+    log Log "LogBackward0" Argument |g, x| g.div(x);
     /// `torch.log2(x)`; d log₂ x = dx / (x ln 2)
-    log2 Log2 "Log2Backward0" argument |g, x| g.div(&x.mul(std::f64::consts::LN_2)?);
+    log2 Log2 "Log2Backward0" Argument |g, x| g.div(&x.mul(std::f64::consts::LN_2)?);
     /// `torch.log10(x)`; d log₁₀ x = dx / (x ln 10)
-    log10 Log10 "Log10Backward0" argument |g, x| g.div(&x.mul(std::f64::consts::LN_10)?);
+    log10 Log10 "Log10Backward0" Argument |g, x| g.div(&x.mul(std::f64::consts::LN_10)?);
     /// `torch.log1p(x)`; d ln(1 + x) = dx / (1 + x)
-    log1p Log1p "Log1PBackward0" argument |g, x| g.div(&x.add(1.0)?);
+    log1p Log1p "Log1PBackward0" Argument |g, x| g.div(&x.add(1.0)?);
     /// `torch.sin(x)`; d sin x = cos x dx
-    sin Sin "SinBackward0" argument |g, x| g.mul(&x.cos()?);
+    sin Sin "SinBackward0" Argument |g, x| g.mul(&x.cos()?);
     /// `torch.cos(x)`; d cos x = −sin x dx
-    cos Cos "CosBackward0" argument |g, x| g.mul(&x.sin()?)?.neg();
+    cos Cos "CosBackward0" Argument |g, x| g.mul(&x.sin()?)?.neg();
     /// `torch.tanh(x)`; d tanh x = (1 − tanh² x) dx
-    tanh Tanh "TanhBackward0" result |g, y| g.sub(&g.mul(&y.mul(y)?)?);
+    tanh Tanh "TanhBackward0" Result |g, y| g.sub(&g.mul(&y.mul(y)?)?);
     /// `torch.sigmoid(x)`; dσ = σ (1 − σ) dx
-    sigmoid Sigmoid "SigmoidBackward0" result |g, y| g.mul(&y.sub(&y.mul(y)?)?);
+    sigmoid Sigmoid "SigmoidBackward0" Result |g, y| g.mul(&y.sub(&y.mul(y)?)?);
     /// `torch.erf(x)`; d erf x = 2/√π e^(−x²) dx
-    erf Erf "ErfBackward0" argument |g, x| g.mul(&x.mul(x)?.neg()?.exp()?)?.mul(std::f64::consts::FRAC_2_SQRT_PI);
+    erf Erf "ErfBackward0" Argument |g, x| g.mul(&x.mul(x)?.neg()?.exp()?)?.mul(std::f64::consts::FRAC_2_SQRT_PI);
 }
 
 macro_rules! same {
@@ -80,13 +78,7 @@ macro_rules! same {
                 /// If the device fails or memory does not allow the result.
                 pub fn $name(&self) -> Result<Self> {
                     self.refuse_bool(Unary::$op)?;
-                    let out = self.mapped(&Program::unary(Compute::of(self.dtype()), Unary::$op), self.dtype())?;
-                    let kept = functions!(@kept $kept self out);
-                    let node = Node::record($backward, &[self], kept, |$g, saved| {
-                        let $x = saved.first().unwrap_or($g);
-                        Ok(vec![Some($derivative?)])
-                    });
-                    Ok(out.made_by(node))
+                    self.function($backward, Unary::$op, self.dtype(), Kept::$kept, |$g, $x| $derivative)
                 }
             )+
         }
@@ -95,23 +87,52 @@ macro_rules! same {
 
 same! {
     /// `torch.abs(x)`; d|x| = sign x dx
-    abs Abs "AbsBackward0" argument |g, x| g.mul(&x.sign()?);
+    abs Abs "AbsBackward0" Argument |g, x| g.mul(&x.sign()?);
     /// `torch.sign(x)`; constant between its steps
-    sign Sign "SignBackward0" nothing |g, _x| g.full_like(0.0);
+    sign Sign "SignBackward0" Nothing |g, _x| g.full_like(0.0);
     /// `torch.relu(x)`; passes what is not below 0
-    relu Relu "ReluBackward0" result |g, y| y.le(0)?.where_(0.0, g);
+    relu Relu "ReluBackward0" Result |g, y| y.le(0)?.where_(0.0, g);
     /// `torch.floor(x)`; constant between its steps
-    floor Floor "FloorBackward0" nothing |g, _x| g.full_like(0.0);
+    floor Floor "FloorBackward0" Nothing |g, _x| g.full_like(0.0);
     /// `torch.ceil(x)`; constant between its steps
-    ceil Ceil "CeilBackward0" nothing |g, _x| g.full_like(0.0);
+    ceil Ceil "CeilBackward0" Nothing |g, _x| g.full_like(0.0);
     /// `torch.trunc(x)`; constant between its steps
-    trunc Trunc "TruncBackward0" nothing |g, _x| g.full_like(0.0);
+    trunc Trunc "TruncBackward0" Nothing |g, _x| g.full_like(0.0);
     /// `torch.round(x)`, ties to even; constant between its steps
-    round Round "RoundBackward0" nothing |g, _x| g.full_like(0.0);
+    round Round "RoundBackward0" Nothing |g, _x| g.full_like(0.0);
 }
 
 /// Negation and tests.
 impl Tensor {
+    /// A function of one argument; its derivative is told of the gradient and of what is kept.
+    fn function(
+        &self,
+        name: &'static str,
+        op: Unary,
+        dtype: DType,
+        keeps: Kept,
+        derivative: fn(&Self, &Self) -> Result<Self>,
+    ) -> Result<Self> {
+        let program = Program::unary(Compute::of(dtype), op);
+        let record = |kept: &[&Self]| {
+            Node::record(name, &[self], kept, move |g, saved| {
+                Ok(vec![Some(derivative(g, saved.first().unwrap_or(g))?)])
+            })
+        };
+        // What is kept of the argument is kept before the result may be written over it.
+        match keeps {
+            Kept::Result => {
+                let out = self.mapped(&program, dtype)?;
+                let node = record(&[&out]);
+                Ok(out.made_by(node))
+            }
+            Kept::Argument | Kept::Nothing => {
+                let node = if keeps == Kept::Argument { record(&[self]) } else { record(&[]) };
+                Ok(self.mapped(&program, dtype)?.made_by(node))
+            }
+        }
+    }
+
     /// `-self`
     ///
     /// # Errors
@@ -205,6 +226,6 @@ impl Tensor {
             }
             Ok(vec![Some(gradient.to_dtype(from)?)])
         });
-        Ok(self.mapped(&Program::new(Compute::of(dtype), instrs), dtype)?.made_by(node))
+        Ok(self.mapped(&Program::new(Compute::of(dtype), instrs).named("clamp"), dtype)?.made_by(node))
     }
 }

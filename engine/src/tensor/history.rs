@@ -160,14 +160,19 @@ impl Tensor {
     /// If it is a view.
     pub fn detach_(&self) -> Result<()> {
         if self.0.view.borrow().is_some() {
-            return Err(Error::Autograd("Can't detach views in-place. Use detach() instead.".into()));
+            return Err(Error::Autograd("Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for \
+                 training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence \
+                 detach_() cannot be called on these gradients. To fix this error, please refer to the \
+                 Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+                    .into(),
+            ));
         }
         self.set_history(None);
         Ok(())
     }
 
     /// The operation that made it; a view whose base has been written to since gets a new one.
-    fn grad_fn(&self) -> Option<Rc<Node>> {
+    pub(super) fn grad_fn(&self) -> Option<Rc<Node>> {
         let view = self.0.view.borrow();
         let node = self.0.grad_fn.borrow().clone();
         let Some(view) = view.as_ref().filter(|view| view.version.get() != self.version()) else {

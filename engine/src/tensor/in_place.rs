@@ -182,8 +182,12 @@ impl Tensor {
         let node = Node::record("CopyBackwards", inputs, &[], move |g, _| {
             Ok(vec![Some(Self::zeros(&own, dtype, g.device())?), Some(g.to_dtype(given)?)])
         });
-        // A kernel's output never is its input.
-        let taken = if self.shares_storage_with(&taken) { taken.duplicate()? } else { taken };
+        if self.operand().is(&source.operand()) && node.is_none() {
+            return Ok(());
+        }
+        // A kernel's output is its input or shares nothing with it.
+        let overlaps = self.shares_storage_with(&taken) && !self.operand().is(&taken.operand());
+        let taken = if overlaps { taken.duplicate()? } else { taken };
         self.run(&Program::copy(given), &[&taken])?;
         self.mark_written();
         self.rebase(&taken.detach().made_by(node));
@@ -222,7 +226,8 @@ impl Tensor {
         Ok(())
     }
 
-    /// Writes what `compute` makes of this tensor and the sources over it.
+    /// Writes what `compute` makes of this tensor and the sources over it: at once where that is one kernel whose
+    /// derivative does not need what was there, else by way of a temporary.
     pub(super) fn in_place(
         &self,
         op: &'static str,
@@ -231,7 +236,7 @@ impl Tensor {
     ) -> Result<()> {
         self.check_in_place(sources)?;
         self.check_overlap(op, sources)?;
-        let result = compute(self)?;
+        let result = compute(&self.given_up())?;
         if result.shape() != self.shape() {
             return Err(self.other_shape(op, result.shape()));
         }
@@ -240,9 +245,15 @@ impl Tensor {
             let message = format!("result type {from} can't be cast to the desired output type {to}");
             return Err(Error::DType { op, message });
         }
-        result.spare(self)?;
-        let result = result.to_dtype(self.dtype())?;
-        self.run(&Program::copy(result.dtype()), &[&result])?;
+        let is_written = result.operand().is(&self.operand());
+        let result = if is_written {
+            result
+        } else {
+            result.spare(self)?;
+            let result = result.to_dtype(self.dtype())?;
+            self.run(&Program::copy(result.dtype()), &[&result])?;
+            result
+        };
         self.mark_written();
         self.rebase(&result);
         Ok(())

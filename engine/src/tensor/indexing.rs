@@ -38,12 +38,18 @@ impl Tensor {
     /// With PyTorch's message if the index is no int64 tensor, is larger than this tensor beside `dim`, or leads
     /// out of bounds.
     pub fn gather(&self, dim: isize, index: &Self) -> Result<Self> {
+        self.gathered(["gather", "scatter_add"], dim, index)
+    }
+
+    /// The ledger counts it and its derivative by these names.
+    fn gathered(&self, names: [&'static str; 2], dim: isize, index: &Self) -> Result<Self> {
+        let [forward, backward] = names;
         self.same_device("gather", index)?;
         let index = &index.as_index("gather")?;
         let d = self.dimension("gather", dim)?;
         if self.shape().is_empty() || index.shape().is_empty() {
             let (x, at) = (self.with_dimension()?, index.with_dimension()?);
-            return x.gather(0, &at)?.reshape(&signed(index.shape()));
+            return x.gathered(names, 0, &at)?.reshape(&signed(index.shape()));
         }
         if index.shape().len() != self.shape().len() {
             let message = "Index tensor must have the same number of dimensions as input tensor".into();
@@ -68,12 +74,14 @@ impl Tensor {
         // An element that was taken several times receives the sum of their gradients.
         let node = Node::record("GatherBackward0", &[&window], &[index], move |g, saved| {
             let sum = Self::zeros(&shape, dtype, &device)?;
-            device.backend().scatter_add(sum.operand(), saved[0].operand(), g.contiguous()?.operand(), d)?;
+            let g = g.contiguous()?;
+            device.backend().scatter_add(sum.operand(), saved[0].operand(), g.operand(), d)?;
+            device.ledger().ran(backward, 0, g.bytes() + saved[0].bytes(), g.bytes());
             Ok(vec![Some(sum)])
         });
         let out = Self::empty(index.shape(), self.dtype(), self.device())?;
         self.device().backend().gather(window.operand(), index.operand(), d, out.operand())?;
-        self.device().ledger().ran(0, out.bytes() + index.bytes(), out.bytes());
+        self.device().ledger().ran(forward, 0, out.bytes() + index.bytes(), out.bytes());
         Ok(out.made_by(node))
     }
 
@@ -82,6 +90,10 @@ impl Tensor {
     /// # Errors
     /// With PyTorch's message if the index is no int64 vector or leads out of bounds.
     pub fn index_select(&self, dim: isize, index: &Self) -> Result<Self> {
+        self.slices_at(["index_select", "index_add"], dim, index)
+    }
+
+    fn slices_at(&self, names: [&'static str; 2], dim: isize, index: &Self) -> Result<Self> {
         let index = &index.as_index("index_select")?;
         if index.shape().len() > 1 {
             let message = "index_select(): Index is supposed to be a vector".into();
@@ -89,13 +101,13 @@ impl Tensor {
         }
         let d = self.dimension("index_select", dim)?;
         if self.shape().is_empty() {
-            return self.unsqueeze(0)?.index_select(0, index)?.reshape(&[]);
+            return self.unsqueeze(0)?.slices_at(names, 0, index)?.reshape(&[]);
         }
         let mut shape = self.shape().to_vec();
         shape[d] = index.numel();
         let mut place = vec![1; shape.len()];
         place[d] = index.numel().cast_signed();
-        self.gather(dim, &index.reshape(&place)?.broadcast_to(&shape)?)
+        self.gathered(names, dim, &index.reshape(&place)?.broadcast_to(&shape)?)
     }
 
     /// `torch.nn.functional.embedding(index, self)`: the rows that an index tensor of any shape names.
@@ -106,7 +118,8 @@ impl Tensor {
         let &[_, width] = self.shape() else {
             return Err(Error::Shape { op: "embedding", message: "'weight' must be 2-D".into() });
         };
-        let rows = self.index_select(0, &index.reshape(&[-1])?)?;
+        let names = ["embedding", "embedding_dense_backward"];
+        let rows = self.slices_at(names, 0, &index.reshape(&[-1])?)?;
         rows.reshape(&signed(&[index.shape(), &[width]].concat()))
     }
 
@@ -160,7 +173,7 @@ impl Tensor {
         let indices = Self::empty(x.shape(), DType::I64, self.device())?;
         let backend = self.device().backend();
         backend.sort(x.operand(), d, descending, values.operand(), indices.operand())?;
-        self.device().ledger().ran(0, self.bytes(), values.bytes() + indices.bytes());
+        self.device().ledger().ran("sort", 0, self.bytes(), values.bytes() + indices.bytes());
         let shape = signed(self.shape());
         // Each value's gradient goes back to where the value was.
         let (full, dtype, device) = (x.shape().to_vec(), self.dtype(), self.device().clone());
@@ -230,7 +243,7 @@ impl Tensor {
         }
         let out = Self::empty(&shape, DType::I64, self.device())?;
         self.device().backend().arg_extreme(is_largest, x.operand(), d, out.operand())?;
-        self.device().ledger().ran(0, self.bytes(), out.bytes());
+        self.device().ledger().ran(op, 0, self.bytes(), out.bytes());
         if self.shape().is_empty() {
             return out.reshape(&[]);
         }
@@ -276,7 +289,7 @@ impl Tensor {
         let dtype = if self.dtype().category() == Category::Floating { self.dtype() } else { DType::I64 };
         let out = Self::empty(x.shape(), dtype, self.device())?;
         self.device().backend().scan(op, x.operand(), d, out.operand())?;
-        self.device().ledger().ran(0, self.bytes(), out.bytes());
+        self.device().ledger().ran(name, 0, self.bytes(), out.bytes());
         let out = if self.shape().is_empty() { out.reshape(&[])? } else { out };
         Ok(out.detach())
     }

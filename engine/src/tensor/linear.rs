@@ -1,7 +1,7 @@
 //! `x @ weightᵀ + bias`, whose gradients of weight and bias are written where the parameters keep them.
 
 use super::Tensor;
-use super::matmul::product_into;
+use super::matmul::{MM, product_into};
 use super::views::signed;
 use crate::autograd::{Node, Place};
 use crate::backend::{Operand, Reduction};
@@ -57,21 +57,22 @@ impl Tensor {
                 .flatten()
                 .collect();
         let name = if bias.is_some() { "AddmmBackward0" } else { "MmBackward0" };
+        let [forward, of_x, of_weight] = MM;
         // With Y = X Wᵀ + b: dX = G W, dW = Gᵀ X, db the sum of the rows of G.
         let node =
             Node::record_each(name, &inputs, &saved, move |input, g, saved, into| match (input, saved) {
-                (0, [.., weight]) => product_into(g, weight, None),
-                (1, [x, ..]) => product_into(&g.t()?, x, into),
+                (0, [.., weight]) => product_into(of_x, g, weight, None),
+                (1, [x, ..]) => product_into(of_weight, &g.t()?, x, into),
                 (2, _) => g.sum_rows_into(into),
                 _ => Err(Error::Autograd("a product saved nothing".into())),
             });
         let weight = crate::autograd::no_grad(|| weight.t())?;
         let out = match bias {
             Some(bias) => {
-                let add = Program::binary(Compute::of(self.dtype()), Binary::Add);
+                let add = Program::binary(Compute::of(self.dtype()), Binary::Add).named("addmm");
                 product_then(self, &weight, &add, &[bias], self.dtype(), None)?
             }
-            None => product_into(self, &weight, None)?,
+            None => product_into(forward, self, &weight, None)?,
         };
         Ok(out.made_by(node))
     }
@@ -83,7 +84,7 @@ impl Tensor {
             None => Self::empty(&self.shape()[1..], self.dtype(), self.device())?,
         };
         self.device().backend().reduce(Reduction::Sum, 1.0, self.operand(), &[0], out.operand())?;
-        self.device().ledger().ran(0, self.bytes(), out.bytes());
+        self.device().ledger().ran("sum", 0, self.bytes(), out.bytes());
         Ok(out)
     }
 }
@@ -109,6 +110,6 @@ pub(crate) fn product_then(
     a.device().backend().matmul_then(a.operand(), b.operand(), program, &operands, out.operand())?;
     let flops = 2 * (out.numel() as u64) * (k as u64);
     let read = [&[a, b], inputs].concat().iter().map(|t| t.bytes()).sum();
-    a.device().ledger().ran(flops, read, out.bytes());
+    a.device().ledger().ran(program.name(), flops, read, out.bytes());
     Ok(out)
 }

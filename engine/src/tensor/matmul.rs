@@ -7,6 +7,12 @@ use crate::dtype::{DType, promote_types};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, broadcast_shapes};
 
+/// A product of matrices, and those of its derivative: for the left side, in a model what flows through it, and for the
+/// right one, its weight.
+pub(super) const MM: [&str; 3] = ["mm", "mm (dX)", "mm (dW)"];
+/// The same of batches of matrices.
+const BMM: [&str; 3] = ["bmm", "bmm (dX)", "bmm (dW)"];
+
 impl Tensor {
     /// `self @ other`: vectors are given a dimension of size 1 that is dropped again, the last two
     /// dimensions are multiplied, the ones before them are broadcast.
@@ -72,23 +78,24 @@ impl Tensor {
         let a = self.broadcast_to(&with([m, k]))?;
         let b = other.broadcast_to(&with([k, n]))?;
         let name = if batch.is_empty() { "MmBackward0" } else { "BmmBackward0" };
+        let [forward, of_left, of_right] = if batch.is_empty() { MM } else { BMM };
         // d(AB) = dA·B + A·dB, so A receives G·Bᵀ and B receives Aᵀ·G.
         let (needs_a, needs_b) = (a.requires_grad(), b.requires_grad());
         let saved: Vec<&Self> =
             [needs_b.then_some(&a), needs_a.then_some(&b)].into_iter().flatten().collect();
         let node =
             Node::record_each(name, &[&a, &b], &saved, move |input, g, saved, into| match (input, saved) {
-                (0, [.., b]) => product_into(g, &b.transpose(-2, -1)?, into),
-                (_, [a, ..]) => product_into(&a.transpose(-2, -1)?, g, into),
+                (0, [.., b]) => product_into(of_left, g, &b.transpose(-2, -1)?, into),
+                (_, [a, ..]) => product_into(of_right, &a.transpose(-2, -1)?, g, into),
                 (_, []) => Err(Error::Autograd("a product saved nothing".into())),
             });
-        Ok(product_into(&a, &b, None)?.made_by(node))
+        Ok(product_into(forward, &a, &b, None)?.made_by(node))
     }
 }
 
 /// `a @ b`, both `(batch…, m, k)` and `(batch…, k, n)` with equal batches and dtypes, into that tensor if one is
-/// given, and without history.
-pub(super) fn product_into(a: &Tensor, b: &Tensor, into: Place<'_>) -> Result<Tensor> {
+/// given, and without history; the ledger counts it by that name.
+pub(super) fn product_into(name: &'static str, a: &Tensor, b: &Tensor, into: Place<'_>) -> Result<Tensor> {
     let (rows, columns) = (a.shape(), b.shape());
     let k = rows[rows.len() - 1];
     let shape = [&rows[..rows.len() - 1], &columns[columns.len() - 1..]].concat();
@@ -98,7 +105,7 @@ pub(super) fn product_into(a: &Tensor, b: &Tensor, into: Place<'_>) -> Result<Te
     };
     a.device().backend().matmul(a.operand(), b.operand(), out.operand())?;
     let flops = 2 * (out.numel() as u64) * (k as u64);
-    a.device().ledger().ran(flops, a.bytes() + b.bytes(), out.bytes());
+    a.device().ledger().ran(name, flops, a.bytes() + b.bytes(), out.bytes());
     Ok(out)
 }
 

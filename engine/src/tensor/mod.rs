@@ -37,7 +37,7 @@ pub(crate) use history::WeakTensor;
 pub use index::Index;
 pub(crate) use linear::product_then;
 pub use nested::Nested;
-pub(crate) use pack::{Row, joined};
+pub(crate) use pack::{Row, converted, joined};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -49,7 +49,7 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::layout::Layout;
 use crate::ledger::Tag;
-use crate::program::Program;
+use crate::program::{Binary, Compute, Program};
 use crate::rows::Rows;
 use history::View;
 
@@ -74,6 +74,8 @@ struct Inner {
     /// Of a leaf; those of other tensors are with the operation that made them.
     hooks: RefCell<Vec<Hook>>,
     is_inference: bool,
+    /// Of a tensor whose elements nobody asks for again: how many derivatives kept its storage when it became so.
+    given_up: Option<usize>,
 }
 
 /// A storage that tensors share, its version (one up per write) and its entry in the ledger.
@@ -132,6 +134,7 @@ impl Tensor {
             retains_grad: Cell::new(false),
             hooks: RefCell::default(),
             is_inference,
+            given_up: None,
         }))
     }
 
@@ -280,11 +283,6 @@ impl Tensor {
         autograd::backward(self, gradient, retain_graph)
     }
 
-    /// Takes in the gradient that a backward pass has brought to this leaf.
-    pub(crate) fn receive_grad(&self, gradient: Self) -> Result<()> {
-        self.accumulate_grad(&self.hooked(gradient)?)
-    }
-
     /// Where its gradient is kept, if that is fixed.
     pub(crate) fn grad_place(&self) -> Option<Self> {
         self.0.grad_place.borrow().clone()
@@ -295,21 +293,24 @@ impl Tensor {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
-    pub(crate) fn accumulate_grad(&self, gradient: &Self) -> Result<()> {
+    /// Adds to the gradient, in place as PyTorch does.
+    pub(crate) fn accumulate_grad(&self, gradient: Self) -> Result<()> {
         let sum = match (self.grad(), self.grad_place()) {
-            (Some(old), Some(place)) => {
-                place.copy_(&old.add(gradient)?)?;
-                place
-            }
-            (Some(old), None) => old.add(gradient)?,
-            (None, Some(place)) => {
-                if !place.is(gradient) {
-                    place.copy_(gradient)?;
+            (Some(old), None) => old.plus(&gradient, true)?,
+            (old, Some(place)) => {
+                let sum = match old {
+                    Some(old) => old.plus(&gradient, true)?,
+                    None => gradient,
+                };
+                if !place.is(&sum) {
+                    place.copy_(&sum)?;
                 }
                 place
             }
-            // A gradient is contiguous, so that an optimizer can walk it and the parameter together.
-            (None, None) => gradient.contiguous()?.detach(),
+            // A gradient is contiguous, so that an optimizer can walk it and the parameter together; and what is
+            // written to it is written to no other.
+            (None, None) if gradient.layout().is_contiguous() && gradient.is_alone() => gradient.detach(),
+            (None, None) => gradient.duplicate()?,
         };
         sum.set_tag(Tag::Gradient);
         *self.0.grad.borrow_mut() = Some(sum);
@@ -319,11 +320,52 @@ impl Tensor {
 
 /// Running kernels.
 impl Tensor {
+    /// The same elements with the same history, over which the operation that gets them may write its result.
+    pub(super) fn given_up(&self) -> Self {
+        let mut same = self.with_layout(self.0.layout.clone());
+        if let Some(inner) = Rc::get_mut(&mut same.0) {
+            inner.given_up = Some(self.0.buffer.kept.get());
+        }
+        same.made_by(self.grad_fn())
+    }
+
+    /// Whether an operation with a result of this dtype may write over it: it is given up, and the operation's own
+    /// derivative does not need it.
+    pub(super) fn may_become(&self, dtype: DType) -> bool {
+        self.0.given_up == Some(self.0.buffer.kept.get()) && self.dtype() == dtype
+    }
+
+    /// Whether nobody else sees its elements.
+    fn is_alone(&self) -> bool {
+        Rc::strong_count(&self.0) == 1 && Rc::strong_count(&self.0.buffer) == 1
+    }
+
+    /// Whether one kernel can add `other` to it: they are alike and lie apart.
+    pub(crate) fn adds_in_place(&self, other: &Self) -> bool {
+        self.shape() == other.shape()
+            && self.dtype() == other.dtype()
+            && !self.overlaps_itself()
+            && !self.shares_storage_with(other)
+    }
+
+    /// `self + other`, both gradients of one tensor, in the place of `self` where nobody else sees that, or `is_free`.
+    pub(crate) fn plus(self, other: &Self, is_free: bool) -> Result<Self> {
+        if !(self.adds_in_place(other) && (is_free || self.is_alone())) {
+            return self.add(other);
+        }
+        let program = Program::binary(Compute::of(self.dtype()), Binary::Add);
+        self.run(&program, &[&self, other])?;
+        self.mark_written();
+        Ok(self)
+    }
+
     /// Writes `program` of the inputs into this tensor; the inputs have its shape.
     fn run(&self, program: &Program, inputs: &[&Self]) -> Result<()> {
         let operands: Vec<_> = inputs.iter().map(|t| t.operand()).collect();
         self.device().backend().map(program, &operands, self.operand())?;
-        self.device().ledger().ran(0, inputs.iter().map(|t| t.bytes()).sum(), self.bytes());
+        let is_copy = program.name() == "copy_" && inputs.iter().any(|input| input.dtype() != self.dtype());
+        let name = if is_copy { "_to_copy" } else { program.name() };
+        self.device().ledger().ran(name, 0, inputs.iter().map(|t| t.bytes()).sum(), self.bytes());
         Ok(())
     }
 
@@ -335,7 +377,9 @@ impl Tensor {
         let results: Vec<_> = outputs.iter().map(|output| output.operand()).collect();
         first.device().backend().rows(op, &operands, &results)?;
         let bytes = |tensors: &mut dyn Iterator<Item = &&Self>| tensors.map(|t| t.bytes()).sum();
-        first.device().ledger().ran(0, bytes(&mut inputs.iter().flatten()), bytes(&mut outputs.iter()));
+        let (read, written) = (bytes(&mut inputs.iter().flatten()), bytes(&mut outputs.iter()));
+        let has_mean = inputs.get(3).is_some_and(Option::is_some);
+        first.device().ledger().ran(op.torch_name(has_mean), 0, read, written);
         Ok(())
     }
 

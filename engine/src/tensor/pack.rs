@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::Tensor;
-use crate::autograd::no_grad;
+use crate::autograd::{Joint, Node, no_grad};
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::ledger::Tag;
@@ -45,7 +46,7 @@ impl Tensor {
             place.set_requires_grad(tensor.requires_grad())?;
             *place.0.grad_place.borrow_mut() = Some(gradients.part(start..end, tensor.shape())?);
             if let Some(gradient) = tensor.grad() {
-                place.accumulate_grad(&gradient)?;
+                place.accumulate_grad(gradient)?;
             }
             packed[i] = place;
             start = end;
@@ -79,9 +80,8 @@ impl Tensor {
 /// Tensors that belong together, such as a parameter, its gradient and its state; all contiguous.
 pub(crate) type Row = Vec<Tensor>;
 
-/// The same elements in as few rows as possible: rows of which every tensor follows that of another row become
-/// one with it, of flat tensors.
-pub(crate) fn joined(mut rows: Vec<Row>) -> Result<Vec<Row>> {
+/// Rows of which every tensor follows that of the row before.
+fn groups(mut rows: Vec<Row>) -> Vec<Vec<Row>> {
     let place = |row: usize| rows[row].first().map(Tensor::place);
     let order = order(rows.len(), &mut |a, b| place(a).cmp(&place(b)));
     let mut groups: Vec<Vec<Row>> = Vec::new();
@@ -95,6 +95,45 @@ pub(crate) fn joined(mut rows: Vec<Row>) -> Result<Vec<Row>> {
             None => groups.push(vec![row]),
         }
     }
+    groups
+}
+
+/// Parameters converted to `dtype`, in their order. Those that lie side by side, as do their gradients, are converted by
+/// one kernel, and their gradients come back by one.
+pub(crate) fn converted(parameters: &[Tensor], dtype: DType) -> Result<Vec<Tensor>> {
+    let mut all: Vec<Option<Tensor>> = vec![None; parameters.len()];
+    let packed = parameters.iter().filter(|p| p.is_leaf() && p.dtype() != dtype);
+    let rows = packed.filter_map(|p| Some(vec![p.clone(), p.grad_place()?]));
+    // What is frozen keeps the gradient that it may have.
+    let (trained, frozen): (Vec<Row>, Vec<Row>) = rows.partition(|row| row[0].requires_grad());
+    let both = groups(trained).into_iter().chain(groups(frozen));
+    for group in both.filter(|group| group.len() > 1) {
+        let leaves: Vec<&Tensor> = group.iter().filter_map(|row| row.first()).collect();
+        let mut end = 0;
+        let parts = leaves.iter().map(|leaf| {
+            let start = end;
+            end += leaf.numel();
+            (start..end, leaf.shape().to_vec())
+        });
+        let parts: Vec<_> = parts.collect();
+        let flat = leaves[0].part(0..end, &[end])?.converted(dtype)?;
+        let (from, device) = (leaves[0].dtype(), flat.device().clone());
+        let node = Node::record_joint(&leaves, Joint { parts: parts.clone(), from, to: dtype, device });
+        for (at, (leaf, (range, shape))) in leaves.iter().zip(parts).enumerate() {
+            let node = node.as_ref().map(|node| Node::part_of(node, at));
+            let part = flat.part(range, &shape)?.made_by(node);
+            if let Some(place) = parameters.iter().position(|p| p.is(leaf)) {
+                all[place] = Some(part);
+            }
+        }
+    }
+    let whole = |(p, part): (&Tensor, Option<Tensor>)| part.map_or_else(|| p.to_dtype(dtype), Ok);
+    parameters.iter().zip(all).map(whole).collect()
+}
+
+/// The same elements in as few rows as possible: rows of which every tensor follows that of another row become
+/// one with it, of flat tensors.
+pub(crate) fn joined(rows: Vec<Row>) -> Result<Vec<Row>> {
     let flat = |mut group: Vec<Row>| -> Result<Row> {
         if group.len() == 1 {
             return Ok(group.swap_remove(0));
@@ -102,5 +141,5 @@ pub(crate) fn joined(mut rows: Vec<Row>) -> Result<Vec<Row>> {
         let numel = group.iter().filter_map(|row| row.first()).map(Tensor::numel).sum();
         group[0].iter().map(|first| first.part(0..numel, &[numel])).collect()
     };
-    groups.into_iter().map(flat).collect()
+    groups(rows).into_iter().map(flat).collect()
 }

@@ -120,7 +120,7 @@ impl Places {
         let (flat, index) = (self.flat(x)?, self.index()?);
         let out = Tensor::empty(index.shape(), x.dtype(), x.device())?;
         x.device().backend().gather(flat.operand(), index.operand(), 0, out.operand())?;
-        x.device().ledger().ran(0, out.bytes() + self.linear.bytes(), out.bytes());
+        x.device().ledger().ran("index", 0, out.bytes() + self.linear.bytes(), out.bytes());
         let block = [self.block.as_slice(), &self.rest].concat();
         Ok(out.view_or_copy(&block)?.permute(&self.settled())?.contiguous()?.detach())
     }
@@ -175,7 +175,7 @@ impl Places {
         } else {
             backend.scatter(flat.operand(), index.operand(), values.operand(), 0)?;
         }
-        x.device().ledger().ran(0, values.bytes() + self.linear.bytes(), values.bytes());
+        x.device().ledger().ran("index_put_", 0, values.bytes() + self.linear.bytes(), values.bytes());
         let mut back = vec![0; self.order.len()];
         for (new, &old) in self.order.iter().enumerate() {
             back[old.cast_unsigned()] = new.cast_signed();

@@ -289,7 +289,14 @@ impl Tensor {
             (0..self.shape().len()).filter(|d| !plan.axes.contains(d)).map(|d| self.shape()[d]).collect();
         let out = Self::empty(&kept, dtype, self.device())?;
         self.device().backend().reduce(reduction, scale, self.operand(), &plan.axes, out.operand())?;
-        self.device().ledger().ran(0, self.bytes(), out.bytes());
+        let name = match reduction {
+            Reduction::Sum if scale != 1.0 => "mean",
+            Reduction::Sum => "sum",
+            Reduction::Prod => "prod",
+            Reduction::Max => "amax",
+            Reduction::Min => "amin",
+        };
+        self.device().ledger().ran(name, 0, self.bytes(), out.bytes());
         Ok(out.with_layout(Layout::contiguous(&plan.shape)?))
     }
 

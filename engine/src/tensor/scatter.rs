@@ -65,7 +65,9 @@ impl Tensor {
         }
         self.check_index_shape(op, dim, &index, Some(source))?;
         let (x, index) = (self.with_dimension()?, index.with_dimension()?);
-        let (ordered, source) = (x.duplicate()?, source.with_dimension()?);
+        let source = source.with_dimension()?;
+        let is_own = x.may_become(x.dtype()) && ![&index, &source].iter().any(|t| t.shares_storage_with(&x));
+        let ordered = if is_own { x.detach() } else { x.duplicate()? };
         let (mut target, mut used) = (ordered.clone(), source);
         for (i, &size) in index.shape().iter().enumerate() {
             used = used.narrow(i.cast_signed(), 0, size.cast_signed())?;
@@ -89,7 +91,7 @@ impl Tensor {
             Mode::Add => backend.scatter_add(target.operand(), index.operand(), used.operand(), d)?,
             Mode::Replace => backend.scatter(target.operand(), index.operand(), used.operand(), d)?,
         }
-        self.device().ledger().ran(0, used.bytes() + index.bytes(), used.bytes());
+        self.device().ledger().ran(op, 0, used.bytes() + index.bytes(), used.bytes());
         let out = ordered.detach().made_by(node);
         if self.shape().is_empty() { out.reshape(&[]) } else { Ok(out) }
     }

@@ -216,7 +216,9 @@ impl Tensor {
         let places: Vec<Scalar> = layout.storage_indices().map(|i| Scalar::Int(i as i64)).collect();
         let places = Self::from_scalars(&places, &[places.len()], DType::I64, self.device())?;
         let g = g.reshape(&[-1])?;
-        self.device().backend().scatter_add(self.operand(), places.operand(), g.operand(), 0)
+        self.device().backend().scatter_add(self.operand(), places.operand(), g.operand(), 0)?;
+        self.device().ledger().ran("as_strided_backward", 0, g.bytes() + places.bytes(), g.bytes());
+        Ok(())
     }
 }
 

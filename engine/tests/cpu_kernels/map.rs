@@ -169,3 +169,28 @@ fn a_program_that_does_not_add_up_is_an_error() {
     let shared = cpu.map(&Program::copy(DType::F32), &[view(&first)], view(&last)).unwrap_err();
     assert!(shared.to_string().contains("shares its storage"), "{shared}");
 }
+
+/// What is shared between cores is what one core computes of each piece, also where it begins within a word.
+#[test]
+fn narrow_outputs_do_not_depend_on_how_they_are_shared() {
+    const COUNT: usize = 100_003;
+    let cpu = Cpu::new();
+    let program = Program::scalar(Compute::F32, Binary::Mul, Scalar::Float(1.7));
+    for dtype in [DType::BF16, DType::F16, DType::F8E4M3FN, DType::F8E5M2] {
+        for skipped in [0, 1, 8] {
+            let cut = |layout: &Layout| layout.slice(0, Some(skipped), None, 1);
+            let out = poisoned(&cpu, &[COUNT], dtype).with(cut);
+            let input = tensor(&cpu, &[COUNT], DType::F32, noise(3)).with(cut);
+            cpu.map(&program, &[input.operand()], out.operand()).unwrap();
+            let format = dtype.format().unwrap();
+            let rounded = |v: &f64| format.decode(format.encode(f64::from(*v as f32 * 1.7)));
+            let want: Vec<f64> = input.view().iter().map(rounded).collect();
+            assert_eq!(download(&cpu, &out), want, "{dtype} from {skipped} on");
+            // In place.
+            let y = tensor(&cpu, &[COUNT], dtype, noise(3)).with(cut);
+            let want: Vec<f64> = y.view().iter().map(rounded).collect();
+            cpu.map(&program, &[y.operand()], y.operand()).unwrap();
+            assert_eq!(download(&cpu, &y), want, "{dtype} in place from {skipped} on");
+        }
+    }
+}

@@ -135,3 +135,24 @@ fn sizes_that_do_not_fit_are_an_error() {
         assert!(error.to_string().starts_with("matmul: no product"), "{error}");
     }
 }
+
+/// Products in narrow dtypes are those in float32, rounded: one large one, many small ones, and ones that do not end
+/// with a word.
+#[test]
+fn narrow_products_are_rounded_wide_ones() {
+    let cpu = Cpu::new();
+    for (batch, m, k, n) in [(1, 300, 5, 301), (7, 33, 4, 65), (6, 32, 16, 64), (3, 1, 2, 1)] {
+        for dtype in [DType::BF16, DType::F16] {
+            let a = tensor(&cpu, &[batch, m, k], dtype, noise(1));
+            let b = tensor(&cpu, &[batch, k, n], dtype, noise(2));
+            let (wide, narrow) =
+                (poisoned(&cpu, &[batch, m, n], DType::F32), poisoned(&cpu, &[batch, m, n], dtype));
+            cpu.matmul(a.operand(), b.operand(), wide.operand()).unwrap();
+            cpu.matmul(a.operand(), b.operand(), narrow.operand()).unwrap();
+            let format = dtype.format().unwrap();
+            let want: Vec<f64> =
+                download(&cpu, &wide).iter().map(|&v| format.decode(format.encode(v))).collect();
+            assert_eq!(download(&cpu, &narrow), want, "{dtype}: {batch} of {m} x {k} x {n}");
+        }
+    }
+}

@@ -160,16 +160,13 @@ impl Naive {
     fn indexed(&self, items: &[IndexItem]) -> Option<Self> {
         let takes = |item: &&IndexItem| matches!(item, IndexItem::At(_) | IndexItem::Slice { .. });
         let rest = self.shape.len().checked_sub(items.iter().filter(takes).count())?;
-        if items.iter().filter(|item| matches!(item, IndexItem::Ellipsis)).count() > 1 {
-            return None;
-        }
         let mut out = self.clone();
         let mut dim = 0;
         for item in items {
             match *item {
-                IndexItem::At(at) => out = out.sliced(dim, &[wrapped(at, out.shape[dim])?], false),
+                IndexItem::At(at) => out = out.sliced(dim, &[wrapped(at, *out.shape.get(dim)?)?], false),
                 IndexItem::Slice { start, end, step } => {
-                    let size = out.shape[dim] as isize;
+                    let size = *out.shape.get(dim)? as isize;
                     let bound = |bound: isize| (if bound < 0 { bound + size } else { bound }).clamp(0, size);
                     let (from, to) = (start.map_or(0, bound), end.map_or(size, bound));
                     let step = usize::try_from(step).ok().filter(|&step| step > 0)?;
@@ -177,6 +174,7 @@ impl Naive {
                     out = out.sliced(dim, &chosen, true);
                     dim += 1;
                 }
+                IndexItem::NewAxis if dim > out.shape.len() => return None,
                 IndexItem::NewAxis => {
                     out.shape.insert(dim, 1);
                     dim += 1;

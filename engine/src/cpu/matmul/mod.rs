@@ -16,7 +16,7 @@ use simd128 as kernel;
 
 use crate::backend::Operand;
 use crate::program::Compute;
-use crate::{Error, Layout, Result};
+use crate::{DType, Error, Layout, Result};
 
 use super::elements::{self, CHUNK, Number};
 use super::parallel;
@@ -124,14 +124,46 @@ fn matmul_in<T: Multiply>(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out
         let work = all.len() * size.k;
         return parallel::each_part(all, area, work, |i, c| product(starts[i], c));
     }
+    let bytes = out.dtype.size_bytes();
+    let total = starts.len() * area;
+    // Many products are shared between cores where each of them is whole words of the output.
+    if starts.len() > 1
+        && (area * bytes).is_multiple_of(size_of::<u64>())
+        && let Some(words) = parallel::whole_words(&mut out_words, first, total, bytes)
+    {
+        return parallel::each_part(words, area * bytes / size_of::<u64>(), total * size.k, |i, words| {
+            let mut wide = storage::try_zeroed::<T>(area)?;
+            product(starts[i], &mut wide)?;
+            T::store(words, out.dtype, 0, 1, &wide);
+            Ok(())
+        });
+    }
     let mut wide = storage::try_zeroed::<T>(area)?;
     for (i, &at) in starts.iter().enumerate() {
         product(at, &mut wide)?;
-        for (chunk, values) in wide.chunks(CHUNK).enumerate() {
-            T::store(&mut out_words, out.dtype, first + i * area + chunk * CHUNK, 1, values);
-        }
+        store_shared(&mut out_words, out.dtype, first + i * area, &wide)?;
     }
     Ok(())
+}
+
+/// Elements that a core converts at a time.
+const PART: usize = 16 * CHUNK;
+
+/// Numbers as elements from `first` on, by several cores where the elements begin with a word.
+fn store_shared<T: Number>(words: &mut [u64], dtype: DType, first: usize, values: &[T]) -> Result<()> {
+    let bytes = dtype.size_bytes();
+    let Some(words) = parallel::whole_words(words, first, values.len(), bytes) else {
+        for (chunk, values) in values.chunks(CHUNK).enumerate() {
+            T::store(words, dtype, first + chunk * CHUNK, 1, values);
+        }
+        return Ok(());
+    };
+    parallel::each_part(words, PART * bytes / size_of::<u64>(), values.len(), |part, words| {
+        let start = part * PART;
+        let end = (start + PART).min(values.len());
+        T::store(words, dtype, 0, 1, &values[start..end]);
+        Ok(())
+    })
 }
 
 /// The sizes of a checked product and its batch dimensions.
@@ -169,11 +201,15 @@ impl<'a, T: Number> Factor<'a, T> {
         let dense = Layout::contiguous(&sizes)?;
         let mut converted = storage::try_zeroed::<T>(distinct.numel())?;
         let walk = Walk::new(&[&dense, &distinct]);
-        for (chunk, values) in converted.chunks_mut(CHUNK).enumerate() {
-            walk.runs(1, chunk * CHUNK, values.len(), |at, stride, range| {
-                T::load(words, operand.dtype, at, stride, &mut values[range]);
-            });
-        }
+        let numel = converted.len();
+        parallel::each_part(&mut converted, PART, numel, |part, values| {
+            for (chunk, values) in values.chunks_mut(CHUNK).enumerate() {
+                walk.runs(1, part * PART + chunk * CHUNK, values.len(), |at, stride, range| {
+                    T::load(words, operand.dtype, at, stride, &mut values[range]);
+                });
+            }
+            Ok(())
+        })?;
         Ok(Self { elements: converted.into(), layout: dense.broadcast_to(layout.shape())? })
     }
 

@@ -55,7 +55,9 @@ impl Gelu {
 pub fn gelu(x: &Tensor, approximate: Gelu) -> Result<Tensor> {
     let input = Expr::input(0);
     let forward = input.clone() * 0.5 * approximate.gate(&input);
-    activation(("GeluKernelImpl", "GeluBackward0"), x, forward, |x| approximate.slope(x))
+    activation(["GeluKernelImpl", "GeluBackward0", "gelu", "gelu_backward"], x, forward, |x| {
+        approximate.slope(x)
+    })
 }
 
 /// `silu(x)`: x σ(x)
@@ -67,14 +69,14 @@ pub fn silu(x: &Tensor) -> Result<Tensor> {
     let input = Expr::input(0);
     let forward = input.clone() * x_gate(&input);
     // d(x σ) = σ (1 + x (1 − σ)) dx
-    activation(("silu_cpu", "SiluBackward0"), x, forward, |x| {
+    activation(["silu_cpu", "SiluBackward0", "silu", "silu_backward"], x, forward, |x| {
         x_gate(x) * (x.clone() * (1.0 - x_gate(x)) + 1.0)
     })
 }
 
 /// A function of the input 0 and its slope, told of where x is.
 fn activation(
-    (kernel, name): (&'static str, &'static str),
+    [kernel, name, forward_name, backward_name]: [&'static str; 4],
     x: &Tensor,
     forward: Expr,
     slope: impl FnOnce(&Expr) -> Expr,
@@ -82,11 +84,11 @@ fn activation(
     let dtype = x.dtype();
     refuse(kernel, dtype)?;
     let compute = Compute::of(dtype);
-    let backward = (Expr::input(0) * slope(&Expr::input(1))).program(compute);
+    let backward = (Expr::input(0) * slope(&Expr::input(1))).program(compute).named(backward_name);
     let node = Node::record(name, &[x], &[x], move |g, saved| {
         Ok(vec![Some(g.combined(&backward, &[&saved[0]], dtype)?)])
     });
-    Ok(x.mapped(&forward.program(compute), dtype)?.made_by(node))
+    Ok(x.mapped(&forward.program(compute).named(forward_name), dtype)?.made_by(node))
 }
 
 /// `dropout(x, p, training)`: each element is 0 with probability p, and the others are divided by 1 − p
@@ -117,7 +119,8 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, source: &mut dyn Source) -> R
     // As PyTorch computes it: in the dtype of x.
     let factor = dtype.format().map_or(1.0 / keep, |f| f.decode(f.encode(f64::from(1.0 / keep as f32))));
     // As a factor and not as a choice: NaN and infinities that are dropped are NaN.
-    let apply = (Expr::input(0) * Expr::input(1) * factor).program(Compute::of(dtype));
+    let apply =
+        (Expr::input(0) * Expr::input(1) * factor).program(Compute::of(dtype)).named("native_dropout");
     let backward = apply.clone();
     let node = Node::record("MulBackward0", &[x], &[&kept], move |g, saved| {
         Ok(vec![Some(g.combined(&backward, &[&saved[0]], dtype)?)])

@@ -61,7 +61,8 @@ fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     let inputs: Vec<&Tensor> = [Some(x), Some(weight), bias].into_iter().flatten().collect();
     let saved = [&own.values, &own.scale, &of_weight.values, &of_weight.scale];
     let scaled = (Expr::input(0) * Expr::input(1) * Expr::input(2)).program(Compute::F32);
-    let back = scaled.clone();
+    let [of_x, of_w] = ["_scaled_mm (dX)", "_scaled_mm (dW)"].map(|name| scaled.clone().named(name));
+    let scaled = scaled.named("_scaled_mm");
     // The gradients of a linear layer, each from two tensors in 8 bits.
     let node = Node::record_each("LinearFp8Backward0", &inputs, &saved, move |input, g, saved, into| {
         let [x, x_scale, weight, weight_scale] = saved else {
@@ -72,8 +73,8 @@ fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
         }
         let Scaled { values, scale } = Scaled::new(g, DType::F8E5M2)?;
         match input {
-            0 => product_then(&values, weight, &back, &[&scale, weight_scale], DType::F32, None),
-            _ => product_then(&values.t()?, x, &back, &[&scale, x_scale], DType::F32, into),
+            0 => product_then(&values, weight, &of_x, &[&scale, weight_scale], DType::F32, None),
+            _ => product_then(&values.t()?, x, &of_w, &[&scale, x_scale], DType::F32, into),
         }
     });
     let weight = no_grad(|| of_weight.values.t())?;
@@ -84,7 +85,7 @@ fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
         Some(bias) => {
             let formula = Expr::input(0) * Expr::input(1) * Expr::input(2) + Expr::input(3);
             let inputs = [&own.scale, &of_weight.scale, &bias.detach()];
-            product_then(&own.values, &weight, &formula.program(Compute::F32), &inputs, DType::F32, None)?
+            product_then(&own.values, &weight, &formula.program(Compute::F32).named("_scaled_mm"), &inputs, DType::F32, None)?
         }
     };
     Ok(product.made_by(node))

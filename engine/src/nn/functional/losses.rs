@@ -45,12 +45,12 @@ pub fn mse_loss(input: &Tensor, target: &Tensor, reduction: LossReduction) -> Re
     let compute = Compute::of(dtype);
     let away = |at: usize| Expr::input(at) - Expr::input(at + 1);
     let losses = autograd::no_grad(|| {
-        reduction.of(&a.combined(&(away(0) * away(0)).program(compute), &[&b], dtype)?)
+        reduction.of(&a.combined(&(away(0) * away(0)).program(compute).named("mse_loss"), &[&b], dtype)?)
     })?;
     // d(a − b)² = 2 (a − b) (da − db), and 1/n of it in a mean.
     let factor = if reduction == LossReduction::Mean { 2.0 / a.numel() as f64 } else { 2.0 };
     let sides = [(&a, factor), (&b, -factor)].map(|(side, factor)| {
-        let program = (Expr::input(0) * away(1) * factor).program(compute);
+        let program = (Expr::input(0) * away(1) * factor).program(compute).named("mse_loss_backward");
         side.requires_grad().then_some((program, side.dtype()))
     });
     let node = Node::record("MseLossBackward0", &[&a, &b], &[&a, &b], move |g, saved| {
