@@ -12,6 +12,7 @@ use crate::DType;
 use crate::autograd::no_grad;
 use crate::error::{Error, Result};
 use crate::ledger::{Phase, Tag, during};
+use crate::nn::utils::Clipping;
 use crate::order::order;
 use crate::tensor::{Row, Tensor, joined};
 
@@ -94,10 +95,30 @@ impl Optimizer {
     /// # Errors
     /// If the device fails.
     pub fn step(&mut self) -> Result<()> {
-        during(Phase::Optimizer, || self.step_groups())
+        during(Phase::Optimizer, || self.step_groups(None))
     }
 
-    fn step_groups(&mut self) -> Result<()> {
+    /// [`clip_grad_norm_`](crate::nn::utils::clip_grad_norm_) and [`Optimizer::step`] in one: the gradients stay as they
+    /// are and are scaled when they are read. Where their norm is not finite no parameter and no state changes, on any
+    /// device, without waiting. Returns the norm, a tensor of one element; `None` if nothing has a gradient.
+    ///
+    /// # Errors
+    /// If `max_norm` is negative or not a number, a rule is Muon, or the device fails.
+    pub fn step_clipped(&mut self, max_norm: f64) -> Result<Option<Tensor>> {
+        if self.groups.iter().any(|group| matches!(group.rule, Rule::Muon { .. })) {
+            let message = "Muon has no clipped step: clip first".into();
+            return Err(Error::Value { op: "step_clipped", message });
+        }
+        during(Phase::Optimizer, || {
+            let Some(clipping) = no_grad(|| Clipping::new(&self.params, max_norm, true))? else {
+                return Ok(None);
+            };
+            self.step_groups(Some(&clipping.factor))?;
+            Ok(Some(clipping.norm))
+        })
+    }
+
+    fn step_groups(&mut self, factor: Option<&Tensor>) -> Result<()> {
         for Group { range, rule, lr, .. } in &self.groups {
             // A row: parameter, gradient and state. Rows of one step can move together.
             let mut rows: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
@@ -109,7 +130,7 @@ impl Optimizer {
                 }
             }
             for (step, rows) in rows {
-                no_grad(|| rule.apply(*lr, step, rows))?;
+                no_grad(|| rule.apply(*lr, step, rows, factor))?;
             }
         }
         Ok(())
@@ -182,8 +203,8 @@ impl Rule {
         Ok(())
     }
 
-    /// One step of rows that have taken as many before.
-    fn apply(self, lr: f32, step: u32, rows: Vec<Row>) -> Result<()> {
+    /// One step of rows that have taken as many before; gradients are multiplied by `factor`.
+    fn apply(self, lr: f32, step: u32, rows: Vec<Row>, factor: Option<&Tensor>) -> Result<()> {
         let Some(update) = self.update(lr, step) else {
             return rows.iter().try_for_each(|row| muon::step(self, lr, row));
         };
@@ -191,7 +212,8 @@ impl Rule {
             let [param, grad, state @ ..] = row.as_slice() else { continue };
             let operands: Vec<_> = state.iter().map(Tensor::operand).collect();
             let device = param.device();
-            device.backend().update(update, param.operand(), grad.operand(), &operands, None)?;
+            let factor = factor.map(Tensor::operand);
+            device.backend().update(update, param.operand(), grad.operand(), &operands, factor)?;
             let bytes = param.numel() * param.dtype().size_bytes();
             device.ledger().ran(self.name(), 0, bytes * (2 + state.len()), bytes * (1 + state.len()));
             param.mark_written();

@@ -216,8 +216,8 @@ impl TextTask {
     /// its way when this returns; only float16 waits, for the one number that says whether its scale was too large.
     ///
     /// # Errors
-    /// If the device fails. On the CPU also if the loss is no finite number; the parameters are then as they were
-    /// before. On a GPU whoever reads the loss asks [`check_loss`].
+    /// If the device fails. A loss that is no finite number is none here: parameters and optimizer state are then as
+    /// they were before, and whoever reads the loss asks [`check_loss`].
     pub async fn step(&mut self) -> Result<Pending<'static, Scalar>> {
         let Self { config, model, optimizer, scaler, data, dropout, device, .. } = self;
         optimizer.schedule(&self.schedule, self.steps)?;
@@ -241,28 +241,19 @@ impl TextTask {
                 Some(total) => loss.add(&total)?,
             });
         }
-        let Some(loss) = total.map(|total| total.item_later()) else {
-            return Err(Error::Value { op: "train", message: "a step has at least one batch".into() });
-        };
-        // On the CPU the loss is there already: what has gone wrong changes nothing.
-        let loss: Pending<'static, Scalar> = if device.backend().device_type() == "cpu" {
-            let loss = loss.await?;
-            check_loss(self.steps + 1, loss.as_f64())?;
-            Box::pin(std::future::ready(Ok(loss)))
-        } else {
-            loss
-        };
         if let Some(scaler) = scaler {
             scaler.unscale_(optimizer)?;
             clip_grad_norm_(optimizer.params(), config.max_norm)?;
             scaler.step(optimizer).await?;
             scaler.update()?;
         } else {
-            clip_grad_norm_(optimizer.params(), config.max_norm)?;
-            optimizer.step()?;
+            optimizer.step_clipped(config.max_norm)?;
         }
         self.steps += 1;
-        Ok(loss)
+        match total {
+            Some(total) => Ok(total.item_later()),
+            None => Err(Error::Value { op: "train", message: "a step has at least one batch".into() }),
+        }
     }
 
     /// The mean loss over `batches` batches of the held-out text, always the same ones.
