@@ -12,6 +12,7 @@ pub use mode::{
 use node::Derivative;
 pub(crate) use node::{Edge, Hook, Joint, Node, Place, hooked};
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -207,11 +208,13 @@ impl Flow {
     /// Where the gradient of that part of a joint node is, and whether it has come.
     fn part(&mut self, node: &Node, at: usize) -> Result<Option<(Tensor, bool)>> {
         let Derivative::Joint(joint) = &node.derivative else { return Ok(None) };
-        if !self.joint.contains_key(&node.id) {
-            let parts = Parts { flat: joint.room(joint.to)?, come: vec![false; joint.parts.len()] };
-            self.joint.insert(node.id, parts);
-        }
-        let Some(parts) = self.joint.get(&node.id) else { return Ok(None) };
+        let parts = match self.joint.entry(node.id) {
+            Entry::Occupied(parts) => parts.into_mut(),
+            Entry::Vacant(place) => {
+                let come = vec![false; joint.parts.len()];
+                place.insert(Parts { flat: joint.room(joint.to)?, come })
+            }
+        };
         Ok(Some((joint.part(&parts.flat, at)?, parts.come[at])))
     }
 

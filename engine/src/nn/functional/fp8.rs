@@ -85,7 +85,14 @@ fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
         Some(bias) => {
             let formula = Expr::input(0) * Expr::input(1) * Expr::input(2) + Expr::input(3);
             let inputs = [&own.scale, &of_weight.scale, &bias.detach()];
-            product_then(&own.values, &weight, &formula.program(Compute::F32).named("_scaled_mm"), &inputs, DType::F32, None)?
+            product_then(
+                &own.values,
+                &weight,
+                &formula.program(Compute::F32).named("_scaled_mm"),
+                &inputs,
+                DType::F32,
+                None,
+            )?
         }
     };
     Ok(product.made_by(node))
