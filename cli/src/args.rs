@@ -125,7 +125,7 @@ pub(crate) enum Train {
     ///
     /// Example: napkin train text shakespeare.txt --steps 2000 --checkpoint run.safetensors
     #[command(verbatim_doc_comment)]
-    Text(TextArgs),
+    Text(Box<TextArgs>),
 }
 
 /// What moves the weights.

@@ -211,7 +211,8 @@ impl Flow {
         let parts = match self.joint.entry(node.id) {
             Entry::Occupied(parts) => parts.into_mut(),
             Entry::Vacant(place) => {
-                place.insert(Parts { flat: joint.room(joint.to)?, come: vec![false; joint.parts.len()] })
+                let come = vec![false; joint.parts.len()];
+                place.insert(Parts { flat: joint.room(joint.to)?, come })
             }
         };
         Ok(Some((joint.part(&parts.flat, at)?, parts.come[at])))

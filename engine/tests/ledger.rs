@@ -234,7 +234,7 @@ fn clipping_and_scaling_write_over_the_gradients() {
         let optimizer = Optimizer::new(vec![p.clone()], Rule::SGD, 0.1).unwrap();
         device.ledger().reset();
         let before = device.ledger().totals().peak_bytes;
-        clip_grad_norm_(&[p.clone()], 1.0).unwrap();
+        clip_grad_norm_(std::slice::from_ref(&p), 1.0).unwrap();
         let square = 4 * 4096;
         let more = device.ledger().totals().peak_bytes - before;
         assert!(more < square + 1024, "{device}: the squares for the norm at most, not {more} bytes");

@@ -14,7 +14,7 @@ WHOLE = ["int64", "int32", "uint8"]
 
 
 def number(x):
-    if isinstance(x, bool) or isinstance(x, int):
+    if isinstance(x, (bool, int, str)) or x is None:
         return x
     if math.isnan(x):
         return "NaN"

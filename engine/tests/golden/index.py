@@ -15,25 +15,13 @@ import random
 
 import torch
 
+from figures import number, told, upstream, values
+
 HERE = pathlib.Path(__file__).parent
 random.seed(15)
 torch.manual_seed(15)
 FLOATS = ["float64", "float32", "float16"]
 PLAIN = ["float64", "float32", "int64", "uint8", "bool", "int32"]
-
-
-def number(x):
-    if isinstance(x, (bool, int, str)) or x is None:
-        return x
-    if math.isnan(x):
-        return "NaN"
-    if math.isinf(x):
-        return "Infinity" if x > 0 else "-Infinity"
-    return x
-
-
-def values(tensor):
-    return [number(x) for x in tensor.detach().flatten().tolist()]
 
 
 def one(dtype, kind):
@@ -66,17 +54,6 @@ def laid(shape, dtype="float32", kind="any", ways=("order", "order", "turned", "
     if way == "repeated" and full:
         x = x.expand(shape)
     return x
-
-
-def told(x):
-    storage = torch.tensor([], dtype=x.dtype).set_(x.untyped_storage())
-    return {"dtype": str(x.dtype)[6:], "shape": list(x.shape), "stride": list(x.stride()),
-            "offset": x.storage_offset(), "storage": values(storage)}
-
-
-def upstream(out):
-    weights = torch.tensor([((7 * i) % 5 - 2) / 2 + 0.25 for i in range(out.numel())], dtype=torch.float64)
-    return weights.reshape(out.shape).to(out.dtype)
 
 
 ERRORS = (RuntimeError, TypeError, IndexError, ValueError, ZeroDivisionError, NotImplementedError)

@@ -1,4 +1,5 @@
 //! One test body, every backend.
+#![allow(clippy::panic, reason = "a test stops at the first fault")]
 
 use napkin_engine::Device;
 
