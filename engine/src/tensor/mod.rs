@@ -18,6 +18,7 @@ mod joining;
 mod linear;
 mod matmul;
 mod nested;
+mod norms;
 mod pack;
 mod places;
 mod print;

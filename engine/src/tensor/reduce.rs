@@ -239,31 +239,6 @@ impl Tensor {
         self.var(dims, correction, keepdim)?.root("StdBackward0")
     }
 
-    /// `x.norm(dim=dims, keepdim=keepdim)`: the root of the sum of squares; no dims means all of them.
-    ///
-    /// # Errors
-    /// As [`Tensor::mean_dims`].
-    pub fn norm(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
-        if !self.dtype().is_floating_point() {
-            let message = format!(
-                "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
-                self.dtype().scalar_type()
-            );
-            return Err(Error::DType { op: "norm", message });
-        }
-        self.mul(self)?.sum_dims(dims, keepdim)?.root("LinalgVectorNormBackward0")
-    }
-
-    /// The root; where it is 0 the gradient is 0 and not infinite, as PyTorch has it for norms.
-    fn root(&self, name: &'static str) -> Result<Self> {
-        let out = self.detach().sqrt()?;
-        let node = Node::record(name, &[self], &[&out], |g, saved| {
-            let root = &saved[0];
-            Ok(vec![Some(root.eq(0)?.where_(0.0, &g.div(&root.mul(2.0)?)?)?)])
-        });
-        Ok(out.made_by(node))
-    }
-
     /// `x.logsumexp(dim=dims, keepdim=keepdim)`: ln Σ eˣ, without overflow.
     ///
     /// # Errors
