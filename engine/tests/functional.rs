@@ -135,3 +135,35 @@ fn dropout_drops_and_scales_in_one_kernel_each_way() {
         assert_ne!(block_on(out.to_vec()).unwrap(), block_on(plain.to_vec()).unwrap());
     });
 }
+
+/// Where nothing is recorded, an activation is part of the product before it: the same numbers by fewer kernels.
+#[test]
+fn activations_belong_to_the_product_where_nothing_is_recorded() {
+    use napkin_engine::autograd::no_grad;
+    use napkin_engine::nn::{Activation, Mlp, Mode};
+    each_device(|device| {
+        for activation in
+            [Activation::Relu, Activation::Gelu(Gelu::Exact), Activation::Gelu(Gelu::Tanh), Activation::Silu]
+        {
+            for (is_gated, bias, hidden) in [(false, true, 16), (true, true, 7), (false, false, 65)] {
+                let mut generator = Generator::new(3);
+                let mlp = Mlp::new(8, hidden, activation, is_gated, bias, &mut generator, device).unwrap();
+                let x = Tensor::randn(&[2, 5, 8], &mut generator, device).unwrap();
+                let ops = |run: &dyn Fn() -> Result<Tensor>| {
+                    device.ledger().reset();
+                    let out = block_on(run().unwrap().to_vec()).unwrap();
+                    (out, device.ledger().totals().ops)
+                };
+                let (want, many) = ops(&|| mlp.forward(&x, &mut Mode::Eval));
+                let (got, few) = ops(&|| no_grad(|| mlp.forward(&x, &mut Mode::Eval)));
+                assert_eq!(few + 1, many, "{activation:?} on {device}");
+                for (got, want) in got.iter().zip(&want) {
+                    assert!(
+                        (got - want).abs() <= 1e-6 * (1.0 + want.abs()),
+                        "{activation:?}: {got}, not {want}"
+                    );
+                }
+            }
+        }
+    });
+}

@@ -8,6 +8,7 @@ mod norms;
 mod rectifiers;
 mod softmax;
 
+pub(crate) use activations::silu_of;
 pub use activations::{Gelu, dropout, gelu, silu};
 pub use attention::{Attention, scaled_dot_product_attention};
 pub use fp8::linear_fp8;

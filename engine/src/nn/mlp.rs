@@ -5,6 +5,7 @@ use super::linear::Linear;
 use super::module::{Mode, module};
 use crate::device::Device;
 use crate::error::Result;
+use crate::program::{Expr, Unary};
 use crate::random::Generator;
 use crate::tensor::Tensor;
 
@@ -47,6 +48,21 @@ impl Activation {
             Self::Gelu(kind) => functional::gelu(x, kind),
             Self::Silu => functional::silu(x),
         }
+    }
+
+    /// `self.apply(layer.forward(x))`, in one kernel where nothing is recorded.
+    fn after(self, layer: &Linear, x: &Tensor) -> Result<Tensor> {
+        let formula = |x: Expr| match self {
+            Self::Relu => x.unary(Unary::Relu),
+            Self::Gelu(kind) => kind.of(&x),
+            Self::Silu => functional::silu_of(&x),
+        };
+        if !layer.is_fp8
+            && let Some(out) = x.linear_then(&layer.weight, layer.bias.as_ref(), formula)?
+        {
+            return Ok(out);
+        }
+        self.apply(&layer.forward(x)?)
     }
 }
 
@@ -97,10 +113,12 @@ impl Mlp {
     /// # Errors
     /// With PyTorch's message if the shapes do not fit.
     pub fn forward(&self, x: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
-        let inner = self.c_fc.forward(x)?;
         let inner = match &self.c_gate {
-            Some(gate) => self.activation.apply(&gate.forward(x)?)?.mul(&inner)?,
-            None => self.activation.apply(&inner)?,
+            Some(gate) => {
+                let inner = self.c_fc.forward(x)?;
+                self.activation.after(gate, x)?.mul(&inner)?
+            }
+            None => self.activation.after(&self.c_fc, x)?,
         };
         self.dropout.forward(&self.c_proj.forward(&inner)?, mode)
     }

@@ -3,11 +3,11 @@
 use super::Tensor;
 use super::matmul::{MM, product_into};
 use super::views::signed;
-use crate::autograd::{Node, Place};
+use crate::autograd::{Node, Place, is_grad_enabled};
 use crate::backend::{Operand, Reduction};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::program::{Binary, Compute, Program};
+use crate::program::{Binary, Compute, Expr, Program};
 
 impl Tensor {
     /// `torch.nn.functional.linear(self, weight, bias)`: from `(…, in)` to `(…, out)` with weight `(out, in)` and
@@ -16,27 +16,62 @@ impl Tensor {
     /// # Errors
     /// With PyTorch's message if the shapes do not fit or dtypes or devices differ.
     pub fn linear(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
-        let (&[.., width], &[out, inputs]) = (self.shape(), weight.shape()) else {
+        if !self.is_plain(weight, bias) {
             return self.matmul_with_bias(weight, bias);
-        };
-        let is_plain = self.numel() > 0
+        }
+        self.as_rows()?.rows_times(weight, bias)?.shaped_like(self)
+    }
+
+    /// `activation(self.linear(weight, bias))` in one kernel, `activation` being that formula, where nothing is recorded:
+    /// its derivative would need what it is applied to. `None` where it is, or where the kernel would round otherwise.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn linear_then(
+        &self,
+        weight: &Self,
+        bias: Option<&Self>,
+        activation: impl FnOnce(Expr) -> Expr,
+    ) -> Result<Option<Self>> {
+        let inputs = [Some(self), Some(weight), bias];
+        let is_recorded = is_grad_enabled() && inputs.iter().flatten().any(|t| t.requires_grad());
+        let is_wide = matches!(self.dtype(), DType::F32 | DType::F64);
+        if is_recorded || !is_wide || !self.is_plain(weight, bias) {
+            return Ok(None);
+        }
+        let product = if bias.is_some() { Expr::input(0) + Expr::input(1) } else { Expr::input(0) };
+        let program = activation(product).program(Compute::of(self.dtype()));
+        let (rows, addends) = (self.as_rows()?, bias.as_slice());
+        let out = product_then(&rows, &weight.t()?, &program, addends, self.dtype(), None)?;
+        out.shaped_like(self).map(Some)
+    }
+
+    /// Whether it is one product of matrices.
+    fn is_plain(&self, weight: &Self, bias: Option<&Self>) -> bool {
+        let (&[.., width], &[out, inputs]) = (self.shape(), weight.shape()) else { return false };
+        self.numel() > 0
             && width == inputs
             && weight.dtype() == self.dtype()
             && self.dtype().is_floating_point()
             && weight.device() == self.device()
             && bias.is_none_or(|b| {
                 b.shape() == [out] && b.dtype() == self.dtype() && b.device() == self.device()
-            });
-        if !is_plain {
-            return self.matmul_with_bias(weight, bias);
+            })
+    }
+
+    /// All but the last dimension as one.
+    fn as_rows(&self) -> Result<Self> {
+        let width = self.shape().last().copied().unwrap_or(1);
+        self.reshape(&[-1, width.cast_signed()])
+    }
+
+    /// The rows of a result in the dimensions of what it was made from.
+    fn shaped_like(&self, input: &Self) -> Result<Self> {
+        let mut shape = signed(input.shape());
+        if let (Some(last), &[_, width]) = (shape.last_mut(), self.shape()) {
+            *last = width.cast_signed();
         }
-        let rows = self.reshape(&[-1, width.cast_signed()])?;
-        let product = rows.rows_times(weight, bias)?;
-        let mut shape = signed(self.shape());
-        if let Some(last) = shape.last_mut() {
-            *last = out.cast_signed();
-        }
-        if shape.len() == 2 { Ok(product) } else { product.view(&shape) }
+        if shape.len() == 2 { Ok(self.clone()) } else { self.view(&shape) }
     }
 
     /// By the rules of broadcasting.

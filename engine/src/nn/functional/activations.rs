@@ -24,6 +24,11 @@ const BETA: f64 = SQRT_2 * FRAC_2_SQRT_PI * 0.5;
 const KAPPA: f64 = 0.044_715;
 
 impl Gelu {
+    /// The function itself.
+    pub(crate) fn of(self, x: &Expr) -> Expr {
+        x.clone() * 0.5 * self.gate(x)
+    }
+
     /// What x is multiplied by, times two: from 0 to 2.
     fn gate(self, x: &Expr) -> Expr {
         let x = || x.clone();
@@ -53,8 +58,7 @@ impl Gelu {
 /// # Errors
 /// If x is not real.
 pub fn gelu(x: &Tensor, approximate: Gelu) -> Result<Tensor> {
-    let input = Expr::input(0);
-    let forward = input.clone() * 0.5 * approximate.gate(&input);
+    let forward = approximate.of(&Expr::input(0));
     activation(["GeluKernelImpl", "GeluBackward0", "gelu", "gelu_backward"], x, forward, |x| {
         approximate.slope(x)
     })
@@ -65,13 +69,15 @@ pub fn gelu(x: &Tensor, approximate: Gelu) -> Result<Tensor> {
 /// # Errors
 /// If x is not real.
 pub fn silu(x: &Tensor) -> Result<Tensor> {
-    let x_gate = |x: &Expr| x.clone().unary(Unary::Sigmoid);
-    let input = Expr::input(0);
-    let forward = input.clone() * x_gate(&input);
+    let gate = |x: &Expr| x.clone().unary(Unary::Sigmoid);
     // d(x σ) = σ (1 + x (1 − σ)) dx
-    activation(["silu_cpu", "SiluBackward0", "silu", "silu_backward"], x, forward, |x| {
-        x_gate(x) * (x.clone() * (1.0 - x_gate(x)) + 1.0)
-    })
+    let names = ["silu_cpu", "SiluBackward0", "silu", "silu_backward"];
+    activation(names, x, silu_of(&Expr::input(0)), |x| gate(x) * (x.clone() * (1.0 - gate(x)) + 1.0))
+}
+
+/// The function [`silu`] itself.
+pub(crate) fn silu_of(x: &Expr) -> Expr {
+    x.clone() * x.clone().unary(Unary::Sigmoid)
 }
 
 /// A function of the input 0 and its slope, told of where x is.
