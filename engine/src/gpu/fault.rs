@@ -23,11 +23,7 @@ impl Faults {
         let faults = Self::default();
         faults.with(|s| s.device = name);
         let (lost, uncaptured) = (faults.clone(), faults.clone());
-        device.set_device_lost_callback(move |reason, message| {
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                lost.with(|s| s.lost = Some(message));
-            }
-        });
+        device.set_device_lost_callback(move |_, message| lost.with(|s| s.lost = Some(message)));
         device.on_uncaptured_error(Arc::new(move |error| uncaptured.record(&error)));
         faults
     }
@@ -67,5 +63,66 @@ impl Faults {
 
     fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checkpoint::{Checkpoint, Contents};
+    use crate::gpu::{Gpu, GpuOptions};
+    use crate::train::{LinearConfig, LinearTask};
+    use crate::{DType, Device, Error, Tensor};
+    use pollster::block_on;
+
+    fn gpu() -> Gpu {
+        block_on(Gpu::open(GpuOptions::default())).unwrap()
+    }
+
+    /// Everything that is asked of a device that has gone is an error; what lies elsewhere is as it was.
+    fn check(gpu: &Gpu, lose: impl FnOnce()) {
+        let device = Device::new(gpu.clone());
+        let folder = std::env::temp_dir().join(format!("napkin-lost-{}-{:p}", std::process::id(), gpu));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("run.safetensors");
+        let x = Tensor::from_slice(&[1.0, 2.0, 3.0, 4.0], &[2, 2], DType::F32, &device).unwrap();
+        let rule = crate::optim::Rule::SGD;
+        let config = LinearConfig { dim: 4, layers: 1, batch: 2, lr: 0.1, rule, seed: 1 };
+        let mut task = LinearTask::new(config, &device).unwrap();
+        task.step().unwrap();
+        let contents = || Contents { tensors: vec![("model.x".into(), x.clone())], ..Contents::default() };
+        block_on(contents().save(&path)).unwrap();
+        let saved = std::fs::read(&path).unwrap();
+
+        lose();
+        let is_fault = |result: Result<(), Error>, what: &str| {
+            assert!(matches!(result, Err(Error::Gpu(_))), "{what}: {result:?}");
+        };
+        is_fault(block_on(x.to_vec()).map(drop), "reading");
+        is_fault(block_on(device.synchronize()), "waiting");
+        let stepped = task.step().and_then(|()| block_on(task.loss()).map(drop));
+        is_fault(stepped, "a training step");
+        is_fault(block_on(contents().save(&path)), "saving");
+        let multiplied = x.matmul(&x).and_then(|y| block_on(y.to_vec()).map(drop));
+        is_fault(multiplied, "a product");
+
+        assert!(std::fs::read(&path).unwrap() == saved, "the checkpoint has changed");
+        let cpu = Tensor::zeros(&[2, 2], DType::F32, &Device::cpu()).unwrap();
+        let file = Checkpoint::open(&path).unwrap();
+        block_on(file.load(&[("model.x".into(), cpu.clone())])).unwrap();
+        assert_eq!(block_on(cpu.to_vec()).unwrap(), [1.0, 2.0, 3.0, 4.0]);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_lost_device_is_an_error_and_takes_nothing_with_it() {
+        let gpu = gpu();
+        check(&gpu, || gpu.core.faults.with(|s| s.lost = Some("unplugged".to_owned())));
+        assert_eq!(gpu.lost().as_deref(), Some("unplugged"));
+    }
+
+    #[test]
+    fn a_destroyed_device_is_an_error_too() {
+        let gpu = gpu();
+        check(&gpu, || gpu.core.device.destroy());
     }
 }
