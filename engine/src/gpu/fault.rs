@@ -67,6 +67,7 @@ impl Faults {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use crate::checkpoint::{Checkpoint, Contents};
     use crate::gpu::{Gpu, GpuOptions};
