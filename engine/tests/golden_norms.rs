@@ -4,9 +4,9 @@
 mod figures;
 mod harness;
 
-use figures::{Figure, close, scalar};
+use figures::{Figure, close, scalar, upstream};
 use harness::{block_on, each_device};
-use napkin_engine::{DType, Device, Scalar, Tensor};
+use napkin_engine::{DType, Device, Tensor};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -19,13 +19,6 @@ struct Case {
     shape: Vec<usize>,
     out: Vec<Value>,
     grad: Vec<Value>,
-}
-
-/// The gradient that arrives, as figures.py has it.
-fn upstream(out: &Tensor) -> Tensor {
-    let values: Vec<Scalar> =
-        (0..out.numel()).map(|i| Scalar::Float(((7 * i % 5) as f64 - 2.0) / 2.0 + 0.25)).collect();
-    Tensor::from_scalars(&values, out.shape(), out.dtype(), out.device()).unwrap()
 }
 
 #[test]
@@ -48,7 +41,7 @@ fn norms_are_pytorchs() {
             };
             check(&out, &case.out, "value");
             if out.requires_grad() {
-                out.backward_with(Some(&upstream(&out)), false).unwrap();
+                out.backward_with(Some(&upstream(&out).unwrap()), false).unwrap();
                 check(&x.grad().unwrap(), &case.grad, "gradient");
             } else {
                 assert!(case.grad.iter().all(|g| scalar(g).as_f64() == 0.0), "{at} has a gradient");

@@ -81,53 +81,63 @@ fn place(lane: Lane, index: i64, dim: usize) -> Result<usize> {
     }
 }
 
-/// `out[…, i, …] = input[…, index[…, i, …], …]`
-pub(super) fn gather(input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
-    match out.dtype.size_bytes() {
-        1 => gather_as::<u8>(input, index, dim, out),
-        2 => gather_as::<u16>(input, index, dim, out),
-        4 => gather_as::<u32>(input, index, dim, out),
-        _ => gather_as::<u64>(input, index, dim, out),
-    }
+/// Which side of a move an index leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Led {
+    From,
+    To,
 }
 
-fn gather_as<S: Pod>(input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
-    check_dtypes("gather", &[(input, out.dtype), (index, DType::I64)])?;
-    let words = storage::read("gather", input)?;
-    let places = storage::read("gather", index)?;
-    let mut out_words = storage::write("gather", out)?;
-    let (from, places, to) =
-        (elements::<S>(&words), elements::<i64>(&places), elements_mut::<S>(&mut out_words));
-    each_lane([out.layout, index.layout, input.layout], dim, &mut |[out, index, input]| {
-        for i in 0..out.len {
-            let at = place(input, places[index.start + i * index.stride], dim)?;
-            to[out.start + i * out.stride] = from[at];
-        }
-        Ok(())
-    })
+/// `out[…, i, …] = input[…, index[…, i, …], …]`
+pub(super) fn gather(input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
+    moved("gather", Led::From, input, index, dim, out)
 }
 
 /// `out[…, index[…, i, …], …] = source[…, i, …]`, in order
 pub(super) fn scatter(out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
-    match out.dtype.size_bytes() {
-        1 => place_as::<u8>(out, index, source, dim),
-        2 => place_as::<u16>(out, index, source, dim),
-        4 => place_as::<u32>(out, index, source, dim),
-        _ => place_as::<u64>(out, index, source, dim),
-    }
+    moved("scatter", Led::To, source, index, dim, out)
 }
 
-fn place_as<S: Pod>(out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
-    check_dtypes("scatter", &[(source, out.dtype), (index, DType::I64)])?;
-    let words = storage::read("scatter", source)?;
-    let places = storage::read("scatter", index)?;
-    let mut out_words = storage::write("scatter", out)?;
-    let (from, places, to) =
-        (elements::<S>(&words), elements::<i64>(&places), elements_mut::<S>(&mut out_words));
-    each_lane([index.layout, source.layout, out.layout], dim, &mut |[index, source, out]| {
+/// Moves elements as bits, of one side those that the index leads to, of the other those at its own places.
+fn moved(
+    op: &'static str,
+    led: Led,
+    from: Operand<'_>,
+    index: Operand<'_>,
+    dim: usize,
+    to: Operand<'_>,
+) -> Result<()> {
+    let moved = match to.dtype.size_bytes() {
+        1 => moved_as::<u8>,
+        2 => moved_as::<u16>,
+        4 => moved_as::<u32>,
+        _ => moved_as::<u64>,
+    };
+    moved(op, led, from, index, dim, to)
+}
+
+fn moved_as<S: Pod>(
+    op: &'static str,
+    led: Led,
+    from: Operand<'_>,
+    index: Operand<'_>,
+    dim: usize,
+    to: Operand<'_>,
+) -> Result<()> {
+    check_dtypes(op, &[(from, to.dtype), (index, DType::I64)])?;
+    let words = storage::read(op, from)?;
+    let places = storage::read(op, index)?;
+    let mut to_words = storage::write(op, to)?;
+    let (source, places, target) =
+        (elements::<S>(&words), elements::<i64>(&places), elements_mut::<S>(&mut to_words));
+    each_lane([index.layout, from.layout, to.layout], dim, &mut |[index, from, to]| {
         for i in 0..index.len {
-            let at = place(out, places[index.start + i * index.stride], dim)?;
-            to[at] = from[source.start + i * source.stride];
+            let leads = places[index.start + i * index.stride];
+            let (from, to) = match led {
+                Led::From => (place(from, leads, dim)?, to.start + i * to.stride),
+                Led::To => (from.start + i * from.stride, place(to, leads, dim)?),
+            };
+            target[to] = source[from];
         }
         Ok(())
     })

@@ -60,13 +60,13 @@ impl Tensor {
     }
 
     /// All but the last dimension as one.
-    fn as_rows(&self) -> Result<Self> {
+    pub(crate) fn as_rows(&self) -> Result<Self> {
         let width = self.shape().last().copied().unwrap_or(1);
         self.reshape(&[-1, width.cast_signed()])
     }
 
     /// The rows of a result in the dimensions of what it was made from.
-    fn shaped_like(&self, input: &Self) -> Result<Self> {
+    pub(crate) fn shaped_like(&self, input: &Self) -> Result<Self> {
         let mut shape = signed(input.shape());
         if let (Some(last), &[_, width]) = (shape.last_mut(), self.shape()) {
             *last = width.cast_signed();

@@ -1,10 +1,10 @@
 //! Norms of vectors.
 
 use super::Tensor;
+use super::reduce::Plan;
 use super::views::signed;
 use crate::autograd::Node;
 use crate::error::{Error, Result};
-use crate::layout::wrap_dim;
 
 impl Tensor {
     /// `x.norm(dim=dims, keepdim=keepdim)`: the root of the sum of squares; no dims means all of them.
@@ -42,15 +42,7 @@ impl Tensor {
     fn power_norm(&self, ord: f64, dims: &[isize], keepdim: bool) -> Result<Self> {
         let values = self.detach();
         let out = values.abs()?.pow(ord)?.sum_dims(dims, keepdim)?.pow(1.0 / ord)?;
-        let mut kept = self.shape().to_vec();
-        let rank = kept.len();
-        for (d, size) in kept.iter_mut().enumerate() {
-            let is_gone = |&dim: &isize| wrap_dim("vector_norm", dim, rank).is_ok_and(|gone| gone == d);
-            if dims.is_empty() || dims.iter().any(is_gone) {
-                *size = 1;
-            }
-        }
-        let kept = signed(&kept);
+        let kept = signed(&Plan::new("vector_norm", self.shape(), dims, keepdim)?.kept);
         // ∂‖x‖/∂x = sign(x) |x|^(ord − 1) ‖x‖^(1 − ord); 0 where x or the norm is 0, as PyTorch has it.
         let node = Node::record("LinalgVectorNormBackward0", &[self], &[self, &out], move |g, saved| {
             let (x, norm) = (&saved[0], saved[1].reshape(&kept)?);

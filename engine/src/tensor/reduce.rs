@@ -9,11 +9,11 @@ use crate::error::{Error, Result};
 use crate::layout::{Layout, wrap_dim};
 
 /// Which dimensions go, and the shapes before and after.
-struct Plan {
+pub(super) struct Plan {
     /// The dimensions that are combined, ascending.
     axes: Vec<usize>,
     /// The shape with 1 in their place.
-    kept: Vec<usize>,
+    pub(super) kept: Vec<usize>,
     /// The shape of the result.
     shape: Vec<usize>,
     /// Elements that make one of the result.
@@ -22,7 +22,7 @@ struct Plan {
 
 impl Plan {
     /// No dims means all of them.
-    fn new(op: &'static str, full: &[usize], dims: &[isize], keepdim: bool) -> Result<Self> {
+    pub(super) fn new(op: &'static str, full: &[usize], dims: &[isize], keepdim: bool) -> Result<Self> {
         let rank = full.len();
         let mut over = vec![dims.is_empty(); rank];
         for &dim in dims {

@@ -1,5 +1,7 @@
 //! Linear layers whose products are made in 8 bits.
 
+use std::cell::Cell;
+
 use crate::autograd::{Node, no_grad};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -46,12 +48,7 @@ pub fn linear_fp8(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<
     if width != inputs || bias.is_some_and(|bias| bias.shape() != [out]) || x.numel() == 0 {
         return super::linear(x, weight, bias);
     }
-    let product = rows(&x.reshape(&[-1, width.cast_signed()])?, weight, bias)?;
-    let mut shape = signed(x.shape());
-    if let Some(last) = shape.last_mut() {
-        *last = out.cast_signed();
-    }
-    product.view(&shape)
+    rows(&x.as_rows()?, weight, bias)?.shaped_like(x)
 }
 
 fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
@@ -60,10 +57,11 @@ fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     })?;
     let inputs: Vec<&Tensor> = [Some(x), Some(weight), bias].into_iter().flatten().collect();
     let saved = [&own.values, &own.scale, &of_weight.values, &of_weight.scale];
-    let scaled = (Expr::input(0) * Expr::input(1) * Expr::input(2)).program(Compute::F32);
-    let [of_x, of_w] = ["_scaled_mm (dX)", "_scaled_mm (dW)"].map(|name| scaled.clone().named(name));
-    let scaled = scaled.named("_scaled_mm");
-    // The gradients of a linear layer, each from two tensors in 8 bits.
+    let formula = || Expr::input(0) * Expr::input(1) * Expr::input(2);
+    let scaled = |name| formula().program(Compute::F32).named(name);
+    let [forward, of_x, of_w] = ["_scaled_mm", "_scaled_mm (dX)", "_scaled_mm (dW)"].map(scaled);
+    // The gradients of a linear layer, each from two tensors in 8 bits. That of the result is rounded once for both.
+    let (is_shared, shared) = (x.requires_grad() && weight.requires_grad(), Cell::new(None));
     let node = Node::record_each("LinearFp8Backward0", &inputs, &saved, move |input, g, saved, into| {
         let [x, x_scale, weight, weight_scale] = saved else {
             return Err(Error::Autograd("a product saved something else".into()));
@@ -71,29 +69,23 @@ fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
         if input == 2 {
             return g.sum_rows_into(into);
         }
-        let Scaled { values, scale } = Scaled::new(g, DType::F8E5M2)?;
-        match input {
-            0 => product_then(&values, weight, &of_x, &[&scale, weight_scale], DType::F32, None),
-            _ => product_then(&values.t()?, x, &of_w, &[&scale, x_scale], DType::F32, into),
+        let rounded = || Scaled::new(g, DType::F8E5M2);
+        if input == 0 {
+            let Scaled { values, scale } = rounded()?;
+            let of_x = product_then(&values, weight, &of_x, &[&scale, weight_scale], DType::F32, None);
+            shared.set(is_shared.then_some(Scaled { values, scale }));
+            return of_x;
         }
+        let Scaled { values, scale } = shared.take().map_or_else(rounded, Ok)?;
+        product_then(&values.t()?, x, &of_w, &[&scale, x_scale], DType::F32, into)
     });
     let weight = no_grad(|| of_weight.values.t())?;
-    let product = match bias {
-        None => {
-            product_then(&own.values, &weight, &scaled, &[&own.scale, &of_weight.scale], DType::F32, None)?
-        }
-        Some(bias) => {
-            let formula = Expr::input(0) * Expr::input(1) * Expr::input(2) + Expr::input(3);
-            let inputs = [&own.scale, &of_weight.scale, &bias.detach()];
-            product_then(
-                &own.values,
-                &weight,
-                &formula.program(Compute::F32).named("_scaled_mm"),
-                &inputs,
-                DType::F32,
-                None,
-            )?
-        }
+    let mut inputs = vec![&own.scale, &of_weight.scale];
+    inputs.extend(bias);
+    let forward = match bias {
+        Some(_) => (formula() + Expr::input(3)).program(Compute::F32).named(forward.name()),
+        None => forward,
     };
+    let product = product_then(&own.values, &weight, &forward, &inputs, DType::F32, None)?;
     Ok(product.made_by(node))
 }

@@ -24,7 +24,7 @@ impl TextTask {
         }
         let blobs = vec![
             ("random.data".to_owned(), self.data.state()),
-            ("random.dropout".to_owned(), self.dropout.state().to_vec()),
+            ("random.dropout".to_owned(), self.dropout.state()),
         ];
         Contents { tensors: self.tensors(), blobs, values }
     }
