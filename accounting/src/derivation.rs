@@ -1,12 +1,14 @@
 //! Results that know how they came about.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::{Error, Expr, Quantity, Result, Unit, format};
+use crate::papers::Paper;
+use crate::{Error, Expr, Number, Quantity, Result, Unit, format};
 
 /// Where a formula or a number is from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -22,14 +24,6 @@ pub struct Source {
     /// How far to trust it, or what to know about it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
-}
-
-impl Source {
-    /// A citation that needs no more than a line.
-    #[must_use]
-    pub fn cite(title: &str) -> Self {
-        Self { title: title.to_owned(), url: String::new(), date: String::new(), note: String::new() }
-    }
 }
 
 /// "title, date, url (note)"
@@ -50,12 +44,12 @@ impl std::fmt::Display for Source {
 pub struct Derivation {
     /// Python name, with the unit in it where there is one.
     pub name: &'static str,
-    /// Symbol for use in other formulas.
+    /// Symbol for use in other formulas; what follows an underscore is a subscript.
     pub symbol: &'static str,
     /// What it is, in words.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// The value at full precision.
-    pub value: f64,
+    pub value: Number,
     /// Its unit.
     pub unit: Unit,
     /// How it is computed.
@@ -69,6 +63,12 @@ impl Derivation {
     #[must_use]
     pub fn short(&self) -> String {
         format::short(self.value, self.unit)
+    }
+
+    /// Every digit, thousands separated.
+    #[must_use]
+    pub fn exact(&self) -> String {
+        format::exact(self.value, self.unit)
     }
 }
 
@@ -93,24 +93,23 @@ impl<Q: Quantity> Derived<Q> {
     pub fn new(
         name: &'static str,
         symbol: &'static str,
-        title: &'static str,
+        title: impl Into<Cow<'static, str>>,
         expr: Expr,
-        sources: &[&str],
+        sources: &[Paper],
     ) -> Result<Self> {
         debug_assert_eq!(expr.unit(), Some(Q::UNIT), "the formula of {name} has another unit");
-        let sources = sources.iter().map(|title| Source::cite(title)).collect();
-        let derivation =
-            Arc::new(Derivation { name, symbol, title, value: expr.value(), unit: Q::UNIT, expr, sources });
-        if !derivation.value.is_finite() {
-            return Err(Error::NotFinite { what: title.to_owned() });
-        }
+        let title = title.into();
+        let value = expr.value().filter(|value| value.is_finite());
+        let value = value.ok_or_else(|| Error::NotFinite { what: title.clone().into_owned() })?;
+        let sources = sources.iter().map(|&paper| paper.into()).collect();
+        let derivation = Arc::new(Derivation { name, symbol, title, value, unit: Q::UNIT, expr, sources });
         Ok(Self { derivation, quantity: PhantomData })
     }
 
     /// The value.
     #[must_use]
     pub fn quantity(&self) -> Q {
-        Q::new(self.derivation.value)
+        Q::of(self.derivation.value)
     }
 
     /// For use in a further formula.

@@ -19,9 +19,9 @@ pub enum Error {
         /// What it was, quoted and shortened.
         got: String,
     },
-    /// A result that no double holds, or that does not exist.
+    /// A result that is too large or does not exist.
     #[error(
-        "{what} has no finite value: it divides by zero or exceeds the largest double, 1.8e308; use smaller numbers and no zeros"
+        "{what} has no finite value: it divides by zero or exceeds what can be counted (2^128, or 1.8e308 for fractions); use smaller numbers and no zeros"
     )]
     NotFinite {
         /// Title of the result.

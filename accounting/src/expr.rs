@@ -3,16 +3,16 @@
 use std::ops::{Add, Div, Mul, Sub};
 use std::sync::Arc;
 
-use crate::{Derivation, Error, Quantity, Result, Source, Unit, format};
+use crate::{Derivation, Derived, Error, Number, Quantity, Result, Source, Unit};
 
-/// A formula.
+/// A formula. Cloning shares its parts.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Expr {
     /// A number of the formula itself, such as the 6 of 6·N·D.
     Constant {
         /// How much.
-        value: f64,
+        value: Number,
         /// Of what.
         unit: Unit,
     },
@@ -21,7 +21,11 @@ pub enum Expr {
     /// The result of another derivation.
     Step(Arc<Derivation>),
     /// Two formulas combined.
-    Binary(Op, Box<(Expr, Expr)>),
+    Binary(Op, Arc<(Expr, Expr)>),
+    /// A square root.
+    Root(Arc<Expr>),
+    /// Rounded down to a whole number.
+    Floor(Arc<Expr>),
 }
 
 /// How two formulas combine.
@@ -36,8 +40,14 @@ pub enum Op {
     Mul,
     /// Quotient.
     Div,
+    /// Quotient of whole numbers, rounded up.
+    CeilDiv,
     /// The larger.
     Max,
+    /// The smaller.
+    Min,
+    /// Power; the exponent is a plain number.
+    Pow,
 }
 
 /// A given number.
@@ -45,30 +55,23 @@ pub enum Op {
 pub struct Input {
     /// Python name; with the unit in it where there is one.
     pub name: &'static str,
-    /// Symbol in the formula.
+    /// Symbol in the formula; what follows an underscore is a subscript.
     pub symbol: &'static str,
     /// What it is, in words.
     pub title: String,
     /// How much.
-    pub value: f64,
+    pub value: Number,
     /// Of what.
     pub unit: Unit,
     /// Where it is from, if not from the reader.
     pub sources: Vec<Source>,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Style {
-    Symbols,
-    Numbers,
-    Python,
-}
-
 impl Expr {
     /// A number of the formula itself.
     #[must_use]
-    pub const fn constant(value: f64, unit: Unit) -> Self {
-        Self::Constant { value, unit }
+    pub fn constant(value: f64, unit: Unit) -> Self {
+        Self::Constant { value: value.into(), unit }
     }
 
     /// A quantity from the reader.
@@ -78,17 +81,18 @@ impl Expr {
     pub fn given<Q: Quantity>(
         name: &'static str,
         symbol: &'static str,
-        title: &str,
+        title: impl Into<String>,
         quantity: Q,
     ) -> Result<Self> {
-        Self::input(Input {
-            name,
-            symbol,
-            title: title.to_owned(),
-            value: quantity.value(),
-            unit: Q::UNIT,
-            sources: Vec::new(),
-        })
+        let (value, unit) = (quantity.number(), Q::UNIT);
+        Self::input(Input { name, symbol, title: title.into(), value, unit, sources: Vec::new() })
+    }
+
+    /// A whole number without unit, such as a size.
+    #[must_use]
+    pub fn size(name: &'static str, symbol: &'static str, title: impl Into<String>, value: u64) -> Self {
+        let (title, value) = (title.into(), value.into());
+        Self::Input(Arc::new(Input { name, symbol, title, value, unit: Unit::NONE, sources: Vec::new() }))
     }
 
     /// A number with sources.
@@ -96,41 +100,75 @@ impl Expr {
     /// # Errors
     /// [`Error::Input`] for what is negative or not finite.
     pub fn input(input: Input) -> Result<Self> {
-        if !input.value.is_finite() || input.value < 0.0 {
-            return Err(Error::input(
-                input.name,
-                "finite and not negative",
-                &crate::decimal::shortest(input.value),
-            ));
+        let value = input.value.to_f64();
+        if !value.is_finite() || value < 0.0 {
+            let got = crate::decimal::shortest(value);
+            return Err(Error::input(input.name, "finite and not negative", &got));
         }
         Ok(Self::Input(Arc::new(input)))
     }
 
     /// The larger of two.
     #[must_use]
-    pub fn max(self, other: Self) -> Self {
-        self.combine(Op::Max, other)
+    pub fn max(self, other: impl Into<Self>) -> Self {
+        self.combine(Op::Max, other.into())
+    }
+
+    /// The smaller of two.
+    #[must_use]
+    pub fn min(self, other: impl Into<Self>) -> Self {
+        self.combine(Op::Min, other.into())
+    }
+
+    /// The quotient of whole numbers, rounded up.
+    #[must_use]
+    pub fn div_ceil(self, other: impl Into<Self>) -> Self {
+        self.combine(Op::CeilDiv, other.into())
+    }
+
+    /// A power; the exponent is a plain number.
+    #[must_use]
+    pub fn pow(self, exponent: impl Into<Self>) -> Self {
+        self.combine(Op::Pow, exponent.into())
+    }
+
+    /// The square root.
+    #[must_use]
+    pub fn root(self) -> Self {
+        Self::Root(Arc::new(self))
+    }
+
+    /// Rounded down to a whole number.
+    #[must_use]
+    pub fn floor(self) -> Self {
+        Self::Floor(Arc::new(self))
     }
 
     fn combine(self, op: Op, other: Self) -> Self {
-        Self::Binary(op, Box::new((self, other)))
+        Self::Binary(op, Arc::new((self, other)))
     }
 
-    /// Its value, computed in double precision in the order in which it is written.
+    /// Its value in the order in which it is written: exact where all parts are whole, else in double precision.
+    /// `None` where it divides by zero, a whole number falls below 0 or exceeds 2¹²⁸.
     #[must_use]
-    pub fn value(&self) -> f64 {
+    pub fn value(&self) -> Option<Number> {
         match self {
-            Self::Constant { value, .. } => *value,
-            Self::Input(input) => input.value,
-            Self::Step(step) => step.value,
+            Self::Constant { value, .. } => Some(*value),
+            Self::Input(input) => Some(input.value),
+            Self::Step(step) => Some(step.value),
+            Self::Root(of) => of.value().map(Number::root),
+            Self::Floor(of) => of.value()?.floor(),
             Self::Binary(op, sides) => {
-                let (a, b) = (sides.0.value(), sides.1.value());
+                let (a, b) = (sides.0.value()?, sides.1.value()?);
                 match op {
-                    Op::Add => a + b,
-                    Op::Sub => a - b,
-                    Op::Mul => a * b,
-                    Op::Div => a / b,
-                    Op::Max => a.max(b),
+                    Op::Add => a.plus(b),
+                    Op::Sub => a.minus(b),
+                    Op::Mul => a.times(b),
+                    Op::Div => a.over(b),
+                    Op::CeilDiv => a.over_rounded_up(b),
+                    Op::Max => Some(a.larger(b)),
+                    Op::Min => Some(a.smaller(b)),
+                    Op::Pow => a.power(b),
                 }
             }
         }
@@ -143,12 +181,15 @@ impl Expr {
             Self::Constant { unit, .. } => Some(*unit),
             Self::Input(input) => Some(input.unit),
             Self::Step(step) => Some(step.unit),
+            Self::Root(of) => of.unit()?.root(),
+            Self::Floor(of) => of.unit(),
             Self::Binary(op, sides) => {
                 let (a, b) = (sides.0.unit()?, sides.1.unit()?);
                 match op {
                     Op::Mul => Some(a.times(b)),
-                    Op::Div => Some(a.per(b)),
-                    Op::Add | Op::Sub | Op::Max => (a == b).then_some(a),
+                    Op::Div | Op::CeilDiv => Some(a.per(b)),
+                    Op::Add | Op::Sub | Op::Max | Op::Min => (a == b).then_some(a),
+                    Op::Pow => (a == Unit::NONE && b == Unit::NONE).then_some(a),
                 }
             }
         }
@@ -161,75 +202,74 @@ impl Expr {
                 sides.0.leaves(visit);
                 sides.1.leaves(visit);
             }
+            Self::Root(of) | Self::Floor(of) => of.leaves(visit),
             leaf => visit(leaf),
-        }
-    }
-
-    pub(crate) fn write(&self, style: Style, out: &mut String) {
-        match self {
-            Self::Constant { value, unit } => out.push_str(&match style {
-                Style::Numbers => format::full(*value, *unit),
-                Style::Symbols | Style::Python => format::full(*value, Unit::NONE),
-            }),
-            Self::Input(input) => leaf(style, out, input.name, input.symbol, input.value, input.unit),
-            Self::Step(step) => leaf(style, out, step.name, step.symbol, step.value, step.unit),
-            Self::Binary(Op::Max, sides) => {
-                out.push_str("max(");
-                sides.0.write(style, out);
-                out.push_str(", ");
-                sides.1.write(style, out);
-                out.push(')');
-            }
-            Self::Binary(op, sides) => {
-                sides.0.write_in_parentheses_if(sides.0.precedence() < self.precedence(), style, out);
-                out.push_str(match (op, style) {
-                    (Op::Add | Op::Max, _) => " + ",
-                    (Op::Sub, Style::Python) => " - ",
-                    (Op::Sub, _) => " − ",
-                    (Op::Mul, Style::Symbols) => "·",
-                    (Op::Mul, Style::Numbers) => " × ",
-                    (Op::Mul, Style::Python) => " * ",
-                    (Op::Div, _) => " / ",
-                });
-                // Also for equal precedence: Python has to round in the same order.
-                sides.1.write_in_parentheses_if(sides.1.precedence() <= self.precedence(), style, out);
-            }
-        }
-    }
-
-    fn write_in_parentheses_if(&self, parentheses: bool, style: Style, out: &mut String) {
-        if parentheses {
-            out.push('(');
-        }
-        self.write(style, out);
-        if parentheses {
-            out.push(')');
-        }
-    }
-
-    fn precedence(&self) -> u8 {
-        match self {
-            Self::Binary(Op::Add | Op::Sub, _) => 1,
-            Self::Binary(Op::Mul | Op::Div, _) => 2,
-            _ => 3,
         }
     }
 }
 
-fn leaf(style: Style, out: &mut String, name: &str, symbol: &str, value: f64, unit: Unit) {
-    match style {
-        Style::Symbols => out.push_str(symbol),
-        Style::Numbers => out.push_str(&format::full(value, unit)),
-        Style::Python => out.push_str(name),
+impl Op {
+    /// How strongly it binds.
+    pub(crate) const fn precedence(self) -> u8 {
+        match self {
+            Self::Add | Self::Sub => 1,
+            Self::Mul | Self::Div => 2,
+            Self::Pow => 3,
+            Self::CeilDiv | Self::Max | Self::Min => ATOM,
+        }
+    }
+}
+
+/// What needs no parentheses anywhere.
+pub(crate) const ATOM: u8 = 4;
+
+/// A plain number of the formula.
+impl From<f64> for Expr {
+    fn from(value: f64) -> Self {
+        Self::constant(value, Unit::NONE)
+    }
+}
+
+impl From<&Expr> for Expr {
+    fn from(expr: &Expr) -> Self {
+        expr.clone()
+    }
+}
+
+/// As a step of a further formula.
+impl<Q: Quantity> From<&Derived<Q>> for Expr {
+    fn from(derived: &Derived<Q>) -> Self {
+        derived.expr()
     }
 }
 
 macro_rules! operators {
     ($($trait:ident $method:ident;)+) => {$(
-        impl $trait for Expr {
-            type Output = Self;
-            fn $method(self, other: Self) -> Self {
-                self.combine(Op::$trait, other)
+        impl<T: Into<Expr>> $trait<T> for Expr {
+            type Output = Expr;
+            fn $method(self, other: T) -> Expr {
+                self.combine(Op::$trait, other.into())
+            }
+        }
+
+        impl<T: Into<Expr>> $trait<T> for &Expr {
+            type Output = Expr;
+            fn $method(self, other: T) -> Expr {
+                self.clone().combine(Op::$trait, other.into())
+            }
+        }
+
+        impl $trait<Expr> for f64 {
+            type Output = Expr;
+            fn $method(self, other: Expr) -> Expr {
+                Expr::from(self).combine(Op::$trait, other)
+            }
+        }
+
+        impl $trait<&Expr> for f64 {
+            type Output = Expr;
+            fn $method(self, other: &Expr) -> Expr {
+                Expr::from(self).combine(Op::$trait, other.clone())
             }
         }
     )+};

@@ -1,7 +1,7 @@
 //! Numbers for people: SI prefixes, four significant digits, units.
 
-use crate::Unit;
 use crate::decimal::{self, Decimal};
+use crate::{Number, Unit};
 
 const SI: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
 /// The short scale, in which models and data sets are told: 70 B parameters, 15 T tokens.
@@ -11,8 +11,8 @@ const SHORT_SCALE: [&str; 5] = ["", "K", "M", "B", "T"];
 /// the end of a fraction are left out; whole numbers below a million stay whole. What is not finite
 /// is said in words.
 #[must_use]
-pub fn short(value: f64, unit: Unit) -> String {
-    display(value, unit, four_digits)
+pub fn short(value: impl Into<Number>, unit: Unit) -> String {
+    display(value.into().to_f64(), unit, four_digits)
 }
 
 fn four_digits(value: f64) -> Decimal {
@@ -21,33 +21,44 @@ fn four_digits(value: f64) -> Decimal {
 
 /// As [`short`] with every digit: what reads back to the same double.
 #[must_use]
-pub fn full(value: f64, unit: Unit) -> String {
-    display(value, unit, Decimal::shortest)
+pub fn full(value: impl Into<Number>, unit: Unit) -> String {
+    match value.into() {
+        whole @ Number::Whole(_) if unit != Unit::SECOND => {
+            display(whole.to_f64(), unit, |_| whole.decimal())
+        }
+        number => display(number.to_f64(), unit, Decimal::shortest),
+    }
 }
 
 /// All digits in plain notation with thousands separated, for a tooltip: "33,554,432 FLOP".
 #[must_use]
-pub fn exact(value: f64, unit: Unit) -> String {
+pub fn exact(value: impl Into<Number>, unit: Unit) -> String {
+    let value = value.into();
     if !value.is_finite() {
-        return not_finite(value);
+        return not_finite(value.to_f64());
     }
-    let plain = decimal::shortest(value);
+    let plain = value.decimal().plain();
     let (sign, digits) = plain.strip_prefix('-').map_or(("", plain.as_str()), |rest| ("-", rest));
     let (whole, fraction) =
         digits.split_once('.').map_or((digits, String::new()), |(w, f)| (w, format!(".{f}")));
+    with_unit(&format!("{sign}{}{fraction}", grouped(whole, ',')), "", unit)
+}
+
+fn grouped(digits: &str, separator: char) -> String {
     let mut grouped = String::new();
-    for (i, digit) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i).is_multiple_of(3) {
-            grouped.push(',');
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(separator);
         }
         grouped.push(digit);
     }
-    with_unit(&format!("{sign}{grouped}{fraction}"), "", unit)
+    grouped
 }
 
 /// Powers of 1024: "74.51 GiB".
 #[must_use]
-pub fn binary_bytes(value: f64) -> String {
+pub fn binary_bytes(value: impl Into<Number>) -> String {
+    let value = value.into().to_f64();
     const PREFIXES: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
     if !value.is_finite() {
         return not_finite(value);
@@ -63,10 +74,13 @@ pub fn binary_bytes(value: f64) -> String {
     format!("{number} {}B", PREFIXES[prefix])
 }
 
-/// A Python literal of exactly this double, with an exponent that is a multiple of 3: `70e9`,
-/// `989.5e12`, `0.5`, `1024.0`.
+/// A Python literal of exactly this number: `70_000_000_000`, `0.5`, `1e-05`.
 #[must_use]
-pub fn python(value: f64) -> String {
+pub fn python(value: impl Into<Number>) -> String {
+    let value = match value.into() {
+        Number::Whole(whole) => return grouped(&whole.to_string(), '_'),
+        Number::Double(double) => double,
+    };
     if !value.is_finite() {
         return format!("float(\"{}\")", decimal::shortest(value));
     }
@@ -79,7 +93,7 @@ pub fn python(value: f64) -> String {
     if plain.contains('.') { plain } else { plain + ".0" }
 }
 
-fn display(value: f64, unit: Unit, digits_of: fn(f64) -> Decimal) -> String {
+fn display(value: f64, unit: Unit, digits_of: impl Fn(f64) -> Decimal) -> String {
     if !value.is_finite() {
         return not_finite(value);
     }
@@ -88,7 +102,7 @@ fn display(value: f64, unit: Unit, digits_of: fn(f64) -> Decimal) -> String {
     }
     let digits = digits_of(value);
     let prefixes: &[&str] = match unit {
-        Unit::PARAM | Unit::TOKEN | Unit::GPU_HOUR => &SHORT_SCALE,
+        Unit::PARAM | Unit::TOKEN | Unit::GPU_HOUR | Unit::DOLLAR => &SHORT_SCALE,
         _ if takes_si_prefix(unit) => &SI,
         _ => &[""],
     };
@@ -103,11 +117,14 @@ fn display(value: f64, unit: Unit, digits_of: fn(f64) -> Decimal) -> String {
 
 /// Work, memory and their speeds; not what is told per byte or per parameter.
 fn takes_si_prefix(unit: Unit) -> bool {
+    if unit == Unit::WATT || unit == Unit::WATT_HOUR {
+        return true;
+    }
     const SPEEDS: [Unit; 4] = [Unit::NONE, Unit::SECOND, Unit::DAY, Unit::SECOND.times(Unit::GPU)];
     SPEEDS.iter().any(|&per| unit == Unit::FLOP.per(per) || unit == Unit::BYTE.per(per))
 }
 
-fn duration(seconds: f64, digits_of: fn(f64) -> Decimal) -> String {
+fn duration(seconds: f64, digits_of: impl Fn(f64) -> Decimal) -> String {
     const MINUTE: f64 = 60.0;
     const HOUR: f64 = 3600.0;
     const DAY: f64 = 86_400.0;
@@ -138,6 +155,9 @@ fn duration(seconds: f64, digits_of: fn(f64) -> Decimal) -> String {
 }
 
 fn with_unit(number: &str, prefix: &str, unit: Unit) -> String {
+    if unit == Unit::DOLLAR {
+        return if prefix.is_empty() { format!("${number}") } else { format!("${number} {prefix}") };
+    }
     let many = number != "1" || !prefix.is_empty();
     let label = unit.label(many);
     match (label.is_empty(), prefix.is_empty()) {

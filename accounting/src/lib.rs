@@ -28,6 +28,9 @@ mod expr;
 pub mod format;
 mod forms;
 pub mod hardware;
+mod notation;
+mod number;
+pub mod papers;
 mod parse;
 mod quantity;
 mod render;
@@ -41,9 +44,11 @@ pub use forms::matmul::Matmul;
 pub use forms::mfu::mfu;
 pub use forms::roofline::{Bandwidth, Bound, Peak, ridge, time_bound};
 pub use forms::training::{TrainingTime, total_flop};
+pub use number::Number;
 pub use parse::{Rule, parse};
 pub use quantity::{
-    Bytes, BytesPerSec, Count, Days, Flop, FlopPerByte, FlopPerDay, FlopPerSec, GpuHours, Gpus, Mfu, Params,
-    Quantity, Seconds, Tokens,
+    Bits, Bytes, BytesPerParam, BytesPerSec, Count, Days, Dollars, DollarsPerGpuHour, DollarsPerWattHour,
+    Flop, FlopPerByte, FlopPerDay, FlopPerSec, GpuHours, Gpus, Mfu, Params, Quantity, Ratio, Seconds, Tokens,
+    TokensPerSec, WattHours, WattsPerGpu,
 };
 pub use unit::Unit;

@@ -1,6 +1,6 @@
 //! Reading what people type: "70B", "15T", "1.979 PFLOP/s", "80 GiB", "70e9", "1_000".
 
-use crate::{Error, Quantity, Result, Unit, decimal};
+use crate::{Error, Number, Quantity, Result, Unit, decimal};
 
 /// What an input has to be, apart from being a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,23 +12,24 @@ pub enum Rule {
 }
 
 /// 2⁵³
-const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+const LARGEST_WHOLE: u128 = 1 << 53;
 
 impl Rule {
     /// Whether the number keeps to the rule.
     ///
     /// # Errors
     /// A sentence with the field's name and the rule; `got` is what was typed.
-    pub fn check(self, field: &str, value: f64, got: &str) -> Result<f64> {
-        match self {
-            Self::Positive if value.is_infinite() => {
-                Err(Error::input(field, "finite and at most 1.8e308, the largest double", got))
-            }
-            Self::Positive if value > 0.0 => Ok(value),
-            Self::Positive => Err(Error::input(field, "greater than 0", got)),
-            Self::Whole if (1.0..=LARGEST_WHOLE).contains(&value) && value.fract() == 0.0 => Ok(value),
-            Self::Whole => Err(Error::input(field, "a whole number from 1 to 2^53", got)),
-        }
+    pub fn check(self, field: &str, number: impl Into<Number>, got: &str) -> Result<Number> {
+        let number = number.into();
+        let value = number.to_f64();
+        let rule = match self {
+            Self::Positive if value.is_infinite() => "finite and at most 1.8e308, the largest double",
+            Self::Positive if value > 0.0 => return Ok(number),
+            Self::Positive => "greater than 0",
+            Self::Whole if matches!(number, Number::Whole(1..=LARGEST_WHOLE)) => return Ok(number),
+            Self::Whole => "a whole number from 1 to 2^53",
+        };
+        Err(Error::input(field, rule, got))
     }
 }
 
@@ -39,10 +40,10 @@ impl Rule {
 /// # Errors
 /// A sentence that names `field` and the rule that `text` breaks.
 pub fn parse<Q: Quantity>(field: &str, text: &str) -> Result<Q> {
-    Ok(Q::new(Q::RULE.check(field, read(field, text, Q::UNIT)?, text.trim())?))
+    Ok(Q::of(Q::RULE.check(field, read(field, text, Q::UNIT)?, text.trim())?))
 }
 
-fn read(field: &str, text: &str, unit: Unit) -> Result<f64> {
+fn read(field: &str, text: &str, unit: Unit) -> Result<Number> {
     let text = text.trim();
     let (number, rest) = text.split_at(number_end(text));
     let not_a_number = || Error::input(field, "a number such as 512, 70e9 or 1_000", text);
@@ -56,8 +57,22 @@ fn read(field: &str, text: &str, unit: Unit) -> Result<f64> {
     })?;
     // The prefix goes into the exponent and not into a product, so that there is one rounding only.
     let exponent = exponent.parse::<i64>().map_err(|_| not_a_number())?.saturating_add(suffix.power_of_ten);
+    if let Some(whole) = whole(mantissa, exponent) {
+        return Number::Whole(whole)
+            .times(suffix.factor.into())
+            .ok_or_else(|| Error::input(field, "below 2^128", text));
+    }
     let value = decimal::read(&format!("{mantissa}e{exponent}")).ok_or_else(not_a_number)?;
-    Ok(value * suffix.factor)
+    Ok(Number::from(value * suffix.factor))
+}
+
+/// The number if it is whole and below 2¹²⁸.
+fn whole(mantissa: &str, exponent: i64) -> Option<u128> {
+    let (before, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let behind = behind.trim_end_matches('0');
+    let zeros = exponent.checked_sub(i64::try_from(behind.len()).ok()?)?;
+    let digits: u128 = format!("{before}{behind}").parse().ok()?;
+    10_u128.checked_pow(u32::try_from(zeros).ok()?)?.checked_mul(digits)
 }
 
 /// Where the number ends: an `e` belongs to it only before digits, so that "1E" is one exa.

@@ -7,7 +7,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use crate::{Rule, Unit, format};
+use crate::{Number, Rule, Unit, format};
 
 /// A number with a unit that is known when the program is compiled.
 pub trait Quantity: Copy {
@@ -16,28 +16,28 @@ pub trait Quantity: Copy {
     /// What a person who types one has to keep to.
     const RULE: Rule;
     /// The quantity of that many units.
-    fn new(value: f64) -> Self;
+    fn of(number: Number) -> Self;
     /// How many units it is.
-    fn value(self) -> f64;
+    fn number(self) -> Number;
 }
 
 macro_rules! quantities {
     ($($(#[$doc:meta])+ $name:ident: $unit:expr, $rule:ident;)+) => {$(
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-        pub struct $name(f64);
+        pub struct $name(Number);
 
         impl $name {
             /// That many.
             #[must_use]
-            pub const fn new(value: f64) -> Self {
-                Self(value)
+            pub fn new(value: f64) -> Self {
+                Self(value.into())
             }
 
-            /// How many.
+            /// How many, as a double.
             #[must_use]
-            pub const fn value(self) -> f64 {
-                self.0
+            pub fn value(self) -> f64 {
+                self.0.to_f64()
             }
         }
 
@@ -45,11 +45,11 @@ macro_rules! quantities {
             const UNIT: Unit = $unit;
             const RULE: Rule = Rule::$rule;
 
-            fn new(value: f64) -> Self {
-                Self(value)
+            fn of(number: Number) -> Self {
+                Self(number)
             }
 
-            fn value(self) -> f64 {
+            fn number(self) -> Number {
                 self.0
             }
         }
@@ -57,21 +57,21 @@ macro_rules! quantities {
         impl Add for $name {
             type Output = Self;
             fn add(self, other: Self) -> Self {
-                Self(self.0 + other.0)
+                Self::new(self.value() + other.value())
             }
         }
 
         impl Sub for $name {
             type Output = Self;
             fn sub(self, other: Self) -> Self {
-                Self(self.0 - other.0)
+                Self::new(self.value() - other.value())
             }
         }
 
         impl Mul<f64> for $name {
             type Output = Self;
             fn mul(self, factor: f64) -> Self {
-                Self(self.0 * factor)
+                Self::new(self.value() * factor)
             }
         }
 
@@ -79,7 +79,7 @@ macro_rules! quantities {
         impl Div for $name {
             type Output = f64;
             fn div(self, other: Self) -> f64 {
-                self.0 / other.0
+                self.value() / other.value()
             }
         }
 
@@ -121,6 +121,24 @@ quantities! {
     Count: Unit::NONE, Whole;
     /// Model FLOPs utilization: the share of the promised FLOP/s that is reached.
     Mfu: Unit::NONE, Positive;
+    /// A ratio that belongs to nothing else.
+    Ratio: Unit::NONE, Positive;
+    /// US dollars.
+    Dollars: Unit::DOLLAR, Positive;
+    /// What one device costs for one hour.
+    DollarsPerGpuHour: Unit::DOLLAR.per(Unit::GPU_HOUR), Positive;
+    /// What one kilowatt-hour costs, per Wh.
+    DollarsPerWattHour: Unit::DOLLAR.per(Unit::WATT_HOUR), Positive;
+    /// Power of one device.
+    WattsPerGpu: Unit::WATT.per(Unit::GPU), Positive;
+    /// Energy.
+    WattHours: Unit::WATT_HOUR, Positive;
+    /// What training keeps for every parameter.
+    BytesPerParam: Unit::BYTE.per(Unit::PARAM), Positive;
+    /// Size of an element.
+    Bits: Unit::BIT, Positive;
+    /// Speed of reading or writing a text.
+    TokensPerSec: Unit::TOKEN.per(Unit::SECOND), Positive;
 }
 
 macro_rules! products {
@@ -128,21 +146,21 @@ macro_rules! products {
         impl Mul<$b> for $a {
             type Output = $c;
             fn mul(self, other: $b) -> $c {
-                $c(self.0 * other.0)
+                $c::new(self.value() * other.value())
             }
         }
 
         impl Div<$a> for $c {
             type Output = $b;
             fn div(self, other: $a) -> $b {
-                $b(self.0 / other.0)
+                $b::new(self.value() / other.value())
             }
         }
 
         impl Div<$b> for $c {
             type Output = $a;
             fn div(self, other: $b) -> $a {
-                $a(self.0 / other.0)
+                $a::new(self.value() / other.value())
             }
         }
     )+};

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 /// Labels of the base units: after a number, and after a slash.
-const BASES: [(&str, &str); 8] = [
+const BASES: [(&str, &str); 11] = [
     ("FLOP", "FLOP"),
     ("B", "byte"),
     ("s", "s"),
@@ -12,6 +12,9 @@ const BASES: [(&str, &str); 8] = [
     ("param", "param"),
     ("token", "token"),
     ("GPU", "GPU"),
+    ("$", "$"),
+    ("W", "W"),
+    ("bit", "bit"),
 ];
 
 /// A product of powers of base units. Days and hours are bases of their own: a formula that goes
@@ -38,8 +41,16 @@ impl Unit {
     pub const TOKEN: Self = Self::base(6);
     /// Devices.
     pub const GPU: Self = Self::base(7);
+    /// US dollars.
+    pub const DOLLAR: Self = Self::base(8);
+    /// Watts.
+    pub const WATT: Self = Self::base(9);
+    /// Bits.
+    pub const BIT: Self = Self::base(10);
     /// GPUs times hours.
     pub const GPU_HOUR: Self = Self::GPU.times(Self::HOUR);
+    /// Energy.
+    pub const WATT_HOUR: Self = Self::WATT.times(Self::HOUR);
 
     const fn base(index: usize) -> Self {
         let mut exponents = [0; BASES.len()];
@@ -71,13 +82,22 @@ impl Unit {
         Self(exponents)
     }
 
+    /// The unit whose square this is.
+    #[must_use]
+    pub fn root(self) -> Option<Self> {
+        self.0.iter().all(|exponent| exponent % 2 == 0).then(|| Self(self.0.map(|exponent| exponent / 2)))
+    }
+
     /// "FLOP/s", "B", "days", "GPU-hours": what follows a number; `many` if that is not 1.
     #[must_use]
     pub fn label(self, many: bool) -> String {
         let plural = if many { "s" } else { "" };
         match self {
             Self::GPU_HOUR => return format!("GPU-hour{plural}"),
-            Self::DAY | Self::PARAM | Self::TOKEN | Self::GPU => return self.plain_label() + plural,
+            Self::WATT_HOUR => return "Wh".to_owned(),
+            Self::DAY | Self::PARAM | Self::TOKEN | Self::GPU | Self::BIT => {
+                return self.plain_label() + plural;
+            }
             _ => {}
         }
         self.plain_label()

@@ -61,15 +61,15 @@ pub(crate) fn time(args: &TimeArgs) -> Result<(), Failure> {
             peak_flop_per_sec: peak.flop_per_sec().value(),
             mfu: mfu.value(),
             mfu_remark: mfu.remark(),
-            total_flop: run.total.value,
-            flop_per_day: run.per_day.value,
-            days: run.days.value,
-            gpu_hours: run.gpu_hours.value,
+            total_flop: run.total.value.to_f64(),
+            flop_per_day: run.per_day.value.to_f64(),
+            days: run.days.value.to_f64(),
+            gpu_hours: run.gpu_hours.value.to_f64(),
             derivation: args.explain.then_some(&run.gpu_hours),
         });
     }
     let results: [&Derivation; 4] = [&run.total, &run.per_day, &run.days, &run.gpu_hours];
-    let row = |d: &&Derivation| vec![d.title.to_owned(), d.short(), format::exact(d.value, d.unit)];
+    let row = |d: &&Derivation| vec![d.title.clone().into_owned(), d.short(), format::exact(d.value, d.unit)];
     let mut text = output::table(&["", ">", ">"], &results.iter().map(row).collect::<Vec<_>>());
     if args.explain {
         text += &format!("\n{}\n", run.gpu_hours.to_text());

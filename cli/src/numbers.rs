@@ -18,7 +18,7 @@ pub(crate) fn whole(argument: &str, text: &str, range: RangeInclusive<u64>) -> R
 pub(crate) fn positive(argument: &str, text: &str) -> Result<f32, Failure> {
     let number: f64 =
         text.trim().parse().map_err(|_| Error::input(argument, "a number such as 0.01", text))?;
-    let single = Rule::Positive.check(argument, number, text)? as f32;
+    let single = Rule::Positive.check(argument, number, text)?.to_f64() as f32;
     if single.is_finite() && single > 0.0 {
         return Ok(single);
     }

@@ -98,6 +98,13 @@ impl Decimal {
         Self::fewest(value, |read| read == value.abs())
     }
 
+    /// All digits of a whole number but the zeros at its end.
+    #[must_use]
+    pub fn whole(value: u128) -> Self {
+        let digits: Vec<u8> = value.to_string().bytes().map(|byte| byte - b'0').collect();
+        Self { is_negative: false, exponent: digits.len() as i32 - 1, digits }.trimmed()
+    }
+
     /// So many digits of a finite double, ties to even.
     #[must_use]
     pub fn significant(value: f64, count: usize) -> Self {

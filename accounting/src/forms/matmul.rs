@@ -1,5 +1,6 @@
 //! What a matrix product costs.
 
+use crate::papers::reason;
 use crate::{Bytes, Count, DType, Derived, Expr, Flop, FlopPerByte, Result, Unit};
 
 /// `y = x @ w` with x of shape (B, D), w (D, K) and y (B, K), all of one dtype. In the letters of
@@ -36,7 +37,7 @@ impl Matmul {
             "C",
             "FLOPs of the product",
             Expr::constant(2.0, Unit::FLOP) * b * d * k,
-            &["one multiplication and one addition per triple (row, inner, column)"],
+            &[reason("one multiplication and one addition per triple (row, inner, column)")],
         )
     }
 
@@ -47,13 +48,13 @@ impl Matmul {
     pub fn bytes(&self) -> Result<Derived<Bytes>> {
         let (b, d, k) = self.sizes()?;
         let title = format!("size of one {} element", self.dtype);
-        let size = Expr::given("element_bytes", "s", &title, Bytes::new(self.dtype.bytes_per_element()))?;
+        let size = Expr::given("element_bytes", "s", title, Bytes::new(self.dtype.bytes_per_element()))?;
         Derived::new(
             "matmul_bytes",
             "Q",
             "bytes moved, each operand once",
             (b.clone() * d.clone() + d * k.clone() + b * k) * size,
-            &["the least possible: a cache that holds what is used again"],
+            &[reason("the least possible: a cache that holds what is used again")],
         )
     }
 

@@ -1,6 +1,6 @@
 //! Model FLOPs utilization.
 
-use crate::{Derived, Expr, FlopPerSec, Mfu, Peak, Result};
+use crate::{Derived, Expr, FlopPerSec, Mfu, Peak, Result, papers};
 
 /// Actual over promised FLOP/s.
 ///
@@ -12,7 +12,7 @@ pub fn mfu(actual: FlopPerSec, promised: &Peak) -> Result<Derived<Mfu>> {
         "u",
         "MFU, the share of the promised FLOP/s that was reached",
         Expr::given("actual_flop_per_sec", "A", "actual FLOP/s", actual)? / promised.expr()?,
-        &["Chowdhery et al. 2022, PaLM, appendix B, arXiv:2204.02311"],
+        &[papers::PALM],
     )
 }
 

@@ -2,7 +2,8 @@
 
 use crate::expr::Input;
 use crate::{
-    Bytes, BytesPerSec, Derived, Expr, Flop, FlopPerByte, FlopPerSec, Quantity, Result, Seconds, Source, Unit,
+    Bytes, BytesPerSec, Derived, Expr, Flop, FlopPerByte, FlopPerSec, Number, Quantity, Result, Seconds,
+    Source, Unit, papers,
 };
 
 /// A promised or measured rate of arithmetic of one device.
@@ -57,34 +58,34 @@ impl Peak {
             name: "peak_flop_per_sec",
             symbol: "P",
             title: self.title.clone(),
-            value: self.dense.value(),
+            value: self.dense.number(),
             unit,
             sources: self.sources.clone(),
         })?;
         let Some(factor) = self.sparse_factor else { return Ok(dense) };
         let sparse = Derived::<Q>::new(
             "sparse_peak_flop_per_sec",
-            "P₂",
+            "P_2",
             "peak with 2:4 sparsity",
             Expr::constant(factor, Unit::NONE) * dense,
-            &["two of every four weights are zero and skipped; training is dense"],
+            &[papers::reason("two of every four weights are zero and skipped; training is dense")],
         )?;
         Ok(sparse.expr())
     }
 }
 
 #[derive(Clone, Copy)]
-struct PerGpu(f64);
+struct PerGpu(Number);
 
 impl Quantity for PerGpu {
     const UNIT: Unit = FlopPerSec::UNIT.per(Unit::GPU);
     const RULE: crate::Rule = FlopPerSec::RULE;
 
-    fn new(value: f64) -> Self {
-        Self(value)
+    fn of(number: Number) -> Self {
+        Self(number)
     }
 
-    fn value(self) -> f64 {
+    fn number(self) -> Number {
         self.0
     }
 }
@@ -125,7 +126,7 @@ impl Bandwidth {
             name: "bandwidth_bytes_per_sec",
             symbol: "W",
             title: self.title.clone(),
-            value: self.bandwidth.value(),
+            value: self.bandwidth.number(),
             unit: BytesPerSec::UNIT,
             sources: self.sources.clone(),
         })
@@ -137,10 +138,14 @@ impl Bandwidth {
 /// # Errors
 /// If the bandwidth is 0.
 pub fn ridge(peak: &Peak, bandwidth: &Bandwidth) -> Result<Derived<FlopPerByte>> {
-    Derived::new("ridge_flop_per_byte", "I₀", "ridge point", peak.expr()? / bandwidth.expr()?, &[ROOFLINE])
+    Derived::new(
+        "ridge_flop_per_byte",
+        "I_0",
+        "ridge point",
+        peak.expr()? / bandwidth.expr()?,
+        &[papers::ROOFLINE],
+    )
 }
-
-const ROOFLINE: &str = "Williams, Waterman, Patterson 2009, Roofline, doi:10.1145/1498765.1498785";
 
 /// The least time that a computation can take.
 #[derive(Debug, Clone)]
@@ -172,15 +177,15 @@ pub fn time_bound(
     bandwidth: &Bandwidth,
 ) -> Result<Bound> {
     let compute =
-        Derived::new("compute_secs", "t₁", "time for the arithmetic", work.expr() / peak.expr()?, &[])?;
+        Derived::new("compute_secs", "t_1", "time for the arithmetic", work.expr() / peak.expr()?, &[])?;
     let memory =
-        Derived::new("memory_secs", "t₂", "time to move the bytes", data.expr() / bandwidth.expr()?, &[])?;
+        Derived::new("memory_secs", "t_2", "time to move the bytes", data.expr() / bandwidth.expr()?, &[])?;
     let time = Derived::new(
         "bound_secs",
         "t",
         "least time, if both overlap fully",
         Expr::max(compute.expr(), memory.expr()),
-        &[ROOFLINE],
+        &[papers::ROOFLINE],
     )?;
     Ok(Bound { compute, memory, time })
 }

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::{Days, Derived, Expr, Flop, FlopPerDay, GpuHours, Gpus, Mfu, Params, Peak, Result, Tokens, Unit};
+use crate::{
+    Days, Derived, Expr, Flop, FlopPerDay, GpuHours, Gpus, Mfu, Params, Peak, Result, Tokens, Unit, papers,
+};
 
 /// The napkin calculation of a training run.
 #[derive(Debug, Clone, Serialize)]
@@ -33,7 +35,7 @@ impl TrainingTime {
                 * Expr::given("mfu", "u", "MFU, the share of the peak that is reached", mfu)?
                 * gpus.clone()
                 * Expr::constant(86_400.0, Unit::SECOND.per(Unit::DAY)),
-            &["Chowdhery et al. 2022, PaLM, appendix B, arXiv:2204.02311 (MFU)"],
+            &[papers::PALM],
         )?;
         let days = Derived::new("days", "T", "training time", total.expr() / per_day.expr(), &[])?;
         let gpu_hours = Derived::new(
@@ -60,6 +62,6 @@ pub fn total_flop(params: Params, tokens: Tokens) -> Result<Derived<Flop>> {
         Expr::constant(6.0, Unit::FLOP.per(Unit::PARAM).per(Unit::TOKEN))
             * Expr::given("params", "N", "parameters", params)?
             * Expr::given("tokens", "D", "training tokens", tokens)?,
-        &["Kaplan et al. 2020, Scaling Laws for Neural Language Models, section 2.1, arXiv:2001.08361"],
+        &[papers::KAPLAN],
     )
 }

@@ -118,7 +118,7 @@ fn decade_value(position: f64) -> f64 {
 }
 
 fn read_as<Q: Quantity>(field: &str, text: &str) -> Result<f64, String> {
-    parse::<Q>(field, text).map(Quantity::value).map_err(|error| error.to_string())
+    parse::<Q>(field, text).map(|quantity| quantity.number().to_f64()).map_err(|error| error.to_string())
 }
 
 impl Value for f64 {

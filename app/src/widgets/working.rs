@@ -50,7 +50,7 @@ pub fn Working(
 
 /// Written by the browser: a writer of JSON in the page would be larger than all that it writes.
 fn to_json(derivation: &Derivation) -> String {
-    let value = derivation.serialize(&Serializer::json_compatible()).unwrap_or(JsValue::NULL);
+    let value = derivation.in_order().serialize(&Serializer::json_compatible()).unwrap_or(JsValue::NULL);
     let text = js_sys::JSON::stringify_with_replacer_and_space(&value, &JsValue::NULL, &JsValue::from(2));
     text.map_or_else(|_| String::new(), String::from)
 }
@@ -70,7 +70,7 @@ fn step(derivation: &Derivation) -> Node {
         .collect::<Vec<_>>();
     view! {
         <li>
-            <span class="working-title">{derivation.title}</span>
+            <span class="working-title">{derivation.title.clone().into_owned()}</span>
             <span class="working-line">
                 {format!("{} = {}", derivation.symbol, derivation.formula())}
             </span>

@@ -216,7 +216,7 @@ fn Readings(session: Session) -> Node {
     let step = move || session.progress().with(|progress| progress.step).to_string();
     let loss = move || {
         let last = session.losses().with(|points| points.last().map(|point| point.loss));
-        last.map_or_else(|| "–".to_owned(), |loss| format::short(loss.into(), Unit::NONE))
+        last.map_or_else(|| "–".to_owned(), |loss| format::short(f64::from(loss), Unit::NONE))
     };
     let rate = move || match session.progress().with(|progress| progress.steps_per_sec) {
         0.0 => "–".to_owned(),

@@ -1,7 +1,7 @@
 //! What the reader can choose about the training.
 
 use leptos::prelude::*;
-use napkin_accounting::{Count, Quantity, Rule, Unit};
+use napkin_accounting::{Count, Number, Quantity, Rule, Unit};
 use napkin_notebook::{DeviceKind, OptimizerKind, TrainSpec};
 
 use crate::state::{Choice, ChoiceRule, NumberRule, Param, Scale, use_cell};
@@ -22,17 +22,17 @@ const DEVICE: ChoiceRule = ChoiceRule {
 
 /// The length of an optimizer's step.
 #[derive(Clone, Copy)]
-struct LearningRate(f64);
+struct LearningRate(Number);
 
 impl Quantity for LearningRate {
     const UNIT: Unit = Unit::NONE;
     const RULE: Rule = Rule::Positive;
 
-    fn new(value: f64) -> Self {
-        Self(value)
+    fn of(number: Number) -> Self {
+        Self(number)
     }
 
-    fn value(self) -> f64 {
+    fn number(self) -> Number {
         self.0
     }
 }
