@@ -97,7 +97,9 @@ impl<Q: Quantity> Derived<Q> {
         expr: Expr,
         sources: &[Paper],
     ) -> Result<Self> {
-        debug_assert_eq!(expr.unit(), Some(Q::UNIT), "the formula of {name} has another unit");
+        // A plain number can be a number of things.
+        let fits = |unit| unit == Q::UNIT || unit == Unit::NONE && Q::UNIT.is_count();
+        debug_assert!(expr.unit().is_some_and(fits), "the formula of {name} has the unit {:?}", expr.unit());
         let title = title.into();
         let value = expr.value().filter(|value| value.is_finite());
         let value = value.ok_or_else(|| Error::NotFinite { what: title.clone().into_owned() })?;

@@ -19,6 +19,30 @@ pub enum Error {
         /// What it was, quoted and shortened.
         got: String,
     },
+    /// An input that is not there and has no default.
+    #[error("{field} is missing: {what}")]
+    Missing {
+        /// The name by which the reader knows the input.
+        field: String,
+        /// What it is.
+        what: &'static str,
+    },
+    /// An error about what was typed into a field.
+    #[error("{field}: {error}")]
+    Named {
+        /// The name by which the reader knows the input.
+        field: String,
+        /// What is wrong.
+        error: Box<Error>,
+    },
+    /// A record written by a reader that has not the form of one.
+    #[error("this {kind} cannot be read: {problem}")]
+    Record {
+        /// What it should be: "device".
+        kind: &'static str,
+        /// The field, and the rule that it breaks.
+        problem: String,
+    },
     /// A result that is too large or does not exist.
     #[error(
         "{what} has no finite value: it divides by zero or exceeds what can be counted (2^128, or 1.8e308 for fractions); use smaller numbers and no zeros"

@@ -28,13 +28,16 @@ mod expr;
 pub mod format;
 mod forms;
 pub mod hardware;
+pub mod models;
 mod notation;
 mod number;
 pub mod papers;
 mod parse;
 mod quantity;
 mod render;
+mod scale;
 mod unit;
+mod value;
 
 pub use derivation::{Derivation, Derived, Source};
 pub use dtype::{DType, Sparsity};
@@ -42,6 +45,7 @@ pub use error::{Error, Result};
 pub use expr::{Expr, Input, Op};
 pub use forms::matmul::Matmul;
 pub use forms::mfu::mfu;
+pub use forms::params::{Component, ParamCount};
 pub use forms::roofline::{Bandwidth, Bound, Peak, ridge, time_bound};
 pub use forms::training::{TrainingTime, total_flop};
 pub use number::Number;
@@ -51,4 +55,6 @@ pub use quantity::{
     Flop, FlopPerByte, FlopPerDay, FlopPerSec, GpuHours, Gpus, Mfu, Params, Quantity, Ratio, Seconds, Tokens,
     TokensPerSec, WattHours, WattsPerGpu,
 };
+pub use scale::Scale;
 pub use unit::Unit;
+pub use value::Value;

@@ -52,6 +52,12 @@ impl Unit {
     /// Energy.
     pub const WATT_HOUR: Self = Self::WATT.times(Self::HOUR);
 
+    /// Whether it counts things, so that a plain number can be a number of them.
+    #[must_use]
+    pub fn is_count(self) -> bool {
+        [Self::PARAM, Self::TOKEN, Self::GPU].contains(&self)
+    }
+
     const fn base(index: usize) -> Self {
         let mut exponents = [0; BASES.len()];
         exponents[index] = 1;

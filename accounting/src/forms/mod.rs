@@ -2,5 +2,7 @@
 
 pub mod matmul;
 pub mod mfu;
+pub mod params;
 pub mod roofline;
 pub mod training;
+mod transformer;

@@ -1,0 +1,91 @@
+//! What a calculator asks for: the same field is an option in the terminal, a control in the page and a key in its
+//! address.
+
+use crate::{Rule, Scale, Unit};
+
+/// An assumption that a reader can change. A field that several calculators share is one assumption.
+#[derive(Debug)]
+pub struct Field {
+    /// Name in options, addresses and JSON: `d-model`.
+    pub name: &'static str,
+    /// Name for people.
+    pub label: &'static str,
+    /// What it is, in a sentence without a full stop.
+    pub help: &'static str,
+    /// Python name, with the unit in it where there is one.
+    pub python: &'static str,
+    /// Symbol in formulas.
+    pub symbol: &'static str,
+    /// What may be typed.
+    pub kind: Kind,
+    /// What it is unless the reader says otherwise; empty where nothing is assumed.
+    pub default: &'static str,
+    /// Other spellings of the option.
+    pub aliases: &'static [&'static str],
+}
+
+/// What may be typed into a field.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A quantity.
+    Number(Range),
+    /// One of a few.
+    Choice(&'static [Choice]),
+    /// On or off.
+    Switch,
+    /// A device of the catalogue, or the record of one in JSON.
+    Device,
+    /// A model of the catalogue, or a config.json.
+    Model,
+    /// A network of the catalogue, or a bandwidth.
+    Link,
+    /// Anything, such as the shapes of a tensor.
+    Text,
+}
+
+/// A choice with its name.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    /// What is typed: `full`.
+    pub id: &'static str,
+    /// What it means.
+    pub label: &'static str,
+}
+
+/// Which numbers a field takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Range {
+    /// Its unit.
+    pub unit: Unit,
+    /// Finite and positive, or whole.
+    pub rule: Rule,
+    /// The smallest allowed.
+    pub min: f64,
+    /// The largest allowed.
+    pub max: f64,
+    /// Ends and steps of the slider.
+    pub slider: Option<Slider>,
+}
+
+/// A slider's track, within the range.
+#[derive(Debug, Clone, Copy)]
+pub struct Slider {
+    /// Left end.
+    pub min: f64,
+    /// Right end.
+    pub max: f64,
+    /// How its steps go.
+    pub scale: Scale,
+}
+
+impl Field {
+    /// Whether a choice is on the list.
+    #[must_use]
+    pub fn choices(&self) -> &'static [Choice] {
+        match self.kind {
+            Kind::Choice(choices) => choices,
+            _ => &[],
+        }
+    }
+}

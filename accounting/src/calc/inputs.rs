@@ -1,0 +1,177 @@
+//! What a reader has typed, read by a calculator's fields.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::field::{Field, Kind};
+use crate::hardware::{self, Device};
+use crate::models::Model;
+use crate::{Error, Expr, Number, Quantity, Result, Value, parse};
+
+/// Texts by field; what is absent has its default.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    texts: BTreeMap<String, String>,
+    naming: Naming,
+}
+
+/// How sentences call a field.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Naming {
+    /// `--gpus`
+    #[default]
+    Option,
+    /// "GPUs"
+    Label,
+}
+
+impl Inputs {
+    /// Texts by the fields' names.
+    #[must_use]
+    pub fn new(naming: Naming, texts: BTreeMap<String, String>) -> Self {
+        Self { texts, naming }
+    }
+
+    /// How sentences call that field.
+    #[must_use]
+    pub fn called(&self, field: &Field) -> String {
+        match self.naming {
+            Naming::Option => format!("--{}", field.name),
+            Naming::Label => field.label.to_owned(),
+        }
+    }
+
+    /// What was typed, or the default.
+    #[must_use]
+    pub fn text(&self, field: &Field) -> &str {
+        self.texts.get(field.name).map_or(field.default, String::as_str).trim()
+    }
+
+    /// Whether the reader has typed anything.
+    #[must_use]
+    pub fn is_given(&self, field: &Field) -> bool {
+        self.texts.get(field.name).is_some_and(|text| !text.trim().is_empty())
+    }
+
+    /// The same with other words for one field.
+    #[must_use]
+    pub fn with(mut self, field: &Field, text: &str) -> Self {
+        self.texts.insert(field.name.to_owned(), text.to_owned());
+        self
+    }
+
+    /// An error about a field.
+    #[must_use]
+    pub fn refuse(&self, field: &Field, rule: &str) -> Error {
+        Error::input(&self.called(field), rule, self.text(field))
+    }
+
+    /// A quantity.
+    ///
+    /// # Errors
+    /// A sentence that names the field and the rule.
+    pub fn quantity<Q: Quantity>(&self, field: &Field) -> Result<Q> {
+        let text = self.text(field);
+        let called = self.called(field);
+        if text.is_empty() {
+            return Err(Error::Missing { field: called, what: field.help });
+        }
+        let quantity: Q = parse(&called, text)?;
+        if let Kind::Number(range) = field.kind {
+            let value = quantity.number().to_f64();
+            if !(range.min..=range.max).contains(&value) {
+                let ends = [range.min, range.max].map(|end| crate::format::short(end, range.unit));
+                return Err(Error::input(&called, format!("from {} to {}", ends[0], ends[1]), text));
+            }
+        }
+        Ok(quantity)
+    }
+
+    /// A quantity for use in formulas.
+    ///
+    /// # Errors
+    /// As [`Inputs::quantity`].
+    pub fn value<Q: Quantity>(&self, field: &Field) -> Result<Value<Q>> {
+        Value::given(field.python, field.symbol, field.help, self.quantity::<Q>(field)?)
+    }
+
+    /// A quantity for use in formulas, if there is one.
+    ///
+    /// # Errors
+    /// As [`Inputs::quantity`].
+    pub fn maybe<Q: Quantity>(&self, field: &Field) -> Result<Option<Value<Q>>> {
+        if self.text(field).is_empty() { Ok(None) } else { self.value(field).map(Some) }
+    }
+
+    /// A whole number without unit.
+    ///
+    /// # Errors
+    /// As [`Inputs::quantity`].
+    pub fn whole(&self, field: &Field) -> Result<u64> {
+        match self.quantity::<crate::Count>(field)?.number() {
+            Number::Whole(whole) => u64::try_from(whole).map_err(|_| self.refuse(field, "below 2^53")),
+            Number::Double(_) => Err(self.refuse(field, "a whole number")),
+        }
+    }
+
+    /// As [`Inputs::whole`], for use in formulas.
+    ///
+    /// # Errors
+    /// As [`Inputs::quantity`].
+    pub fn size(&self, field: &Field) -> Result<Expr> {
+        Ok(Expr::size(field.python, field.symbol, field.help, self.whole(field)?))
+    }
+
+    /// The id of a choice, as the field's list has it.
+    ///
+    /// # Errors
+    /// A sentence that lists the choices.
+    pub fn choice(&self, field: &Field) -> Result<&'static str> {
+        let (text, choices) = (self.text(field), field.choices());
+        let found = choices.iter().find(|choice| choice.id.eq_ignore_ascii_case(text));
+        found.map(|choice| choice.id).ok_or_else(|| {
+            let ids: Vec<&str> = choices.iter().map(|choice| choice.id).collect();
+            self.refuse(field, &format!("one of {}", ids.join(", ")))
+        })
+    }
+
+    /// A switch.
+    ///
+    /// # Errors
+    /// A sentence about what is neither on nor off.
+    pub fn switch(&self, field: &Field) -> Result<bool> {
+        match self.text(field) {
+            "" | "false" | "off" | "0" => Ok(false),
+            "true" | "on" | "1" => Ok(true),
+            _ => Err(self.refuse(field, "on or off")),
+        }
+    }
+
+    /// A device: of the catalogue by its id, or one that the reader describes in JSON.
+    ///
+    /// # Errors
+    /// A sentence about an unknown id or a record that breaks a rule.
+    pub fn device(&self, field: &Field) -> Result<Cow<'static, Device>> {
+        let text = self.text(field);
+        let named = |error: Error| Error::Named { field: self.called(field), error: Box::new(error) };
+        if text.starts_with('{') {
+            Device::from_json(text).map(Cow::Owned).map_err(named)
+        } else {
+            hardware::device(text).map(Cow::Borrowed).map_err(named)
+        }
+    }
+
+    /// A model: of the catalogue by its id, or a config.json; `None` if none is named.
+    ///
+    /// # Errors
+    /// A sentence about an unknown id or a config that breaks a rule.
+    pub fn model(&self, field: &Field) -> Result<Option<Model>> {
+        let text = self.text(field);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        Model::read(text)
+            .map(Some)
+            .map_err(|error| Error::Named { field: self.called(field), error: Box::new(error) })
+    }
+}

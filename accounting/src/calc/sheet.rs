@@ -1,0 +1,261 @@
+//! What a calculator answers: figures with their derivations, tables of them, charts and remarks.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::{Derivation, Derived};
+
+/// The answer of a calculator.
+#[derive(Debug, Clone, Default)]
+pub struct Sheet {
+    /// The parts in the order in which to show them; the first figure of all is what the calculator is about.
+    pub parts: Vec<Part>,
+    /// What to know about the answer.
+    pub remarks: Vec<Remark>,
+}
+
+/// Part of an answer.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// What steps light: `total`.
+    pub id: &'static str,
+    /// Heading; may be empty.
+    pub title: String,
+    /// What it holds.
+    pub body: Body,
+}
+
+/// What a part of an answer holds.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Body {
+    /// Results, one below the other.
+    Figures(Vec<Figure>),
+    /// Results in rows and columns.
+    Table(Table),
+    /// Parts of a whole, as one bar each.
+    Stacks(Stacks),
+    /// Rates over arithmetic intensity.
+    Roofline(Roofline),
+}
+
+/// A result with its derivation.
+pub type Figure = Arc<Derivation>;
+
+/// Results in rows and columns.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// Headings; that of the row labels first.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// What it is about.
+    pub label: String,
+    /// One per further column.
+    pub cells: Vec<Cell>,
+    /// Whether it sums up those above.
+    pub is_total: bool,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone)]
+pub enum Cell {
+    /// A result.
+    Figure(Figure),
+    /// Words.
+    Text(String),
+}
+
+/// Bars of parts.
+#[derive(Debug, Clone)]
+pub struct Stacks {
+    /// What one bar is about, and its parts.
+    pub bars: Vec<(String, Vec<Figure>)>,
+    /// A line to compare with, such as the memory of a device.
+    pub limit: Option<Figure>,
+}
+
+/// Roofs and points under them.
+#[derive(Debug, Clone, Serialize)]
+pub struct Roofline {
+    /// Peak and bandwidth of devices.
+    pub roofs: Vec<Roof>,
+    /// Computations.
+    pub points: Vec<Point>,
+}
+
+/// What a device promises or reaches.
+#[derive(Debug, Clone, Serialize)]
+pub struct Roof {
+    /// Whose it is.
+    pub label: String,
+    /// The horizontal part.
+    pub peak_flop_per_sec: f64,
+    /// The slope.
+    pub bandwidth_bytes_per_sec: f64,
+    /// Whether it was measured here.
+    pub is_measured: bool,
+}
+
+/// A computation below a roof.
+#[derive(Debug, Clone, Serialize)]
+pub struct Point {
+    /// Which it is.
+    pub label: String,
+    /// FLOPs per byte.
+    pub intensity_flop_per_byte: f64,
+    /// The rate that was measured, or the roof's at that intensity.
+    pub flop_per_sec: f64,
+    /// Whether it was measured.
+    pub is_measured: bool,
+}
+
+/// What to know about an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// How serious it is.
+    pub kind: RemarkKind,
+    /// A sentence or two.
+    pub text: String,
+}
+
+/// How serious a remark is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RemarkKind {
+    /// Worth knowing.
+    Note,
+    /// The answer rests on something doubtful.
+    Warning,
+}
+
+impl Sheet {
+    /// The result that the calculator is about.
+    #[must_use]
+    pub fn headline(&self) -> Option<&Figure> {
+        self.figures().into_iter().next()
+    }
+
+    /// Every result, each once, in order of appearance.
+    #[must_use]
+    pub fn figures(&self) -> Vec<&Figure> {
+        let mut all: Vec<&Figure> = Vec::new();
+        let mut push = |figure| {
+            if !all.iter().any(|known: &&Figure| Arc::ptr_eq(known, figure)) {
+                all.push(figure);
+            }
+        };
+        for part in &self.parts {
+            match &part.body {
+                Body::Figures(figures) => figures.iter().for_each(&mut push),
+                Body::Table(table) => {
+                    for cell in table.rows.iter().flat_map(|row| &row.cells) {
+                        if let Cell::Figure(figure) = cell {
+                            push(figure);
+                        }
+                    }
+                }
+                Body::Stacks(stacks) => {
+                    stacks.bars.iter().flat_map(|(_, parts)| parts).chain(&stacks.limit).for_each(&mut push);
+                }
+                Body::Roofline(_) => {}
+            }
+        }
+        all
+    }
+
+    /// With one more part.
+    #[must_use]
+    pub fn with(mut self, id: &'static str, title: impl Into<String>, body: impl Into<Body>) -> Self {
+        self.parts.push(Part { id, title: title.into(), body: body.into() });
+        self
+    }
+
+    /// Tells the reader something.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.remark(RemarkKind::Note, text.into());
+    }
+
+    /// Warns the reader.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.remark(RemarkKind::Warning, text.into());
+    }
+
+    fn remark(&mut self, kind: RemarkKind, text: String) {
+        if !self.remarks.iter().any(|known| known.text == text) {
+            self.remarks.push(Remark { kind, text });
+        }
+    }
+}
+
+impl From<Vec<Figure>> for Body {
+    fn from(figures: Vec<Figure>) -> Self {
+        Self::Figures(figures)
+    }
+}
+
+impl From<Table> for Body {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
+}
+
+impl From<Stacks> for Body {
+    fn from(stacks: Stacks) -> Self {
+        Self::Stacks(stacks)
+    }
+}
+
+impl From<Roofline> for Body {
+    fn from(roofline: Roofline) -> Self {
+        Self::Roofline(roofline)
+    }
+}
+
+impl Table {
+    /// A table without rows.
+    #[must_use]
+    pub fn new(columns: &[&str]) -> Self {
+        Self { columns: columns.iter().map(|&column| column.to_owned()).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, label: impl Into<String>, cells: Vec<Cell>) {
+        self.rows.push(Row { label: label.into(), cells, is_total: false });
+    }
+
+    /// Adds a row that sums up.
+    pub fn total(&mut self, label: impl Into<String>, cells: Vec<Cell>) {
+        self.rows.push(Row { label: label.into(), cells, is_total: true });
+    }
+}
+
+impl<Q> From<&Derived<Q>> for Cell {
+    fn from(derived: &Derived<Q>) -> Self {
+        Self::Figure(derived.clone().into())
+    }
+}
+
+impl From<&Figure> for Cell {
+    fn from(figure: &Figure) -> Self {
+        Self::Figure(Arc::clone(figure))
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}

@@ -1,0 +1,240 @@
+//! FLOPs of a Transformer's step, by component: what its matrix products cost.
+//!
+//! Counted as PyTorch's FlopCounterMode counts: products only, two FLOPs per multiplication and addition; of lookups,
+//! norms, activations and softmax nothing.
+
+use super::transformer::Sizes;
+use crate::models::Architecture;
+use crate::papers::{self, reason};
+use crate::{Derived, Expr, Flop, ParamCount, Result, Unit};
+
+/// What goes through a model at once.
+#[derive(Debug, Clone)]
+pub struct Workload {
+    /// Sequences.
+    pub batch: u64,
+    /// Tokens of each.
+    pub tokens: u64,
+    /// Whether scores above the diagonal, which a mask throws away, are counted.
+    pub counts_masked: bool,
+    /// What the backward pass computes again.
+    pub recompute: Recompute,
+}
+
+/// What the backward pass computes again instead of keeping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recompute {
+    /// Nothing.
+    None,
+    /// Scores and what they weigh: what grows with the square of the sequence.
+    Selective,
+    /// Every block, from its input.
+    Full,
+}
+
+/// A component's FLOPs.
+#[derive(Debug, Clone)]
+pub struct FlopPart {
+    /// What it is.
+    pub title: &'static str,
+    /// Of the forward pass.
+    pub forward: Derived<Flop>,
+    /// Of the gradients: twice as much.
+    pub backward: Derived<Flop>,
+}
+
+/// The FLOPs of a step.
+#[derive(Debug, Clone)]
+pub struct FlopCount {
+    /// Component by component.
+    pub parts: Vec<FlopPart>,
+    /// Of the forward pass.
+    pub forward: Derived<Flop>,
+    /// Of the gradients of inputs and weights.
+    pub backward: Derived<Flop>,
+    /// Of what the backward pass computes again; nothing if it keeps everything.
+    pub recomputed: Option<Derived<Flop>>,
+    /// All of it.
+    pub step: Derived<Flop>,
+    /// 6·N·D of the same tokens.
+    pub six_nd: Derived<Flop>,
+    /// The step over 6·N·D.
+    pub ratio: Derived<crate::Ratio>,
+}
+
+impl Workload {
+    fn batch(&self) -> Expr {
+        Expr::size("batch", "b", "sequences", self.batch)
+    }
+
+    fn length(&self) -> Expr {
+        Expr::size("sequence", "s", "tokens of a sequence", self.tokens)
+    }
+
+    fn positions(&self) -> Expr {
+        self.batch() * self.length()
+    }
+}
+
+impl FlopCount {
+    /// Counts the products of a training step.
+    ///
+    /// # Errors
+    /// If a count exceeds 2^128.
+    pub fn new(architecture: &Architecture, work: &Workload) -> Result<Self> {
+        let sizes = Sizes { of: architecture };
+        let parts = sizes.flop_parts(work)?;
+        let sum = |of: &dyn Fn(&FlopPart) -> Expr, pick: &dyn Fn(&FlopPart) -> bool| {
+            parts.iter().filter(|part| pick(part)).map(of).reduce(|sum, part| sum + part)
+        };
+        let forward = sum(&|part| part.forward.expr(), &|_| true);
+        let forward = Derived::new("forward_flop", "C_f", "forward pass", or_nothing(forward), &[])?;
+        let backward = sum(&|part| part.backward.expr(), &|_| true);
+        let backward = Derived::new("backward_flop", "C_b", "backward pass", or_nothing(backward), &[])?;
+        let again = match work.recompute {
+            Recompute::None => None,
+            Recompute::Selective => sum(&|part| part.forward.expr(), &|part| part.title == SCORES),
+            Recompute::Full => sum(&|part| part.forward.expr(), &|part| part.title != HEAD),
+        };
+        let recomputed = again
+            .map(|again| {
+                let papers = [papers::KORTHIKANTI, papers::CHEN];
+                Derived::new("recomputed_flop", "C_r", "forward again, in the backward pass", again, &papers)
+            })
+            .transpose()?;
+        let step = forward.expr() + &backward;
+        let step = match &recomputed {
+            None => step,
+            Some(again) => step + again,
+        };
+        let step = Derived::new("step_flop", "C", "training step", step, &[])?;
+        let params = ParamCount::new(architecture)?.active;
+        let tokens: Derived<crate::Tokens> =
+            Derived::new("step_tokens", "D", "tokens of the step", work.positions(), &[])?;
+        let six_nd = Derived::new(
+            "six_nd_flop",
+            "C_6",
+            "6·N·D of the same tokens",
+            Expr::constant(6.0, Unit::FLOP.per(Unit::PARAM).per(Unit::TOKEN)) * &params * &tokens,
+            &[papers::KAPLAN],
+        )?;
+        let ratio = Derived::new(
+            "step_over_six_nd",
+            "ρ",
+            "training step over 6·N·D",
+            step.expr() / &six_nd,
+            &[],
+        )?;
+        Ok(Self { parts, forward, backward, recomputed, step, six_nd, ratio })
+    }
+}
+
+const SCORES: &str = "scores and values";
+const HEAD: &str = "head";
+
+fn or_nothing(sum: Option<Expr>) -> Expr {
+    sum.unwrap_or_else(|| Expr::constant(0.0, Unit::FLOP))
+}
+
+/// Two FLOPs per token and element of a matrix.
+fn products(work: &Workload, elements: impl Into<Expr>) -> Expr {
+    Expr::constant(2.0, Unit::FLOP) * work.batch() * work.length() * elements
+}
+
+impl Sizes<'_> {
+    fn flop_parts(&self, work: &Workload) -> Result<Vec<FlopPart>> {
+        let part = |title, names: [&'static str; 2], symbols: [&'static str; 2], forward| {
+            let forward: Derived<Flop> = Derived::new(names[0], symbols[0], title, forward, &[papers::KAPLAN])?;
+            let backward = Derived::new(
+                names[1],
+                symbols[1],
+                format!("{title}, gradients"),
+                2.0 * forward.expr(),
+                &[reason("the gradient of each of two factors costs as much as their product")],
+            )?;
+            Ok(FlopPart { title, forward, backward })
+        };
+        let mut parts = vec![
+            part(
+                "attention's projections",
+                ["projection_flop", "projection_backward_flop"],
+                ["C_proj", "C_proj'"],
+                products(work, self.layers() * self.attention_weights()),
+            )?,
+            part(SCORES, ["score_flop", "score_backward_flop"], ["C_score", "C_score'"], self.scores(work))?,
+        ];
+        if self.of.d_embedding != self.of.d_model {
+            parts.push(part(
+                "projections of the embedding",
+                ["embedding_flop", "embedding_backward_flop"],
+                ["C_emb", "C_emb'"],
+                products(work, 2.0 * self.d_embedding() * self.d_model()),
+            )?);
+        }
+        if self.of.dense_layers() > 0 {
+            parts.push(part(
+                "feed-forward",
+                ["mlp_flop", "mlp_backward_flop"],
+                ["C_mlp", "C_mlp'"],
+                products(work, self.dense_layers() * self.mlp_weights(&self.of.mlp, &self.d_ff())),
+            )?);
+        }
+        if let Some(experts) = &self.of.experts {
+            let layers = self.expert_layers(experts);
+            let one = self.mlp_weights(&experts.mlp, &self.d_expert(experts));
+            parts.push(part(
+                "experts",
+                ["expert_flop", "expert_backward_flop"],
+                ["C_exp", "C_exp'"],
+                products(work, &layers * self.experts_per_token(experts) * one),
+            )?);
+            parts.push(part(
+                "routers",
+                ["router_flop", "router_backward_flop"],
+                ["C_router", "C_router'"],
+                products(work, &layers * self.expert_count(experts) * self.d_model()),
+            )?);
+            if experts.shared_d_ff > 0 {
+                let shared = self.mlp_weights(&experts.mlp, &self.d_shared(experts));
+                let shared = if experts.has_shared_gate { shared + self.d_model() } else { shared };
+                parts.push(part(
+                    "shared experts",
+                    ["shared_flop", "shared_backward_flop"],
+                    ["C_shared", "C_shared'"],
+                    products(work, layers * shared),
+                )?);
+            }
+        }
+        parts.push(part(
+            HEAD,
+            ["head_flop", "head_backward_flop"],
+            ["C_head", "C_head'"],
+            products(work, self.vocab() * self.d_embedding()),
+        )?);
+        Ok(parts)
+    }
+
+    /// Every query with every key, and the weights with every value.
+    fn scores(&self, work: &Workload) -> Expr {
+        let width = self.score_width() + self.value_width();
+        let length = work.length();
+        let seen = |tokens: Expr| {
+            if work.counts_masked {
+                return work.length() * tokens;
+            }
+            // Token i sees min(i, window) tokens.
+            let rows = (tokens.clone() * (&tokens + 1.0)).div_ceil(2.0);
+            rows + (work.length() - &tokens) * tokens
+        };
+        let pairs = match &self.of.window {
+            Some(window) if window.tokens < work.tokens => {
+                let within = Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
+                let few = Expr::size("window_layers", "L_w", "blocks with a window", window.layers);
+                let full = self.layers() - &few;
+                few * seen(within) + full * seen(length)
+            }
+            _ => self.layers() * seen(length),
+        };
+        Expr::constant(2.0, Unit::FLOP) * work.batch() * pairs * width
+    }
+}

@@ -1,0 +1,244 @@
+//! Parameters of a Transformer, by component.
+
+use super::transformer::{Sizes, matrices};
+use crate::models::architecture::{Architecture, Attention, Experts, Grouped, Latent, Mlp, QkNorm};
+use crate::papers::{self, Paper};
+use crate::{Derived, Expr, Params, Result};
+
+/// A part of a model with its parameters.
+#[derive(Debug, Clone)]
+pub struct Component {
+    /// What it is.
+    pub title: &'static str,
+    /// All of its parameters.
+    pub total: Derived<Params>,
+    /// Those that take part in one token; all but experts that are not chosen.
+    pub active: Derived<Params>,
+}
+
+/// The parameters of a model.
+#[derive(Debug, Clone)]
+pub struct ParamCount {
+    /// Part by part.
+    pub components: Vec<Component>,
+    /// All of them; a matrix that is shared counts once.
+    pub total: Derived<Params>,
+    /// Those that take part in one token; the same without experts.
+    pub active: Derived<Params>,
+    /// Those of matrices that every token is multiplied with: without embeddings, with the head, also a shared one.
+    pub multiplied: Derived<Params>,
+}
+
+impl ParamCount {
+    /// Counts the parameters of a model.
+    ///
+    /// # Errors
+    /// If a count exceeds 2^128.
+    pub fn new(architecture: &Architecture) -> Result<Self> {
+        let sizes = Sizes { of: architecture };
+        let mut components = vec![sizes.embedding()?];
+        components.extend(sizes.positions()?);
+        components.extend(sizes.projections()?);
+        components.push(sizes.attention()?);
+        components.extend(sizes.dense()?);
+        if let Some(experts) = &architecture.experts {
+            components.extend(sizes.experts(experts)?);
+        }
+        components.extend(sizes.norms()?);
+        let head = sizes.head()?;
+        let sum = |name, symbol, title: &'static str, of: &dyn Fn(&Component) -> Expr, with_head: bool| {
+            let parts =
+                components.iter().chain(with_head.then_some(&head).filter(|head| head.total.value != 0.0));
+            let sum = parts.map(of).reduce(|sum, part| sum + part).unwrap_or_else(|| 0.0.into());
+            Derived::new(name, symbol, title, sum, &[])
+        };
+        let total = sum("params", "N", "parameters", &|part| part.total.expr(), true)?;
+        let active = match architecture.experts {
+            None => total.clone(),
+            Some(_) => sum(
+                "active_params",
+                "N_a",
+                "parameters that take part in a token",
+                &|part| part.active.expr(),
+                true,
+            )?,
+        };
+        let multiplied = sizes.multiplied(&active, &components)?;
+        components.push(head);
+        Ok(Self { components, total, active, multiplied })
+    }
+}
+
+fn derived(
+    name: &'static str,
+    symbol: &'static str,
+    title: &'static str,
+    expr: Expr,
+    papers: &[Paper],
+) -> Result<Derived<Params>> {
+    Derived::new(name, symbol, title, expr, papers)
+}
+
+fn whole(title: &'static str, total: Derived<Params>) -> Component {
+    Component { title, active: total.clone(), total }
+}
+
+impl Sizes<'_> {
+    fn embedding(&self) -> Result<Component> {
+        let total =
+            derived("embedding_params", "N_emb", "token embedding", self.vocab() * self.d_embedding(), &[])?;
+        Ok(whole("token embedding", total))
+    }
+
+    /// Between a narrower embedding and the stream.
+    fn projections(&self) -> Result<Option<Component>> {
+        if self.of.d_embedding == self.of.d_model {
+            return Ok(None);
+        }
+        let both = 2.0 * self.d_embedding() * self.d_model();
+        let total = derived("projection_params", "N_proj", "projections of the embedding", both, &[])?;
+        Ok(Some(whole("projections", total)))
+    }
+
+    fn positions(&self) -> Result<Option<Component>> {
+        if self.of.position_rows == 0 {
+            return Ok(None);
+        }
+        let rows =
+            Expr::size("position_rows", "n_pos", "rows of the position embedding", self.of.position_rows);
+        let total = derived("position_params", "N_pos", "position embedding", rows * self.d_model(), &[])?;
+        Ok(Some(whole("position embedding", total)))
+    }
+
+    fn attention(&self) -> Result<Component> {
+        let (block, papers) = match &self.of.attention {
+            Attention::Grouped(grouped) => (self.grouped(grouped), [papers::VASWANI, papers::GQA]),
+            Attention::Latent(latent) => (self.latent(latent), [papers::VASWANI, papers::DEEPSEEK_V2]),
+        };
+        let block = derived("attention_params_per_block", "n_attn", "attention of a block", block, &papers)?;
+        let total = derived("attention_params", "N_attn", "attention", self.layers() * &block, &[])?;
+        Ok(whole("attention", total))
+    }
+
+    fn grouped(&self, grouped: &Grouped) -> Expr {
+        let (d, q, kv) = (self.d_model(), self.q_width(grouped), self.kv_width(grouped));
+        let mut block = self.attention_weights();
+        if grouped.has_qkv_bias {
+            block = block + q.clone() + 2.0 * kv.clone();
+        }
+        if grouped.has_out_bias {
+            block = block + d;
+        }
+        block = match grouped.qk_norm {
+            QkNorm::Absent => block,
+            QkNorm::Shared => block + 2.0 * self.d_head(grouped),
+            QkNorm::PerHead => block + q + kv,
+        };
+        if grouped.has_sinks { block + self.heads() } else { block }
+    }
+
+    /// The matrices, the norms of the latents, and the biases of what leads to them and out.
+    fn latent(&self, latent: &Latent) -> Expr {
+        let (d, r, rope) = (self.d_model(), self.kv_rank(latent), self.d_rope(latent));
+        let mut block = self.attention_weights() + &r;
+        let rank = latent.q_rank.map(|rank| self.q_rank(rank));
+        if let Some(rank) = &rank {
+            block = block + rank;
+        }
+        if latent.has_bias {
+            block = block + (r + rope) + d;
+            if let Some(rank) = rank {
+                block = block + rank;
+            }
+        }
+        block
+    }
+
+    fn mlp(&self, mlp: &Mlp, width: &Expr) -> Expr {
+        let d = self.d_model();
+        let weights = self.mlp_weights(mlp, width);
+        if !mlp.has_bias {
+            return weights;
+        }
+        weights + (matrices(mlp.is_gated) - 1.0) * width + d
+    }
+
+    fn dense(&self) -> Result<Option<Component>> {
+        if self.of.dense_layers() == 0 {
+            return Ok(None);
+        }
+        let gate: &[Paper] = if self.of.mlp.is_gated { &[papers::SWIGLU] } else { &[papers::VASWANI] };
+        let block = self.mlp(&self.of.mlp, &self.d_ff());
+        let block = derived("mlp_params_per_block", "n_mlp", "feed-forward part of a block", block, gate)?;
+        let total = derived("mlp_params", "N_mlp", "feed-forward parts", self.dense_layers() * &block, &[])?;
+        Ok(Some(whole("feed-forward", total)))
+    }
+
+    fn experts(&self, experts: &Experts) -> Result<Vec<Component>> {
+        let (layers, count) = (self.expert_layers(experts), self.expert_count(experts));
+        let one = self.mlp(&experts.mlp, &self.d_expert(experts));
+        let one = derived("expert_params", "n_exp", "one expert", one, &[papers::SWIGLU])?;
+        let routed = Component {
+            title: "experts",
+            total: derived("experts_params", "N_exp", "experts", &layers * &count * &one, &[papers::GSHARD])?,
+            active: derived(
+                "active_experts_params",
+                "N_exp_a",
+                "experts that a token passes",
+                &layers * self.experts_per_token(experts) * &one,
+                &[papers::GSHARD],
+            )?,
+        };
+        let router = &count * self.d_model();
+        let router = if experts.has_router_bias { router + &count } else { router };
+        let mut parts = vec![
+            routed,
+            whole("routers", derived("router_params", "N_router", "routers", &layers * router, &[])?),
+        ];
+        if experts.shared_d_ff > 0 {
+            let shared = self.mlp(&experts.mlp, &self.d_shared(experts));
+            let shared = if experts.has_shared_gate { shared + self.d_model() } else { shared };
+            let total = derived("shared_params", "N_shared", "shared experts", layers * shared, &[])?;
+            parts.push(whole("shared experts", total));
+        }
+        Ok(parts)
+    }
+
+    fn norms(&self) -> Result<Option<Component>> {
+        let norm = &self.of.norm;
+        if norm.params_per_element == 0 {
+            return Ok(None);
+        }
+        let per_layer = Expr::size("norms_per_block", "n", "normalisations of a block", norm.per_layer);
+        let count = self.layers() * per_layer + norm.outside as f64;
+        let each = self.d_model() * norm.params_per_element as f64;
+        let total = derived("norm_params", "N_norm", "normalisations", count * each, &[])?;
+        Ok(Some(whole("normalisations", total)))
+    }
+
+    fn head(&self) -> Result<Component> {
+        let weights = if self.of.is_tied { Expr::from(0.0) } else { self.vocab() * self.d_embedding() };
+        let expr = if self.of.has_head_bias { weights + self.vocab() } else { weights };
+        let title = if self.of.is_tied { "head, shared with the embedding" } else { "head" };
+        Ok(whole(title, derived("head_params", "N_head", title, expr, &[])?))
+    }
+
+    /// Of an embedding a token reads a row; a shared head multiplies by all of it.
+    fn multiplied(&self, active: &Derived<Params>, components: &[Component]) -> Result<Derived<Params>> {
+        let positions = components.iter().find(|part| part.title == "position embedding");
+        let mut expr = active.expr();
+        if let Some(positions) = positions {
+            expr = expr - &positions.total;
+        }
+        if !self.of.is_tied {
+            expr = expr - &components[0].total;
+        }
+        derived(
+            "multiplied_params",
+            "N_mul",
+            "parameters that every token is multiplied with",
+            expr,
+            &[papers::KAPLAN],
+        )
+    }
+}

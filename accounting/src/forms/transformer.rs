@@ -1,0 +1,158 @@
+//! The sizes of a model as parts of formulas.
+
+use crate::Expr;
+use crate::models::architecture::{Architecture, Attention, Experts, Grouped, Latent, Mlp};
+
+/// Symbols of an architecture, each a whole number.
+pub(super) struct Sizes<'a> {
+    pub(super) of: &'a Architecture,
+}
+
+impl Sizes<'_> {
+    pub(super) fn vocab(&self) -> Expr {
+        Expr::size("vocab_size", "V", "tokens of the vocabulary", self.of.vocab_size)
+    }
+
+    pub(super) fn d_model(&self) -> Expr {
+        Expr::size("d_model", "d", "width of the model", self.of.d_model)
+    }
+
+    /// Width of the token embedding.
+    pub(super) fn d_embedding(&self) -> Expr {
+        if self.of.d_embedding == self.of.d_model {
+            return self.d_model();
+        }
+        Expr::size("d_embedding", "e", "width of the token embedding", self.of.d_embedding)
+    }
+
+    pub(super) fn layers(&self) -> Expr {
+        Expr::size("layers", "L", "blocks", self.of.layers)
+    }
+
+    pub(super) fn dense_layers(&self) -> Expr {
+        match self.of.experts {
+            None => self.layers(),
+            Some(_) => {
+                Expr::size("dense_layers", "L_dense", "blocks without experts", self.of.dense_layers())
+            }
+        }
+    }
+
+    pub(super) fn expert_layers(&self, experts: &Experts) -> Expr {
+        if experts.layers == self.of.layers {
+            return self.layers();
+        }
+        Expr::size("expert_layers", "L_moe", "blocks with experts", experts.layers)
+    }
+
+    pub(super) fn heads(&self) -> Expr {
+        Expr::size("heads", "h", "query heads", self.of.heads())
+    }
+
+    pub(super) fn d_ff(&self) -> Expr {
+        Expr::size("d_ff", "f", "hidden width of the feed-forward part", self.of.mlp.d_ff)
+    }
+
+    pub(super) fn kv_heads(&self, grouped: &Grouped) -> Expr {
+        Expr::size("kv_heads", "h_kv", "heads of keys and values", grouped.kv_heads)
+    }
+
+    pub(super) fn d_head(&self, grouped: &Grouped) -> Expr {
+        Expr::size("d_head", "d_h", "width of a head", grouped.d_head)
+    }
+
+    /// What all query heads are wide together.
+    pub(super) fn q_width(&self, grouped: &Grouped) -> Expr {
+        self.heads() * self.d_head(grouped)
+    }
+
+    /// What all heads of keys, or of values, are wide together.
+    pub(super) fn kv_width(&self, grouped: &Grouped) -> Expr {
+        self.kv_heads(grouped) * self.d_head(grouped)
+    }
+
+    pub(super) fn kv_rank(&self, latent: &Latent) -> Expr {
+        Expr::size("kv_rank", "r_kv", "width of the latent of keys and values", latent.kv_rank)
+    }
+
+    pub(super) fn d_nope(&self, latent: &Latent) -> Expr {
+        Expr::size("d_nope", "d_n", "width of a head's part without positions", latent.d_nope)
+    }
+
+    pub(super) fn d_rope(&self, latent: &Latent) -> Expr {
+        Expr::size("d_rope", "d_r", "width of the part with rotary positions", latent.d_rope)
+    }
+
+    pub(super) fn d_v(&self, latent: &Latent) -> Expr {
+        Expr::size("d_v", "d_v", "width of a head's values", latent.d_v)
+    }
+
+    /// Width of queries and keys, summed over heads: what scores cost per pair of tokens.
+    pub(super) fn score_width(&self) -> Expr {
+        match &self.of.attention {
+            Attention::Grouped(grouped) => self.q_width(grouped),
+            Attention::Latent(latent) => self.heads() * (self.d_nope(latent) + self.d_rope(latent)),
+        }
+    }
+
+    /// Width of values, summed over heads.
+    pub(super) fn value_width(&self) -> Expr {
+        match &self.of.attention {
+            Attention::Grouped(grouped) => self.q_width(grouped),
+            Attention::Latent(latent) => self.heads() * self.d_v(latent),
+        }
+    }
+
+    pub(super) fn q_rank(&self, rank: u64) -> Expr {
+        Expr::size("q_rank", "r_q", "width of the latent of queries", rank)
+    }
+
+    /// Elements of the matrices of a block's attention: what every token is multiplied with.
+    pub(super) fn attention_weights(&self) -> Expr {
+        let (d, h) = (self.d_model(), self.heads());
+        match &self.of.attention {
+            // Queries and output, keys and values.
+            Attention::Grouped(grouped) => {
+                2.0 * &d * self.q_width(grouped) + 2.0 * &d * self.kv_width(grouped)
+            }
+            Attention::Latent(latent) => {
+                let (r, nope, v) = (self.kv_rank(latent), self.d_nope(latent), self.d_v(latent));
+                let rope = self.d_rope(latent);
+                let queries = match latent.q_rank {
+                    None => &d * self.score_width(),
+                    Some(rank) => {
+                        let rank = self.q_rank(rank);
+                        &d * &rank + rank * self.score_width()
+                    }
+                };
+                queries + &d * (&r + rope) + r * (&h * (nope + &v)) + h * v * d
+            }
+        }
+    }
+
+    /// Elements of the matrices of a feed-forward part.
+    pub(super) fn mlp_weights(&self, mlp: &Mlp, width: &Expr) -> Expr {
+        matrices(mlp.is_gated) * self.d_model() * width
+    }
+
+    pub(super) fn expert_count(&self, experts: &Experts) -> Expr {
+        Expr::size("experts", "E", "experts of a block", experts.count)
+    }
+
+    pub(super) fn experts_per_token(&self, experts: &Experts) -> Expr {
+        Expr::size("experts_per_token", "k", "experts that a token passes", experts.per_token)
+    }
+
+    pub(super) fn d_expert(&self, experts: &Experts) -> Expr {
+        Expr::size("d_expert", "f_e", "hidden width of an expert", experts.mlp.d_ff)
+    }
+
+    pub(super) fn d_shared(&self, experts: &Experts) -> Expr {
+        Expr::size("d_shared", "f_s", "hidden width of the shared experts together", experts.shared_d_ff)
+    }
+}
+
+/// Matrices of a feed-forward part.
+pub(super) const fn matrices(is_gated: bool) -> f64 {
+    if is_gated { 3.0 } else { 2.0 }
+}
