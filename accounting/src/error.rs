@@ -27,19 +27,39 @@ pub enum Error {
         /// Title of the result.
         what: String,
     },
-    /// An id that the hardware catalogue does not have.
-    #[error("no GPU is called {got}; known are {known}")]
-    UnknownDevice {
+    /// A name that a catalogue does not have.
+    #[error("no {kind} is called {got}; known are {known}")]
+    Unknown {
+        /// What was looked for: "GPU", "model".
+        kind: &'static str,
         /// What was asked for, quoted and shortened.
         got: String,
         /// All ids.
         known: String,
     },
+    /// A name with which several of a catalogue begin.
+    #[error("no {kind} is called just {got}; it may be one of {candidates}")]
+    Ambiguous {
+        /// What was looked for.
+        kind: &'static str,
+        /// What was asked for, quoted and shortened.
+        got: String,
+        /// The ids of those that begin so.
+        candidates: String,
+    },
+    /// A record written by a reader that has not the form of one.
+    #[error("this {kind} cannot be read: {problem}")]
+    Record {
+        /// What it should be: "device".
+        kind: &'static str,
+        /// The field, and the rule that it breaks.
+        problem: String,
+    },
     /// A rate that the device does not have or that nobody has published.
     #[error("{device} has no {sparsity}{dtype} peak: {why}; it has {known}")]
     NoPeak {
         /// Name of the device.
-        device: &'static str,
+        device: String,
         /// "sparse " or nothing.
         sparsity: &'static str,
         /// The dtype asked for.
@@ -49,13 +69,13 @@ pub enum Error {
         /// The dtypes with a peak.
         known: String,
     },
-    /// A memory size or bandwidth that nobody has published.
+    /// A figure that nobody has published.
     #[error("no {what} is published for {device}")]
     Unpublished {
         /// The figure asked for.
-        what: &'static str,
+        what: String,
         /// Name of the device.
-        device: &'static str,
+        device: String,
     },
 }
 

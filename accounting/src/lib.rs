@@ -3,7 +3,8 @@
 //! A quantity is a newtype ([`Flop`], [`Bytes`], [`Params`], …). A form takes quantities and returns
 //! [`Derived`] ones, which know how they came about: formula, numbers, inputs, sources; as text, as
 //! Python that prints the same number, and through serde. Peaks, memory and bandwidth of real devices come
-//! from the catalogue in [`hardware`]. Nothing here measures or runs anything.
+//! from the catalogue in [`hardware`], architectures from [`models`], what training has taken from [`runs`]. Nothing
+//! here measures or runs anything.
 //!
 //! ```
 //! use napkin_accounting::{DType, Gpus, Mfu, Sparsity, TrainingTime, hardware, parse};
@@ -20,6 +21,7 @@
 //! # Ok::<(), napkin_accounting::Error>(())
 //! ```
 
+pub mod catalogue;
 pub mod decimal;
 mod derivation;
 mod dtype;
@@ -28,9 +30,11 @@ mod expr;
 pub mod format;
 mod forms;
 pub mod hardware;
+pub mod models;
 mod parse;
 mod quantity;
 mod render;
+pub mod runs;
 mod unit;
 
 pub use derivation::{Derivation, Derived, Source};

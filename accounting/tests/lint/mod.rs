@@ -1,0 +1,109 @@
+//! What every figure of every data file has to be, and how records are spoilt to see that it is noticed.
+
+use napkin_accounting::catalogue::{Figure, Mark, sources};
+use serde_json::{Value, json};
+
+/// A plausible value, a mark that its sources bear out, sources that exist and have a date.
+pub fn figure(name: &str, figure: &Figure) {
+    assert!(figure.value.is_finite() && figure.value > 0.0, "{name}");
+    backing(name, figure.mark, &figure.sources);
+    for other in &figure.alternatives {
+        known(name, &other.source);
+        assert!(
+            other.value > 0.0 && other.value != figure.value,
+            "{name}: {} is no alternative",
+            other.value
+        );
+    }
+    if figure.mark == Mark::Conflict {
+        assert!(!figure.alternatives.is_empty(), "{name} conflicts with nothing");
+    }
+}
+
+/// As many known sources as the mark needs.
+pub fn backing(name: &str, mark: Mark, keys: &[String]) {
+    assert!(!keys.is_empty(), "{name} has no source");
+    keys.iter().for_each(|key| known(name, key));
+    let mut distinct = keys.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), keys.len(), "{name} cites a source twice");
+    if mark == Mark::Verified {
+        assert!(keys.len() >= 2, "{name} is verified by one source only");
+    }
+}
+
+fn known(name: &str, key: &str) {
+    let source = sources().get(key).unwrap_or_else(|| panic!("{name} cites {key}, unknown"));
+    assert!(!source.title.is_empty() && source.date.contains("20"), "{key} has no title or date");
+    assert!(source.url.is_empty() || source.url.starts_with("http"), "{key}: {}", source.url);
+}
+
+/// That every id, name and alias finds the record it belongs to, however it is spelt.
+pub fn names<'a, T>(
+    records: impl Iterator<Item = (&'a str, &'a str, &'a [String])>,
+    find: impl Fn(&str) -> napkin_accounting::Result<&'static T>,
+    id_of: impl Fn(&T) -> &str,
+) {
+    let mut ids = std::collections::BTreeSet::new();
+    for (id, name, aliases) in records {
+        assert!(ids.insert(id.to_owned()), "{id} twice");
+        assert!(id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)), "{id}");
+        for called in [id, name].into_iter().chain(aliases.iter().map(String::as_str)) {
+            for spelt in
+                [called.to_owned(), called.to_uppercase(), called.replace('-', "_"), format!(" {called} ")]
+            {
+                let found = find(&spelt).unwrap_or_else(|error| panic!("{spelt}: {error}"));
+                assert_eq!(id_of(found), id, "{spelt}");
+            }
+            assert_eq!(id_of(find(&called.replace('-', " ")).unwrap()), id, "{called}");
+        }
+    }
+}
+
+/// The pointers to all that is inside a value.
+pub fn places(value: &Value) -> Vec<String> {
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Object(map) => {
+            map.iter().map(|(key, value)| (key.replace('~', "~0").replace('/', "~1"), value)).collect()
+        }
+        Value::Array(list) => list.iter().enumerate().map(|(i, value)| (i.to_string(), value)).collect(),
+        _ => Vec::new(),
+    };
+    let mut all = Vec::new();
+    for (key, value) in inner {
+        all.push(format!("/{key}"));
+        all.extend(places(value).into_iter().map(|rest| format!("/{key}{rest}")));
+    }
+    all
+}
+
+/// What to put in place of a value: nothing that fits a number, a text and a list at once.
+pub fn spoilt() -> Vec<Value> {
+    let text = |c: &str, n| Value::from(c.repeat(n));
+    vec![
+        json!(-1.0),
+        json!(0),
+        json!(-0.0),
+        json!(1e300),
+        json!(5e-324),
+        json!(u64::MAX),
+        json!(0.5),
+        Value::Null,
+        json!(true),
+        json!([]),
+        json!({}),
+        json!(""),
+        text("x", 100_000),
+        text("\u{0}\n", 3),
+        json!([[[-1]]]),
+        json!("NaN"),
+    ]
+}
+
+/// An error of the reader: one sentence, short enough to show, on one line.
+pub fn sentence(error: &napkin_accounting::Error) {
+    let text = error.to_string();
+    assert!((10..400).contains(&text.chars().count()), "{text}");
+    assert!(!text.contains(char::is_control), "{text:?}");
+}
