@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::error::quoted;
+use crate::error::{line, quoted};
 use crate::{Error, Result, Source};
 
 /// How far a figure can be trusted.
@@ -157,9 +157,9 @@ pub(crate) fn read<T: DeserializeOwned>(kind: &'static str, text: &str) -> Resul
     let record = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let (path, problem) = (error.path().to_string(), error.inner().to_string());
         let problem = if path == "." { problem } else { format!("{path}: {problem}") };
-        Error::Record { kind, problem }
+        Error::Record { kind, problem: line(&problem) }
     })?;
-    json.end().map_err(|error| Error::Record { kind, problem: error.to_string() })?;
+    json.end().map_err(|error| Error::Record { kind, problem: line(&error.to_string()) })?;
     Ok(record)
 }
 

@@ -87,6 +87,18 @@ impl Error {
     }
 }
 
+/// A sentence that repeats what somebody typed, on one line and without its middle if it is long.
+pub(crate) fn line(text: &str) -> String {
+    const START: usize = 160;
+    const END: usize = 120;
+    let line: Vec<char> = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.len() <= START + END {
+        return line.into_iter().collect();
+    }
+    let (start, end) = (&line[..START], &line[line.len() - END..]);
+    start.iter().chain(['…'].iter()).chain(end).collect()
+}
+
 pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

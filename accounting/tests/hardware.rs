@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 mod lint;
+mod spoil;
 
 fn dense(id: &str, dtype: DType) -> f64 {
     device(id).unwrap().peak(dtype, Sparsity::Dense).unwrap().flop_per_sec().value()
@@ -394,17 +395,17 @@ fn a_wrong_device_is_a_sentence_with_field_and_rule() {
     for (text, expected) in cases {
         let error = Device::from_json(&text).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}\nand not {expected}");
-        lint::sentence(&error);
+        spoil::sentence(&error);
     }
 }
 
 /// Every place of every device, with everything that does not belong there.
 #[test]
 fn a_spoilt_device_is_noticed_or_harmless() {
-    let spoilt = lint::spoilt();
+    let spoilt = spoil::spoilt();
     for device in ["h100-sxm", "rtx-5090", "b300-sxm", "apple-m5"].map(|id| device(id).unwrap()) {
         let whole = serde_json::to_value(device).unwrap();
-        for place in lint::places(&whole) {
+        for place in spoil::places(&whole) {
             let mut without = whole.clone();
             let (parent, key) = place.rsplit_once('/').unwrap();
             if let Some(Value::Object(map)) = without.pointer_mut(parent) {
@@ -427,7 +428,7 @@ fn a_spoilt_device_is_noticed_or_harmless() {
 
 fn looks_sane_or_is_refused(record: &Value) {
     match Device::from_json(&record.to_string()) {
-        Err(error) => lint::sentence(&error),
+        Err(error) => spoil::sentence(&error),
         Ok(device) => {
             for (field, figure) in device.figures() {
                 assert!(figure.value.is_finite() && figure.value > 0.0, "{field}");
@@ -435,7 +436,7 @@ fn looks_sane_or_is_refused(record: &Value) {
             }
             for dtype in DType::ALL {
                 if let Err(error) = device.peak(dtype, Sparsity::Sparse) {
-                    lint::sentence(&error);
+                    spoil::sentence(&error);
                 }
             }
         }
@@ -454,7 +455,7 @@ proptest! {
                 prop_assert!((1e6..=1e21).contains(&rate) && (1e6..=1e18).contains(&bytes));
                 prop_assert_eq!(device.peaks[0].figure.value, rate);
             }
-            Err(error) => lint::sentence(&error),
+            Err(error) => spoil::sentence(&error),
         }
     }
 

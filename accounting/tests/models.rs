@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 mod lint;
+mod spoil;
 
 /// Parameters, and those that take part in one token where that is fewer. From the project's table of presets.
 const COUNTS: [(&str, u64, Option<u64>); 26] = [
@@ -244,7 +245,7 @@ fn a_wrong_model_is_a_sentence_with_field_and_rule() {
     for (text, expected) in cases {
         let error = Model::from_json(&text).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}\nand not {expected}");
-        lint::sentence(&error);
+        spoil::sentence(&error);
     }
     let added =
         Model::from_json(&with(r#"{"model_type": "llama", "head_dim": null, "eos_token_id": -1}"#)).unwrap();
@@ -254,15 +255,15 @@ fn a_wrong_model_is_a_sentence_with_field_and_rule() {
 /// Every place of a model, with everything that does not belong there.
 #[test]
 fn a_spoilt_model_is_noticed_or_harmless() {
-    let spoilt = lint::spoilt();
+    let spoilt = spoil::spoilt();
     for model in ["gpt-2", "deepseek-v3", "qwen3-30b-a3b", "olmo-2-1b"].map(|id| preset(id).unwrap()) {
         let whole = serde_json::to_value(model).unwrap();
-        for place in lint::places(&whole) {
+        for place in spoil::places(&whole) {
             for value in &spoilt {
                 let mut changed = whole.clone();
                 *changed.pointer_mut(&place).unwrap() = value.clone();
                 match Model::from_json(&changed.to_string()) {
-                    Err(error) => lint::sentence(&error),
+                    Err(error) => spoil::sentence(&error),
                     Ok(model) => assert!(model.figures().all(|(_, figure)| figure.value >= 1.0), "{place}"),
                 }
                 let number = value.as_f64().is_some_and(|value| value < 0.0 || value > 1e10);
@@ -285,7 +286,7 @@ proptest! {
         let record = json!({"id": "m", "name": "M", "config": {"model_type": "x", "hidden_size": width, key.as_str(): 1}});
         match Model::from_json(&record.to_string()) {
             Ok(model) => prop_assert!(model.config["hidden_size"].as_f64().is_none_or(|width| width >= 1.0)),
-            Err(error) => lint::sentence(&error),
+            Err(error) => spoil::sentence(&error),
         }
         prop_assert!(Model::from_json(&text).is_err());
         if let Err(error) = preset(&text) {

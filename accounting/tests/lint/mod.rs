@@ -1,7 +1,6 @@
-//! What every figure of every data file has to be, and how records are spoilt to see that it is noticed.
+//! What every figure and every name of every data file has to be.
 
 use napkin_accounting::catalogue::{Figure, Mark, sources};
-use serde_json::{Value, json};
 
 /// A plausible value, a mark that its sources bear out, sources that exist and have a date.
 pub fn figure(name: &str, figure: &Figure) {
@@ -40,7 +39,7 @@ fn known(name: &str, key: &str) {
 }
 
 /// That every id, name and alias finds the record it belongs to, however it is spelt.
-pub fn names<'a, T>(
+pub fn names<'a, T: 'static>(
     records: impl Iterator<Item = (&'a str, &'a str, &'a [String])>,
     find: impl Fn(&str) -> napkin_accounting::Result<&'static T>,
     id_of: impl Fn(&T) -> &str,
@@ -59,51 +58,4 @@ pub fn names<'a, T>(
             assert_eq!(id_of(find(&called.replace('-', " ")).unwrap()), id, "{called}");
         }
     }
-}
-
-/// The pointers to all that is inside a value.
-pub fn places(value: &Value) -> Vec<String> {
-    let inner: Vec<(String, &Value)> = match value {
-        Value::Object(map) => {
-            map.iter().map(|(key, value)| (key.replace('~', "~0").replace('/', "~1"), value)).collect()
-        }
-        Value::Array(list) => list.iter().enumerate().map(|(i, value)| (i.to_string(), value)).collect(),
-        _ => Vec::new(),
-    };
-    let mut all = Vec::new();
-    for (key, value) in inner {
-        all.push(format!("/{key}"));
-        all.extend(places(value).into_iter().map(|rest| format!("/{key}{rest}")));
-    }
-    all
-}
-
-/// What to put in place of a value: nothing that fits a number, a text and a list at once.
-pub fn spoilt() -> Vec<Value> {
-    let text = |c: &str, n| Value::from(c.repeat(n));
-    vec![
-        json!(-1.0),
-        json!(0),
-        json!(-0.0),
-        json!(1e300),
-        json!(5e-324),
-        json!(u64::MAX),
-        json!(0.5),
-        Value::Null,
-        json!(true),
-        json!([]),
-        json!({}),
-        json!(""),
-        text("x", 100_000),
-        text("\u{0}\n", 3),
-        json!([[[-1]]]),
-        json!("NaN"),
-    ]
-}
-
-/// An error of the reader: one sentence, short enough to show, on one line.
-pub fn sentence(error: &napkin_accounting::Error) {
-    let text = error.to_string();
-    assert!((10..400).contains(&text.chars().count()), "{text}");
-    assert!(!text.contains(char::is_control), "{text:?}");
 }
