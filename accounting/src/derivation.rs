@@ -26,6 +26,14 @@ pub struct Source {
     pub note: String,
 }
 
+impl Source {
+    /// A citation that needs no more than a line.
+    #[must_use]
+    pub fn cite(title: &str) -> Self {
+        Self { title: title.to_owned(), url: String::new(), date: String::new(), note: String::new() }
+    }
+}
+
 /// "title, date, url (note)"
 impl std::fmt::Display for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

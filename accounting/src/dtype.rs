@@ -1,7 +1,30 @@
 //! Number formats as hardware tables distinguish them.
 
-pub use crate::hardware::record::DType;
+use serde::{Deserialize, Serialize};
+
 use crate::{Error, Result};
+
+/// A format in which a device multiplies. Hardware has one rate for both fp8 variants and one for
+/// all fp4 variants, so there is one of each here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum DType {
+    /// IEEE binary32, on the vector units.
+    Fp32,
+    /// Stored as fp32, multiplied with 10 fraction bits by tensor cores.
+    Tf32,
+    /// IEEE binary16.
+    Fp16,
+    /// The upper half of binary32.
+    Bf16,
+    /// E4M3 or E5M2.
+    Fp8,
+    /// E2M1.
+    Fp4,
+    /// Integers; rates are in OP/s, not FLOP/s.
+    Int8,
+}
 
 impl DType {
     /// Every dtype, widest first.

@@ -35,14 +35,6 @@ pub enum Error {
         /// What is wrong.
         error: Box<Error>,
     },
-    /// A record written by a reader that has not the form of one.
-    #[error("this {kind} cannot be read: {problem}")]
-    Record {
-        /// What it should be: "device".
-        kind: &'static str,
-        /// The field, and the rule that it breaks.
-        problem: String,
-    },
     /// A result that is too large or does not exist.
     #[error(
         "{what} has no finite value: it divides by zero or exceeds what can be counted (2^128, or 1.8e308 for fractions); use smaller numbers and no zeros"
@@ -51,19 +43,39 @@ pub enum Error {
         /// Title of the result.
         what: String,
     },
-    /// An id that the hardware catalogue does not have.
-    #[error("no GPU is called {got}; known are {known}")]
-    UnknownDevice {
+    /// A name that a catalogue does not have.
+    #[error("no {kind} is called {got}; known are {known}")]
+    Unknown {
+        /// What was looked for: "GPU", "model".
+        kind: &'static str,
         /// What was asked for, quoted and shortened.
         got: String,
         /// All ids.
         known: String,
     },
+    /// A name with which several of a catalogue begin.
+    #[error("no {kind} is called just {got}; it may be one of {candidates}")]
+    Ambiguous {
+        /// What was looked for.
+        kind: &'static str,
+        /// What was asked for, quoted and shortened.
+        got: String,
+        /// The ids of those that begin so.
+        candidates: String,
+    },
+    /// A record written by a reader that has not the form of one.
+    #[error("this {kind} cannot be read: {problem}")]
+    Record {
+        /// What it should be: "device".
+        kind: &'static str,
+        /// The field, and the rule that it breaks.
+        problem: String,
+    },
     /// A rate that the device does not have or that nobody has published.
     #[error("{device} has no {sparsity}{dtype} peak: {why}; it has {known}")]
     NoPeak {
         /// Name of the device.
-        device: &'static str,
+        device: String,
         /// "sparse " or nothing.
         sparsity: &'static str,
         /// The dtype asked for.
@@ -73,13 +85,13 @@ pub enum Error {
         /// The dtypes with a peak.
         known: String,
     },
-    /// A memory size or bandwidth that nobody has published.
+    /// A figure that nobody has published.
     #[error("no {what} is published for {device}")]
     Unpublished {
         /// The figure asked for.
-        what: &'static str,
+        what: String,
         /// Name of the device.
-        device: &'static str,
+        device: String,
     },
 }
 
@@ -89,6 +101,18 @@ impl Error {
     pub fn input(field: &str, rule: impl Into<String>, got: &str) -> Self {
         Self::Input { field: field.to_owned(), rule: rule.into(), got: quoted(got) }
     }
+}
+
+/// A sentence that repeats what somebody typed, on one line and without its middle if it is long.
+pub(crate) fn line(text: &str) -> String {
+    const START: usize = 160;
+    const END: usize = 120;
+    let line: Vec<char> = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.len() <= START + END {
+        return line.into_iter().collect();
+    }
+    let (start, end) = (&line[..START], &line[line.len() - END..]);
+    start.iter().chain(['…'].iter()).chain(end).collect()
 }
 
 pub(crate) fn quoted(text: &str) -> String {

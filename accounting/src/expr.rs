@@ -3,6 +3,7 @@
 use std::ops::{Add, Div, Mul, Sub};
 use std::sync::Arc;
 
+use crate::catalogue::Mark;
 use crate::{Derivation, Derived, Error, Number, Quantity, Result, Source, Unit};
 
 /// A formula. Cloning shares its parts.
@@ -65,6 +66,8 @@ pub struct Input {
     pub unit: Unit,
     /// Where it is from, if not from the reader.
     pub sources: Vec<Source>,
+    /// How far to trust it, if somebody has said.
+    pub mark: Option<Mark>,
 }
 
 impl Expr {
@@ -85,14 +88,22 @@ impl Expr {
         quantity: Q,
     ) -> Result<Self> {
         let (value, unit) = (quantity.number(), Q::UNIT);
-        Self::input(Input { name, symbol, title: title.into(), value, unit, sources: Vec::new() })
+        Self::input(Input { name, symbol, title: title.into(), value, unit, sources: Vec::new(), mark: None })
     }
 
     /// A whole number without unit, such as a size.
     #[must_use]
     pub fn size(name: &'static str, symbol: &'static str, title: impl Into<String>, value: u64) -> Self {
         let (title, value) = (title.into(), value.into());
-        Self::Input(Arc::new(Input { name, symbol, title, value, unit: Unit::NONE, sources: Vec::new() }))
+        Self::Input(Arc::new(Input {
+            name,
+            symbol,
+            title,
+            value,
+            unit: Unit::NONE,
+            sources: Vec::new(),
+            mark: None,
+        }))
     }
 
     /// A number with sources.

@@ -97,6 +97,8 @@ quantities! {
     Flop: Unit::FLOP, Positive;
     /// Floating-point operations per second: speed.
     FlopPerSec: Unit::FLOP.per(Unit::SECOND), Positive;
+    /// The speed of each of several devices.
+    FlopPerSecPerGpu: Unit::FLOP.per(Unit::SECOND).per(Unit::GPU), Positive;
     /// Floating-point operations per day.
     FlopPerDay: Unit::FLOP.per(Unit::DAY), Positive;
     /// Bytes.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::ChosenModel;
 use super::field::{Field, Kind};
 use crate::hardware::{self, Device};
-use crate::models::Model;
 use crate::{Error, Expr, Number, Quantity, Result, Value, parse};
 
 /// Texts by field; what is absent has its default.
@@ -64,6 +64,12 @@ impl Inputs {
     #[must_use]
     pub fn refuse(&self, field: &Field, rule: &str) -> Error {
         Error::input(&self.called(field), rule, self.text(field))
+    }
+
+    /// The error with the field's name before it.
+    #[must_use]
+    pub fn about(&self, field: &Field, error: Error) -> Error {
+        Error::Named { field: self.called(field), error: Box::new(error) }
     }
 
     /// A quantity.
@@ -153,25 +159,23 @@ impl Inputs {
     /// A sentence about an unknown id or a record that breaks a rule.
     pub fn device(&self, field: &Field) -> Result<Cow<'static, Device>> {
         let text = self.text(field);
-        let named = |error: Error| Error::Named { field: self.called(field), error: Box::new(error) };
-        if text.starts_with('{') {
-            Device::from_json(text).map(Cow::Owned).map_err(named)
+        let device = if text.starts_with('{') {
+            Device::from_json(text).map(Cow::Owned)
         } else {
-            hardware::device(text).map(Cow::Borrowed).map_err(named)
-        }
+            hardware::device(text).map(Cow::Borrowed)
+        };
+        device.map_err(|error| self.about(field, error))
     }
 
     /// A model: of the catalogue by its id, or a config.json; `None` if none is named.
     ///
     /// # Errors
     /// A sentence about an unknown id or a config that breaks a rule.
-    pub fn model(&self, field: &Field) -> Result<Option<Model>> {
+    pub fn model(&self, field: &Field) -> Result<Option<ChosenModel>> {
         let text = self.text(field);
         if text.is_empty() {
             return Ok(None);
         }
-        Model::read(text)
-            .map(Some)
-            .map_err(|error| Error::Named { field: self.called(field), error: Box::new(error) })
+        ChosenModel::read(text).map(Some).map_err(|error| self.about(field, error))
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::catalogue::Mark;
 use crate::{Derivation, Derived};
 
 /// The answer of a calculator.
@@ -168,6 +169,19 @@ impl Sheet {
             }
         }
         all
+    }
+
+    /// Warns of every number below the results that nobody vouches for, or about which sources disagree.
+    pub(super) fn warn_of_doubts(&mut self) {
+        let mut doubts: Vec<String> = Vec::new();
+        for figure in self.figures() {
+            for input in figure.all_inputs() {
+                let Some(mark @ (Mark::Unverified | Mark::Conflict)) = input.mark else { continue };
+                let value = crate::format::full(input.value, input.unit);
+                doubts.push(format!("{}, {value}: {}.", input.title, mark.describe()));
+            }
+        }
+        doubts.into_iter().for_each(|doubt| self.warn(doubt));
     }
 
     /// With one more part.

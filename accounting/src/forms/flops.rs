@@ -118,13 +118,8 @@ impl FlopCount {
             Expr::constant(6.0, Unit::FLOP.per(Unit::PARAM).per(Unit::TOKEN)) * &params * &tokens,
             &[papers::KAPLAN],
         )?;
-        let ratio = Derived::new(
-            "step_over_six_nd",
-            "ρ",
-            "training step over 6·N·D",
-            step.expr() / &six_nd,
-            &[],
-        )?;
+        let ratio =
+            Derived::new("step_over_six_nd", "ρ", "training step over 6·N·D", step.expr() / &six_nd, &[])?;
         Ok(Self { parts, forward, backward, recomputed, step, six_nd, ratio })
     }
 }
@@ -144,7 +139,8 @@ fn products(work: &Workload, elements: impl Into<Expr>) -> Expr {
 impl Sizes<'_> {
     fn flop_parts(&self, work: &Workload) -> Result<Vec<FlopPart>> {
         let part = |title, names: [&'static str; 2], symbols: [&'static str; 2], forward| {
-            let forward: Derived<Flop> = Derived::new(names[0], symbols[0], title, forward, &[papers::KAPLAN])?;
+            let forward: Derived<Flop> =
+                Derived::new(names[0], symbols[0], title, forward, &[papers::KAPLAN])?;
             let backward = Derived::new(
                 names[1],
                 symbols[1],
@@ -228,7 +224,8 @@ impl Sizes<'_> {
         };
         let pairs = match &self.of.window {
             Some(window) if window.tokens < work.tokens => {
-                let within = Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
+                let within =
+                    Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
                 let few = Expr::size("window_layers", "L_w", "blocks with a window", window.layers);
                 let full = self.layers() - &few;
                 few * seen(within) + full * seen(length)

@@ -11,7 +11,7 @@ pub fn mfu(actual: FlopPerSec, promised: &Peak) -> Result<Derived<Mfu>> {
         "mfu",
         "u",
         "MFU, the share of the promised FLOP/s that was reached",
-        Expr::given("actual_flop_per_sec", "A", "actual FLOP/s", actual)? / promised.expr()?,
+        Expr::given("actual_flop_per_sec", "A", "actual FLOP/s", actual)? / &promised.value()?,
         &[papers::PALM],
     )
 }

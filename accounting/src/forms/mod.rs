@@ -1,5 +1,7 @@
 //! The closed forms, one subject per file.
 
+pub mod cost;
+pub mod flops;
 pub mod matmul;
 pub mod mfu;
 pub mod params;

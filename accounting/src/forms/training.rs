@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Days, Derived, Expr, Flop, FlopPerDay, GpuHours, Gpus, Mfu, Params, Peak, Result, Tokens, Unit, papers,
+    Days, Derived, Expr, Flop, FlopPerDay, GpuHours, Gpus, Mfu, Params, Peak, Result, Tokens, Unit, Value,
+    papers,
 };
 
 /// The napkin calculation of a training run.
@@ -24,17 +25,19 @@ impl TrainingTime {
     ///
     /// # Errors
     /// If an input is negative or not finite, or peak, MFU or GPUs are 0.
-    pub fn new(params: Params, tokens: Tokens, peak: &Peak, mfu: Mfu, gpus: Gpus) -> Result<Self> {
+    pub fn new(
+        params: &Value<Params>,
+        tokens: &Value<Tokens>,
+        peak: &Peak,
+        mfu: &Value<Mfu>,
+        gpus: &Value<Gpus>,
+    ) -> Result<Self> {
         let total = total_flop(params, tokens)?;
-        let gpus = Expr::given("gpus", "G", "devices", gpus)?;
         let per_day = Derived::new(
             "flop_per_day",
             "F",
             "FLOPs of all devices in a day",
-            peak.expr_per_gpu()?
-                * Expr::given("mfu", "u", "MFU, the share of the peak that is reached", mfu)?
-                * gpus.clone()
-                * Expr::constant(86_400.0, Unit::SECOND.per(Unit::DAY)),
+            peak.value_per_gpu()?.expr() * mfu * gpus * Expr::constant(86_400.0, Unit::SECOND.per(Unit::DAY)),
             &[papers::PALM],
         )?;
         let days = Derived::new("days", "T", "training time", total.expr() / per_day.expr(), &[])?;
@@ -54,14 +57,12 @@ impl TrainingTime {
 ///
 /// # Errors
 /// If an input is negative or not finite, or the result is too large for a double.
-pub fn total_flop(params: Params, tokens: Tokens) -> Result<Derived<Flop>> {
+pub fn total_flop(params: &Value<Params>, tokens: &Value<Tokens>) -> Result<Derived<Flop>> {
     Derived::new(
         "total_flop",
         "C",
         "FLOPs of the whole training",
-        Expr::constant(6.0, Unit::FLOP.per(Unit::PARAM).per(Unit::TOKEN))
-            * Expr::given("params", "N", "parameters", params)?
-            * Expr::given("tokens", "D", "training tokens", tokens)?,
+        Expr::constant(6.0, Unit::FLOP.per(Unit::PARAM).per(Unit::TOKEN)) * params * tokens,
         &[papers::KAPLAN],
     )
 }

@@ -1,50 +1,42 @@
-//! Real devices: dense peaks per dtype, memory and bandwidth, each with its sources and how far to
-//! trust it. The data is `data/hardware.json`; rates are per device and in FLOP/s (int8: OP/s).
+//! Real devices: dense peaks per dtype, memory, bandwidth, links, power and prices, each with its sources and how
+//! far to trust it. The data is `data/hardware.json`; rates are per device and in FLOP/s (int8: OP/s).
 
 use std::sync::OnceLock;
 
-pub(crate) mod record;
+mod check;
+mod record;
 
-pub use self::record::{Alternative, Catalogue, DensePeak, Device, Figure, Mark, Publication, SparseFactor};
+pub use self::record::{
+    AccumulatingPeak, Achieved, Catalogue, DensePeak, Device, Link, LinkEnd, Network, PeakDerivation,
+    SparseFactor,
+};
+use crate::catalogue::{self, Figure, Named, list};
 use crate::dtype::DType;
-use crate::error::quoted;
-use crate::{Bandwidth, Bytes, BytesPerSec, Error, FlopPerSec, Peak, Result, Source, Sparsity};
-
-impl Mark {
-    /// The meaning, for people.
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::Verified => "two or more sources agree",
-            Self::Single => "one source only",
-            Self::Derived => "derived",
-            Self::Conflict => "sources disagree",
-            Self::Unverified => "unverified",
-        }
-    }
-}
+use crate::{
+    Bytes, BytesPerSec, DollarsPerGpuHour, Error, Peak, Quantity, Result, Sourced, Sparsity, WattsPerGpu,
+};
 
 /// The catalogue, read on first use.
 #[must_use]
 pub fn catalogue() -> &'static Catalogue {
     static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
-    // The build has packed the file; that it unpacks to the same is a test's business.
-    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/hardware.postcard"));
-    CATALOGUE.get_or_init(|| postcard::from_bytes(packed).unwrap_or_default())
+    CATALOGUE.get_or_init(|| catalogue::shipped(include_str!("../../data/hardware.json")))
 }
 
-/// The device of that id, in any case.
+/// The device of that id, name or alias, whatever its case, spaces, hyphens and underscores.
 ///
 /// # Errors
-/// [`Error::UnknownDevice`] with the ids that there are.
-pub fn device(id: &str) -> Result<&'static Device> {
-    let devices = &catalogue().devices;
-    devices.iter().find(|device| device.id.eq_ignore_ascii_case(id.trim())).ok_or_else(|| {
-        Error::UnknownDevice {
-            got: quoted(id.trim()),
-            known: list(devices.iter().map(|device| device.id.as_str())),
-        }
-    })
+/// [`Error::Unknown`] with the ids that there are, [`Error::Ambiguous`] with those that it may mean.
+pub fn device(name: &str) -> Result<&'static Device> {
+    catalogue::find(&catalogue().devices, name)
+}
+
+/// The network of that id, name or alias, as in [`device`].
+///
+/// # Errors
+/// As for [`device`].
+pub fn network(name: &str) -> Result<&'static Network> {
+    catalogue::find(&catalogue().networks, name)
 }
 
 impl Device {
@@ -52,10 +44,11 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::NoPeak`] where hardware or publications give none, and for int8, which is no FLOP/s.
-    pub fn peak(&'static self, dtype: DType, sparsity: Sparsity) -> Result<Peak> {
+    pub fn peak(&self, dtype: DType, sparsity: Sparsity) -> Result<Peak> {
         let none = |sparsity, why| {
             let floats = self.peaks.iter().map(|peak| peak.dtype).filter(|&dtype| dtype != DType::Int8);
-            Error::NoPeak { device: &self.name, sparsity, dtype, why, known: list(floats.map(DType::name)) }
+            let known = list(floats.map(DType::name));
+            Error::NoPeak { device: self.name.clone(), sparsity, dtype, why, known }
         };
         if dtype == DType::Int8 {
             return Err(none("", "integer rates are in OP/s and not in FLOP/s"));
@@ -65,8 +58,7 @@ impl Device {
         }
         let dense = self.peaks.iter().find(|peak| peak.dtype == dtype);
         let dense = dense.ok_or_else(|| none("", "nobody has published one"))?;
-        let title = format!("dense {dtype} peak of one {}", self.name);
-        let peak = Peak::new(FlopPerSec::new(dense.figure.value), &title).with_sources(dense.figure.cite());
+        let peak = self.rate(format_args!("dense {dtype} peak"), &dense.figure);
         match (sparsity, &self.sparse) {
             (Sparsity::Dense, _) => Ok(peak),
             (Sparsity::Sparse, Some(sparse)) if sparse.dtypes.contains(&dtype) => {
@@ -76,62 +68,107 @@ impl Device {
         }
     }
 
+    /// The rate for a dtype with sums in another than that of [`Device::peak`].
+    ///
+    /// # Errors
+    /// [`Error::Unpublished`] if there is no figure.
+    pub fn peak_summing_in(&self, accumulator: DType, dtype: DType) -> Result<Peak> {
+        let wanted = |peak: &&AccumulatingPeak| peak.dtype == dtype && peak.accumulator == accumulator;
+        let peak = self.accumulate.iter().find(wanted);
+        let peak =
+            peak.ok_or_else(|| self.unpublished(format!("{dtype} rate with sums in {accumulator}")))?;
+        Ok(self.rate(format_args!("dense {dtype} peak, summing in {accumulator},"), &peak.figure))
+    }
+
+    /// What products of large matrices have been measured to reach.
+    ///
+    /// # Errors
+    /// [`Error::Unpublished`] if there is no figure.
+    pub fn achieved(&self, dtype: DType) -> Result<Peak> {
+        let achieved = self.matmul.iter().find(|achieved| achieved.dtype == dtype);
+        let achieved = achieved.ok_or_else(|| self.unpublished(format!("measured {dtype} product")))?;
+        Ok(self.rate(format_args!("measured {dtype} product"), &achieved.figure))
+    }
+
     /// The bandwidth of its memory.
     ///
     /// # Errors
     /// [`Error::Unpublished`] if there is no figure.
-    pub fn bandwidth(&'static self) -> Result<Bandwidth> {
-        let missing = Error::Unpublished { what: "memory bandwidth", device: &self.name };
-        let figure = self.bandwidth_bytes_per_sec.as_ref().ok_or(missing)?;
-        let title = format!("memory bandwidth of one {}", self.name);
-        Ok(Bandwidth::new(BytesPerSec::new(figure.value), &title).with_sources(figure.cite()))
+    pub fn bandwidth(&self) -> Result<Sourced<BytesPerSec>> {
+        self.sourced(self.bandwidth_bytes_per_sec.as_ref(), "memory bandwidth")
+    }
+
+    /// The bandwidth to other devices or to the host, in one direction.
+    ///
+    /// # Errors
+    /// [`Error::Unpublished`] if there is no figure.
+    pub fn link(&self, to: LinkEnd) -> Result<Sourced<BytesPerSec>> {
+        let link = self.links.iter().find(|link| link.to == to).ok_or_else(|| {
+            let end = if to == LinkEnd::Host { "its host" } else { "other devices" };
+            self.unpublished(format!("link to {end}"))
+        })?;
+        let title = format!("{} of one {}, in one direction", link.name, self.name);
+        Ok(Sourced::figure(&link.bytes_per_sec, title))
     }
 
     /// The size of its memory.
     ///
     /// # Errors
     /// [`Error::Unpublished`] if there is no figure.
-    pub fn memory(&'static self) -> Result<Bytes> {
-        let missing = Error::Unpublished { what: "memory size", device: &self.name };
-        Ok(Bytes::new(self.memory_bytes.as_ref().ok_or(missing)?.value))
+    pub fn memory(&self) -> Result<Sourced<Bytes>> {
+        self.sourced(self.memory_bytes.as_ref(), "memory")
+    }
+
+    /// The power that it is cooled for.
+    ///
+    /// # Errors
+    /// [`Error::Unpublished`] if there is no figure.
+    pub fn power(&self) -> Result<Sourced<WattsPerGpu>> {
+        self.sourced(self.power_watts.as_ref(), "power")
+    }
+
+    /// What it costs in a cloud.
+    ///
+    /// # Errors
+    /// [`Error::Unpublished`] if there is no figure.
+    pub fn price(&self) -> Result<Sourced<DollarsPerGpuHour>> {
+        self.sourced(self.price_per_gpu_hour.as_ref(), "price per hour")
+    }
+
+    fn sourced<Q: Quantity>(&self, figure: Option<&Figure>, what: &str) -> Result<Sourced<Q>> {
+        let figure = figure.ok_or_else(|| self.unpublished(what.to_owned()))?;
+        Ok(Sourced::figure(figure, format!("{what} of one {}", self.name)))
+    }
+
+    fn rate(&self, what: std::fmt::Arguments<'_>, figure: &Figure) -> Peak {
+        Peak::new(Sourced::figure(figure, format!("{what} of one {}", self.name)))
+    }
+
+    fn unpublished(&self, what: String) -> Error {
+        Error::Unpublished { what, device: self.name.clone() }
     }
 }
 
-impl Figure {
-    /// Its sources, resolved; the first carries mark, note and what others say.
+impl Network {
+    /// The bandwidth of one adapter, in one direction.
     #[must_use]
-    pub fn cite(&self) -> Vec<Source> {
-        let mut remark = self.mark.describe().to_owned();
-        for alternative in &self.alternatives {
-            let condition = if alternative.note.is_empty() { "elsewhere" } else { &alternative.note };
-            let value = crate::format::python(alternative.value);
-            remark += &format!("; {condition} {value}: {}", title(&alternative.source));
-        }
-        if !self.note.is_empty() {
-            remark += "; ";
-            remark += &self.note;
-        }
-        let publications = self.sources.iter().filter_map(|key| catalogue().sources.get(key));
-        let mut sources: Vec<Source> = publications
-            .map(|p| Source {
-                title: p.title.clone(),
-                url: p.url.clone(),
-                date: p.date.clone(),
-                note: String::new(),
-            })
-            .collect();
-        if let Some(first) = sources.first_mut() {
-            first.note = remark;
-        }
-        sources
+    pub fn bandwidth(&self) -> Sourced<BytesPerSec> {
+        Sourced::figure(&self.bytes_per_sec, format!("{}, one adapter in one direction", self.name))
     }
 }
 
-fn title(key: &str) -> &'static str {
-    catalogue().sources.get(key).map_or("", |publication| &publication.title)
+impl Named for Device {
+    const KIND: &'static str = "GPU";
+
+    fn names(&self) -> (&str, &str, &[String]) {
+        (&self.id, &self.name, &self.aliases)
+    }
 }
 
-fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+impl Named for Network {
+    const KIND: &'static str = "network";
+
+    fn names(&self) -> (&str, &str, &[String]) {
+        (&self.id, &self.name, &self.aliases)
+    }
 }

@@ -1,88 +1,98 @@
-//! What the data file holds. The build reads the file with these types and packs it; the program
-//! unpacks it with the same ones.
-
-use std::collections::BTreeMap;
+//! What `data/hardware.json` holds, and what a reader writes to add a device.
 
 use serde::{Deserialize, Serialize};
 
-/// A format in which a device multiplies. Hardware has one rate for both fp8 variants and one for
-/// all fp4 variants, so there is one of each here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum DType {
-    /// IEEE binary32, on the vector units.
-    Fp32,
-    /// Stored as fp32, multiplied with 10 fraction bits by tensor cores.
-    Tf32,
-    /// IEEE binary16.
-    Fp16,
-    /// The upper half of binary32.
-    Bf16,
-    /// E4M3 or E5M2.
-    Fp8,
-    /// E2M1.
-    Fp4,
-    /// Integers; rates are in OP/s, not FLOP/s.
-    Int8,
-}
+use crate::DType;
+use crate::catalogue::Figure;
 
-/// How far a figure can be trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mark {
-    /// Two or more independent sources agree.
-    Verified,
-    /// One source only.
-    Single,
-    /// Computed from clock and units.
-    Derived,
-    /// Sources disagree; the others' values are in [`Figure::alternatives`].
-    Conflict,
-    /// Nobody whose word counts has published it.
-    Unverified,
-}
-
-/// A number of the catalogue.
+/// An accelerator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
-    /// In base units.
-    pub value: f64,
-    /// How far to trust it.
-    pub mark: Mark,
-    /// Keys of [`Catalogue::sources`].
-    pub sources: Vec<String>,
-    /// Other values in circulation.
-    #[serde(default)]
-    pub alternatives: Vec<Alternative>,
-    /// What to know about it.
-    #[serde(default)]
-    pub note: String,
-}
-
-/// A value that another source gives, or that holds under another condition.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Alternative {
-    /// In base units.
-    pub value: f64,
-    /// Key of [`Catalogue::sources`].
-    pub source: String,
-    /// Under which condition.
-    #[serde(default)]
-    pub note: String,
+#[serde(deny_unknown_fields)]
+pub struct Device {
+    /// Short name for commands and links: `h100-sxm`.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Other names under which it is found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// Dtypes that its matrix units do not multiply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<DType>,
+    /// Dense rates; a dtype that is neither here nor in `lacks` has none published.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub peaks: Vec<DensePeak>,
+    /// The gain of 2:4 sparsity, if it has any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sparse: Option<SparseFactor>,
+    /// Dense rates with another accumulator than the one of `peaks`: consumer cards are slower in fp32.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accumulate: Vec<AccumulatingPeak>,
+    /// What products of large matrices have been measured to reach.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub matmul: Vec<Achieved>,
+    /// Size of its memory, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<Figure>,
+    /// Bandwidth of its memory, in bytes per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bandwidth_bytes_per_sec: Option<Figure>,
+    /// What joins it to others and to its host.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<Link>,
+    /// The power that it is cooled for, in watts, of card or module.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power_watts: Option<Figure>,
+    /// Price on demand in a cloud, in US dollars per GPU and hour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price_per_gpu_hour: Option<Figure>,
 }
 
 /// The dense rate for one dtype.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DensePeak {
     /// The format multiplied.
     pub dtype: DType,
     /// Operations per second.
     pub figure: Figure,
+    /// How it comes about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<PeakDerivation>,
+}
+
+/// The dense rate for one dtype with sums of another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AccumulatingPeak {
+    /// The format multiplied.
+    pub dtype: DType,
+    /// The format in which products are summed.
+    pub accumulator: DType,
+    /// Operations per second.
+    pub figure: Figure,
+    /// How it comes about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<PeakDerivation>,
+}
+
+/// Clock × fused multiply-adds per cycle and unit × units × 2.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PeakDerivation {
+    /// Cycles per second.
+    pub clock_hz: f64,
+    /// Multiplications with an addition, each of them two FLOPs.
+    pub fma_per_cycle_and_unit: f64,
+    /// How many units work at once.
+    pub units: f64,
+    /// What they are called: "tensor cores".
+    pub unit_name: String,
 }
 
 /// Where and by how much 2:4 sparsity raises the rate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SparseFactor {
     /// The formats that gain.
     pub dtypes: Vec<DType>,
@@ -90,41 +100,58 @@ pub struct SparseFactor {
     pub figure: Figure,
 }
 
-/// An accelerator.
+/// A rate measured with a dense product.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Device {
-    /// Short name for commands and links: `h100-sxm`.
+#[serde(deny_unknown_fields)]
+pub struct Achieved {
+    /// The format multiplied.
+    pub dtype: DType,
+    /// Operations per second.
+    pub figure: Figure,
+}
+
+/// One way for bytes to leave a device.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    /// Its name: "NVLink 4".
+    pub name: String,
+    /// Where it leads.
+    pub to: LinkEnd,
+    /// Bytes per second in one direction, all links of a device together.
+    pub bytes_per_sec: Figure,
+}
+
+/// Where a link leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkEnd {
+    /// To the other devices of the node or pod.
+    Devices,
+    /// To the processor that drives the device.
+    Host,
+}
+
+/// What joins nodes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Short name: `infiniband-ndr`.
     pub id: String,
     /// Name for people.
     pub name: String,
-    /// Dtypes that its matrix units do not multiply.
-    pub lacks: Vec<DType>,
-    /// Dense rates; a dtype that is neither here nor in `lacks` has none published.
-    pub peaks: Vec<DensePeak>,
-    /// The gain of 2:4 sparsity, if it has any.
-    pub sparse: Option<SparseFactor>,
-    /// Size of its memory, in bytes.
-    pub memory_bytes: Option<Figure>,
-    /// Bandwidth of its memory, in bytes per second.
-    pub bandwidth_bytes_per_sec: Option<Figure>,
+    /// Other names under which it is found.
+    pub aliases: Vec<String>,
+    /// Bytes per second in one direction and network adapter.
+    pub bytes_per_sec: Figure,
 }
 
-/// All devices, and the sources that their figures cite.
+/// The whole file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Catalogue {
-    /// Sources by key.
-    pub sources: BTreeMap<String, Publication>,
     /// In the order in which to offer them.
     pub devices: Vec<Device>,
-}
-
-/// A source of the catalogue.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Publication {
-    /// What to cite.
-    pub title: String,
-    /// Where it is, if on the web.
-    pub url: String,
-    /// When it was published or read.
-    pub date: String,
+    /// In the order in which to offer them.
+    pub networks: Vec<Network>,
 }

@@ -1,0 +1,60 @@
+//! Calculators: what a reader changes on one side, figures with their derivations on the other. Terminal and page
+//! both ask here, so that they have the same options and the same digits.
+
+mod chosen;
+mod field;
+pub mod fields;
+mod inputs;
+mod json;
+mod sheet;
+mod text;
+mod time;
+
+pub use chosen::ChosenModel;
+pub use field::{Choice, Field, Kind, Range, Slider};
+pub use inputs::{Inputs, Naming};
+pub use json::Document;
+pub use sheet::{
+    Body, Cell, Figure, Part, Point, Remark, RemarkKind, Roof, Roofline, Row, Sheet, Stacks, Table,
+};
+pub use text::{Block, to_markdown};
+
+use crate::Result;
+
+/// A calculator.
+#[derive(Debug)]
+pub struct Calculator {
+    /// Its name in commands and addresses.
+    pub id: &'static str,
+    /// What it answers, in a few words.
+    pub title: &'static str,
+    /// What it computes, in a sentence.
+    pub about: &'static str,
+    /// A command line that works.
+    pub example: &'static str,
+    /// What it asks for, in order.
+    pub fields: &'static [&'static Field],
+    /// What it answers.
+    pub compute: fn(&Inputs) -> Result<Sheet>,
+}
+
+/// All of them, in the order in which to offer them.
+pub const CALCULATORS: &[Calculator] = &[time::TIME];
+
+/// The calculator of that name.
+#[must_use]
+pub fn calculator(id: &str) -> Option<&'static Calculator> {
+    CALCULATORS.iter().find(|calculator| calculator.id == id)
+}
+
+impl Calculator {
+    /// The answer, with a warning for every doubtful number that it rests on.
+    ///
+    /// # Errors
+    /// A sentence that names the field and the rule.
+    pub fn answer(&self, inputs: &Inputs) -> Result<Sheet> {
+        let mut sheet = (self.compute)(inputs)?;
+        sheet.warn_of_doubts();
+        Ok(sheet)
+    }
+}

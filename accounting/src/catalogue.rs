@@ -1,0 +1,224 @@
+//! What the data files have in common: figures with sources and marks, and names by which a record is found.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{line, quoted};
+use crate::{Error, Result, Source};
+
+/// How far a figure can be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    /// Two or more independent sources agree.
+    Verified,
+    /// One source only.
+    Single,
+    /// Computed from other figures.
+    Derived,
+    /// Sources disagree; the others' values are in [`Figure::alternatives`].
+    Conflict,
+    /// Nobody whose word counts has published it; also what a reader adds without saying more.
+    #[default]
+    Unverified,
+}
+
+impl Mark {
+    /// The meaning, for people.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Verified => "two or more sources agree",
+            Self::Single => "one source only",
+            Self::Derived => "derived",
+            Self::Conflict => "sources disagree",
+            Self::Unverified => "unverified",
+        }
+    }
+}
+
+/// A number of a catalogue.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// In base units.
+    pub value: f64,
+    /// How far to trust it.
+    #[serde(default)]
+    pub mark: Mark,
+    /// Keys of [`sources`]; in a record that a reader adds, any text.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Other values in circulation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
+    /// What to know about it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A value that another source gives, or that holds under another condition.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Alternative {
+    /// In base units.
+    pub value: f64,
+    /// Key of [`sources`].
+    pub source: String,
+    /// Under which condition.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A source of the catalogues.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Publication {
+    /// What to cite.
+    pub title: String,
+    /// Where it is, if on the web.
+    pub url: String,
+    /// When it was published or read.
+    pub date: String,
+}
+
+/// The sources of all catalogues by key: `data/sources.json`.
+#[must_use]
+pub fn sources() -> &'static BTreeMap<String, Publication> {
+    static SOURCES: OnceLock<BTreeMap<String, Publication>> = OnceLock::new();
+    SOURCES.get_or_init(|| shipped(include_str!("../data/sources.json")))
+}
+
+impl Figure {
+    /// Its sources, resolved; the first carries mark, note and what others say.
+    #[must_use]
+    pub fn cite(&self) -> Vec<Source> {
+        let mut remark = self.mark.describe().to_owned();
+        for alternative in &self.alternatives {
+            let condition = if alternative.note.is_empty() { "elsewhere" } else { &alternative.note };
+            let value = crate::format::python(alternative.value);
+            remark += &format!("; {condition} {value}: {}", cite(&alternative.source).title);
+        }
+        if !self.note.is_empty() {
+            remark += "; ";
+            remark += &self.note;
+        }
+        let mut sources: Vec<Source> = self.sources.iter().map(|key| cite(key)).collect();
+        if sources.is_empty() {
+            sources.push(Source::cite("no source given"));
+        }
+        sources[0].note = remark;
+        sources
+    }
+
+    pub(crate) fn check(&self, field: &str, bounds: &Bounds) -> Result<()> {
+        let alternatives = self.alternatives.iter().map(|alternative| alternative.value);
+        for value in std::iter::once(self.value).chain(alternatives) {
+            // What is not a number is in no range.
+            if !(bounds.least..=bounds.most).contains(&value) {
+                let Bounds { least, most, unit } = bounds;
+                let rule = format!("from {least:e} to {most:e} {unit}");
+                return Err(Error::input(field, rule, &value.to_string()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Between what a figure lies if its unit is the one that the field has. Wide enough for what is to come,
+/// narrow enough to notice 989 for 989e12.
+#[derive(Debug)]
+pub(crate) struct Bounds {
+    pub least: f64,
+    pub most: f64,
+    pub unit: &'static str,
+}
+
+fn cite(key: &str) -> Source {
+    match sources().get(key) {
+        Some(Publication { title, url, date }) => {
+            Source { title: title.clone(), url: url.clone(), date: date.clone(), note: String::new() }
+        }
+        None => Source::cite(key),
+    }
+}
+
+/// A data file of this crate. That each can be read is a test's business, so that nothing can fail here.
+pub(crate) fn shipped<T: DeserializeOwned + Default>(text: &str) -> T {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// A record that a reader wrote, before its figures are looked at.
+pub(crate) fn read<T: DeserializeOwned>(kind: &'static str, text: &str) -> Result<T> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let record = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let (path, problem) = (error.path().to_string(), error.inner().to_string());
+        let problem = if path == "." { problem } else { format!("{path}: {problem}") };
+        Error::Record { kind, problem: line(&problem) }
+    })?;
+    json.end().map_err(|error| Error::Record { kind, problem: line(&error.to_string()) })?;
+    Ok(record)
+}
+
+/// A record that can be asked for by name.
+pub(crate) trait Named {
+    /// What it is, for people: "GPU".
+    const KIND: &'static str;
+
+    /// Id, name for people and aliases.
+    fn names(&self) -> (&str, &str, &[String]);
+}
+
+/// That a record can be found, and shown in a line.
+pub(crate) fn check_names(record: &impl Named) -> Result<()> {
+    let (id, name, aliases) = record.names();
+    if !id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)) {
+        return Err(Error::input("id", "small letters, digits, dots and hyphens", id));
+    }
+    let aliases = aliases.iter().map(|alias| ("aliases", alias.as_str()));
+    for (field, name) in [("id", id), ("name", name)].into_iter().chain(aliases) {
+        if plain(name).is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+            return Err(Error::input(field, format!("1 to {LONGEST_NAME} printable characters"), name));
+        }
+    }
+    Ok(())
+}
+
+const LONGEST_NAME: usize = 80;
+
+/// "H100 SXM", "h100_sxm" and "h100-sxm" are the same name.
+fn plain(name: &str) -> String {
+    let kept = name.chars().filter(|c| !c.is_whitespace() && !"-_".contains(*c));
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// The record of that id, name or alias, whatever its case, spaces, hyphens and underscores.
+///
+/// # Errors
+/// [`Error::Ambiguous`] if none is called so and several begin like that, else [`Error::Unknown`].
+pub(crate) fn find<'a, T: Named>(records: &'a [T], name: &str) -> Result<&'a T> {
+    let wanted = plain(name);
+    let any = |record: &T, fits: &dyn Fn(&str) -> bool| {
+        let (id, name, aliases) = record.names();
+        [id, name].into_iter().chain(aliases.iter().map(String::as_str)).any(|name| fits(&plain(name)))
+    };
+    if let Some(record) = records.iter().find(|record| any(record, &|name| name == wanted)) {
+        return Ok(record);
+    }
+    let ids = |records: Vec<&'a T>| list(records.into_iter().map(|record| record.names().0));
+    let got = quoted(name.trim());
+    let begun: Vec<&T> =
+        records.iter().filter(|record| any(record, &|name| name.starts_with(&wanted))).collect();
+    if !wanted.is_empty() && begun.len() > 1 {
+        return Err(Error::Ambiguous { kind: T::KIND, got, candidates: ids(begun) });
+    }
+    Err(Error::Unknown { kind: T::KIND, got, known: ids(records.iter().collect()) })
+}
+
+pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
