@@ -6,7 +6,8 @@
 Each model is built by transformers' AutoModelForCausalLM.from_config from a config in the keys of Hugging Face's
 config.json, on the meta device, where weights have shapes but no storage. Its unique parameters are counted: what is
 tied is one parameter. Nothing is computed by a formula. Keys that a published config.json leaves out are left out here
-too, and the class fills them in: "defaults" lists, for each model type, what its class says of keys that matter.
+too, and the class fills them in: "defaults" lists, for each model type, what its class says of keys that matter (null:
+derived from other keys).
 
 "conventions" says what the figures of an entry in "models" are. "source" says where the config is from:
     models.md    the table of presets, which cites it; "preset" is its exact count, "preset_active" its active count
@@ -319,8 +320,8 @@ for name, source, config in BEYOND + seeded():
 kinds = sorted({m["config"]["model_type"] for m in models})
 defaults = {}
 for kind in kinds:
-    filled = CONFIG_MAPPING[kind]().to_dict()
-    defaults[kind] = {key: filled[key] for key in DEFAULTS if key in filled}
+    fields = CONFIG_MAPPING[kind].__dataclass_fields__
+    defaults[kind] = {key: fields[key].default for key in DEFAULTS if key in fields}
 
 write(__file__, {"versions": {"torch": torch.__version__.split("+")[0], "transformers": transformers.__version__},
                  "conventions": CONVENTIONS, "defaults": defaults, "models": models})
