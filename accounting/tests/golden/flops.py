@@ -10,8 +10,8 @@ not), of everything else nothing. Every count here is of operations that PyTorch
 
     products       x @ w of [B, D] and [D, K]; x_grad: whether x requires a gradient. w does.
     two_layers     (x @ w1) @ w2 of [B, D], [D, D], [D, K]; each stage is one backward pass for the gradients named
-    cruncher       L layers of D to D and a head of D to 1, without biases (mm) or with (addmm)
-    gpt            gpt.py's model and its loss
+    cruncher       small.py's deep linear model, without biases (mm) or with (addmm)
+    gpt            small.py's model and its loss
                    checkpointing: "early_stop" is the default of checkpoint(use_reentrant=False), which stops recomputing a
                    block once all that was saved is back: its last product, down, is not run again; "whole" recomputes all
     transformers   models of the library, with labels; by_module: of the forward pass alone, as the counter files products
@@ -25,13 +25,12 @@ not), of everything else nothing. Every count here is of operations that PyTorch
 import torch
 import torch.nn.functional as F
 import transformers
-from torch import nn
 from torch.nn.attention import sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 from transformers import AutoModelForCausalLM
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from gpt import BACKENDS, GPT
+from small import BACKENDS, GPT, LIBRARY, Cruncher
 from write import write
 
 torch.manual_seed(0)
@@ -86,18 +85,6 @@ for b, d, k in [(1024, 256, 64), (3, 17, 5), (1, 1, 1)]:
     two_layers.append({"B": b, "D": d, "K": k, "forward": ahead, "backward": stages})
 
 
-class Cruncher(nn.Module):
-    def __init__(self, d, layers, bias):
-        super().__init__()
-        self.layers = nn.ModuleList(nn.Linear(d, d, bias) for _ in range(layers))
-        self.head = nn.Linear(d, 1, bias)
-
-    def forward(self, x):
-        for layer in self.layers:
-            x = layer(x)
-        return self.head(x).squeeze(-1)
-
-
 cruncher = []
 for b, d, layers, device in [(2, 4, 2, "cpu"), (4, 16, 2, "cpu"), (8, 16, 3, "cpu"), (4, 64, 2, "cpu"), (1, 1, 1, "cpu"), (17, 65, 3, "cpu"),
                              (64, 3, 5, "cpu"), (5, 7, 0, "cpu"), (1024, 4096, 24, "meta")]:
@@ -135,24 +122,8 @@ for size in ((12, 768, 12, 50257, 1024, 8, 1024), (48, 1600, 25, 50257, 1024, 1,
     for checkpointing in (None, "early_stop", "whole"):
         gpt_case(size, "meta", tied=True, bias=True, attention="matmul", checkpointing=checkpointing)
 
-BODY = {"vocab_size": 101, "hidden_size": 32, "intermediate_size": 56, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "num_key_value_heads": 2, "tie_word_embeddings": False}
-MODELS = [
-    {"model_type": "llama", **BODY},
-    {"model_type": "llama", **BODY, "num_hidden_layers": 3, "num_key_value_heads": 1, "tie_word_embeddings": True, "attention_bias": True,
-     "mlp_bias": True},
-    {"model_type": "qwen3", **BODY, "head_dim": 24},
-    {"model_type": "mixtral", **BODY, "num_local_experts": 5, "num_experts_per_tok": 2},
-    {"model_type": "qwen2_moe", **BODY, "moe_intermediate_size": 24, "shared_expert_intermediate_size": 40, "num_experts": 6,
-     "num_experts_per_tok": 3, "mlp_only_layers": [0], "decoder_sparse_step": 1},
-    {"model_type": "deepseek_v3", **BODY, "num_key_value_heads": 4, "moe_intermediate_size": 24, "n_shared_experts": 2, "n_routed_experts": 4,
-     "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1, "first_k_dense_replace": 1, "q_lora_rank": 20, "kv_lora_rank": 12,
-     "qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 10},
-    {"model_type": "gemma", **BODY, "head_dim": 12, "tie_word_embeddings": True},
-    {"model_type": "gpt2", "vocab_size": 101, "n_positions": 32, "n_embd": 24, "n_layer": 2, "n_head": 3},
-]
 library = []
-for config in MODELS:
+for config in LIBRARY:
     for attention in ("eager", "sdpa"):
         for batch, t in ((2, 16), (3, 7)):
             experts = (None,)
