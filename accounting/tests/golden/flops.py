@@ -86,8 +86,8 @@ for b, d, k in [(1024, 256, 64), (3, 17, 5), (1, 1, 1)]:
 
 
 cruncher = []
-for b, d, layers, device in [(2, 4, 2, "cpu"), (4, 16, 2, "cpu"), (8, 16, 3, "cpu"), (4, 64, 2, "cpu"), (1, 1, 1, "cpu"), (17, 65, 3, "cpu"),
-                             (64, 3, 5, "cpu"), (5, 7, 0, "cpu"), (1024, 4096, 24, "meta")]:
+for b, d, layers, device in [(2, 4, 2, "cpu"), (4, 16, 2, "cpu"), (8, 16, 3, "cpu"), (4, 64, 2, "cpu"), (1, 1, 1, "cpu"),
+                             (17, 65, 3, "cpu"), (64, 3, 5, "cpu"), (5, 7, 0, "cpu"), (1024, 4096, 24, "meta")]:
     for bias in (False, True):
         for x_grad in (False, True):
             with torch.device(device):

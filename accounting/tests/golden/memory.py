@@ -62,7 +62,8 @@ TRAINED = [
     ({"model": "cruncher", "D": 4, "L": 2, "bias": False}, lambda: Cruncher(4, 2, False)),
     ({"model": "cruncher", "D": 65, "L": 3, "bias": True}, lambda: Cruncher(65, 3, True)),
     ({"model": "gpt", "layers": 2, "d": 16, "heads": 4, "vocab": 65, "context": 8, "tied": True}, lambda: GPT(2, 16, 4, 65, 8)),
-    ({"model": "gpt", "layers": 3, "d": 24, "heads": 3, "vocab": 33, "context": 17, "tied": False}, lambda: GPT(3, 24, 3, 33, 17, tied=False)),
+    ({"model": "gpt", "layers": 3, "d": 24, "heads": 3, "vocab": 33, "context": 17, "tied": False},
+     lambda: GPT(3, 24, 3, 33, 17, tied=False)),
     *[({"model": c["model_type"], "config": c}, lambda c=c: of_library(c)) for c in LIBRARY],
 ]
 optimizers = []
@@ -129,6 +130,7 @@ def activation(described, dtype, model, given, f):
 
     entry = {**described, "dtype": dtype, **kept(model, given, run)}
     _, entry["retained"], _ = allocated(run)
+    assert entry["retained"] - (entry["saved"] - entry["given"] + entry["output"]) in (0, 8, 16, 24)
     if dtype == "float32":
         for x in [*model.parameters(), *given]:
             x.grad = None
@@ -143,8 +145,8 @@ for b, d, layers in ((2, 4, 2), (4, 16, 2), (17, 65, 3)):
             model, x = Cruncher(d, layers, bias), torch.randn(b, d).to(torch.bfloat16 if dtype == "bfloat16" else torch.float32)
             activation({"model": "cruncher", "B": b, "D": d, "L": layers, "bias": bias}, dtype, model, [x], lambda: model(x).pow(2).mean())
 
-for layers, d, heads, vocab, context, b, t in ((2, 16, 4, 65, 8, 2, 8), (2, 16, 4, 65, 8, 1, 8), (2, 16, 4, 65, 8, 2, 3), (3, 24, 3, 33, 17, 5, 13),
-                                               (1, 64, 4, 101, 64, 2, 64)):
+for layers, d, heads, vocab, context, b, t in ((2, 16, 4, 65, 8, 2, 8), (2, 16, 4, 65, 8, 1, 8), (2, 16, 4, 65, 8, 2, 3),
+                                               (3, 24, 3, 33, 17, 5, 13), (1, 64, 4, 101, 64, 2, 64)):
     for how in ("matmul", "sdpa_math", "sdpa_flash"):
         for checkpointing in (None, "early_stop"):
             for dtype in DTYPES:
@@ -161,8 +163,8 @@ for d, heads, b, t in ((16, 4, 2, 8), (24, 3, 1, 17), (64, 4, 3, 64)):
             for dtype in DTYPES[:2]:
                 model = Block(d, heads, bias, how)
                 x = torch.randn(b, t, d, dtype=getattr(torch, dtype), requires_grad=True)
-                activation({"model": "gpt_block", "d": d, "heads": heads, "batch": b, "tokens": t, "bias": bias, "attention": how}, dtype, model,
-                           [x], lambda: model(x))
+                activation({"model": "gpt_block", "d": d, "heads": heads, "batch": b, "tokens": t, "bias": bias, "attention": how},
+                           dtype, model, [x], lambda: model(x))
 
 for d, heads, kv, head_dim, ff, b, t in ((32, 4, 2, 8, 56, 2, 16), (32, 4, 4, 8, 56, 1, 7), (24, 3, 1, 16, 65, 3, 17)):
     for how in ("eager", "sdpa"):

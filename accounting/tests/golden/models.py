@@ -12,7 +12,7 @@ derived from other keys).
 "conventions" says what the figures of an entry in "models" are. "source" says where the config is from:
     models.md    the table of presets, which cites it; "preset" is its exact count, "preset_active" its active count
     litgpt       Lightning-AI/litgpt, litgpt/config.py at 0006c97, read and turned into config.json's keys
-    class        the defaults of transformers' class, which name that checkpoint
+    class        the defaults of transformers' class, which are made after that checkpoint (that they are equal is checked here)
     OWNER/NAME   a public repository that quotes config.json or prints the model
     quoted       public code that quotes config.json, found by an excerpt that does not name its repository
     memory       NOT checked against a file: from knowledge of the published config.json
@@ -164,7 +164,8 @@ FALCON = {"model_type": "falcon", "vocab_size": 65024, "alibi": False, "bias": F
 
 BEYOND = [
     ("mistral-7b-v0.1", "litgpt", like("mistral", 32, 4096, 32, 8, 14336, 32000, sliding_window=4096, tie_word_embeddings=False)),
-    ("mistral-nemo-12b", "memory", like("mistral", 40, 5120, 32, 8, 14336, 131072, head_dim=128, tie_word_embeddings=False)),
+    ("mistral-nemo-12b", "kevinstephano/thunder_model_blocks", like("mistral", 40, 5120, 32, 8, 14336, 131072, head_dim=128,
+                                                                        tie_word_embeddings=False)),
     ("mixtral-8x7b", "litgpt", like("mixtral", 32, 4096, 32, 8, 14336, 32000, num_local_experts=8, num_experts_per_tok=2,
                                     tie_word_embeddings=False)),
     ("mixtral-8x22b", "litgpt", like("mixtral", 56, 6144, 48, 8, 16384, 32768, num_local_experts=8, num_experts_per_tok=2,
@@ -189,14 +190,14 @@ BEYOND = [
     ("gpt-neox-20b", "class", neox(44, 6144, 64, 50432)),
     ("gpt-j-6b", "class", {"model_type": "gptj", "vocab_size": 50400, "n_positions": 2048, "n_embd": 4096, "n_layer": 28, "n_head": 16,
                            "n_inner": None, "rotary_dim": 64, "tie_word_embeddings": False}),
-    ("opt-125m", "memory", {"model_type": "opt", "vocab_size": 50272, "hidden_size": 768, "num_hidden_layers": 12, "ffn_dim": 3072,
+    ("opt-125m", "quoted", {"model_type": "opt", "vocab_size": 50272, "hidden_size": 768, "num_hidden_layers": 12, "ffn_dim": 3072,
                             "num_attention_heads": 12, "max_position_embeddings": 2048, "word_embed_proj_dim": 768,
                             "do_layer_norm_before": True}),
     ("opt-350m", "if001/alpaca-lora", {"model_type": "opt", "vocab_size": 50272, "hidden_size": 1024, "num_hidden_layers": 24,
                                        "ffn_dim": 4096, "num_attention_heads": 16, "max_position_embeddings": 2048,
                                        "word_embed_proj_dim": 512, "do_layer_norm_before": False}),
     ("bloom-560m", "if001/alpaca-lora", bloom(24, 1024, 16)),
-    ("bloom-176b", "memory", bloom(70, 14336, 112)),
+    ("bloom-176b", "quoted", bloom(70, 14336, 112)),
     ("falcon-7b", "litgpt", FALCON | {"hidden_size": 4544, "num_hidden_layers": 32, "num_attention_heads": 71, "multi_query": True,
                                       "new_decoder_architecture": False}),
     ("falcon-40b", "litgpt", FALCON | {"hidden_size": 8192, "num_hidden_layers": 60, "num_attention_heads": 128, "num_kv_heads": 8,
@@ -278,6 +279,9 @@ def component(name):
 
 def count(name, source, config):
     built = CONFIG_MAPPING[config["model_type"]].from_dict(dict(config))
+    if source == "class":
+        filled = CONFIG_MAPPING[config["model_type"]]()
+        assert all(getattr(filled, key) == getattr(built, key) for key in config), name
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(built)
     components, layers, sizes = {}, set(), set()

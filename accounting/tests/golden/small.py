@@ -2,10 +2,11 @@
 
 Cruncher is a deep linear model: L layers of D to D and a head of D to 1.
 
-GPT is nothing but torch, with every product in sight. Token and position embedding; L blocks of x + attention(LN(x)) and x + MLP(LN(x)), causal attention of fused q, k, v, an MLP
-of width 4 d with the exact gelu; a final LN; a head without bias, tied to the token embedding or not. Norms have weight
-and bias; "bias" is that of the four linear maps of a block. Checkpointing is None, "early_stop" (PyTorch's default) or
-"whole", of each block; as nothing is random, it keeps no random state.
+GPT is nothing but torch, with every product in sight. Token and position embedding; L blocks of x + attention(LN(x)) and
+x + MLP(LN(x)), causal attention of fused q, k, v, an MLP of width 4 d with the exact gelu; a final LN; a head without
+bias, tied to the token embedding or not. Norms have weight and bias; "bias" is that of the four linear maps of a block.
+Checkpointing is None, "early_stop" (PyTorch's default) or "whole", of each block; as nothing is random, it keeps no
+random state.
 
 LIBRARY holds configs of transformers' models, in config.json's keys.
 """
@@ -94,8 +95,8 @@ LIBRARY = [
     {"model_type": "mixtral", **BODY, "num_local_experts": 5, "num_experts_per_tok": 2},
     {"model_type": "qwen2_moe", **BODY, "moe_intermediate_size": 24, "shared_expert_intermediate_size": 40, "num_experts": 6,
      "num_experts_per_tok": 3, "mlp_only_layers": [0], "decoder_sparse_step": 1},
-    {"model_type": "deepseek_v3", **BODY, "num_key_value_heads": 4, "moe_intermediate_size": 24, "n_shared_experts": 2, "n_routed_experts": 4,
-     "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1, "first_k_dense_replace": 1, "q_lora_rank": 20, "kv_lora_rank": 12,
+    {"model_type": "deepseek_v3", **BODY, "num_key_value_heads": 4, "moe_intermediate_size": 24, "n_shared_experts": 2,
+     "n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1, "first_k_dense_replace": 1, "q_lora_rank": 20, "kv_lora_rank": 12,
      "qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 10},
     {"model_type": "gemma", **BODY, "head_dim": 12, "tie_word_embeddings": True},
     {"model_type": "gpt2", "vocab_size": 101, "n_positions": 32, "n_embd": 24, "n_layer": 2, "n_head": 3},
