@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::calc::Calc;
+use crate::failure::Failure;
+use crate::output;
 
 /// Sums on a napkin for training language models, and the kernels behind them timed on this machine.
 #[derive(Debug, Parser)]
@@ -249,4 +251,11 @@ pub(crate) struct TextArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Writes the script that completes commands and options.
+pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "napkin", &mut script);
+    output::print(&String::from_utf8_lossy(&script))
 }

@@ -8,7 +8,8 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand, ValueEnum, value_parser};
 use napkin_accounting::calc::{
-    CALCULATORS, Calculator, Document, Field, Inputs, Kind, Naming, RemarkKind, calculator, fields, to_markdown,
+    CALCULATORS, Calculator, Document, Field, Inputs, Kind, Naming, RemarkKind, calculator, fields,
+    to_markdown,
 };
 use napkin_accounting::{Derivation, Error};
 
@@ -65,15 +66,21 @@ impl Calc {
         }
         let chosen = match &self.of {
             None => sheet.headline(),
-            Some(name) => Some(sheet.figures().into_iter().find(|figure| figure.name == name).ok_or_else(|| {
-                let names: Vec<&str> = sheet.figures().iter().map(|figure| figure.name).collect();
-                Error::input("--of", format!("one of {}", names.join(", ")), name)
-            })?),
+            Some(name) => {
+                Some(sheet.figures().into_iter().find(|figure| figure.name == name).ok_or_else(|| {
+                    let names: Vec<&str> = sheet.figures().iter().map(|figure| figure.name).collect();
+                    Error::input("--of", format!("one of {}", names.join(", ")), name)
+                })?)
+            }
         };
         let explained = self.explain.zip(chosen).map(|(how, figure)| explain(how, figure));
         let text = match (self.form, explained) {
             (Form::Json, _) => {
-                return output::print_json(&Document { calculator: self.calculator, inputs: &inputs, sheet: &sheet });
+                return output::print_json(&Document {
+                    calculator: self.calculator,
+                    inputs: &inputs,
+                    sheet: &sheet,
+                });
             }
             (Form::Markdown, _) => to_markdown(self.calculator, &inputs, &sheet),
             (Form::Csv, _) => sheet.to_csv(),
@@ -193,7 +200,9 @@ fn option_of(field: &'static Field) -> Arg {
             let ids: Vec<&str> = choices.iter().map(|choice| choice.id).collect();
             help += &format!(": {}", ids.join(", "));
             // Accounting reads it, and says what is wrong; these are for completion.
-            arg.value_parser(PossibleValuesParser::new(ids).map(|id| id)).ignore_case(true).hide_possible_values(true)
+            arg.value_parser(PossibleValuesParser::new(ids).map(|id| id))
+                .ignore_case(true)
+                .hide_possible_values(true)
         }
         _ => arg.allow_hyphen_values(true),
     };
@@ -218,7 +227,8 @@ impl FromArgMatches for Calc {
         }
         let has_config = calculator.fields.iter().any(|field| matches!(field.kind, Kind::Model));
         let python = matches.get_flag("python").then_some(Explain::Python);
-        let form = FORMS.iter().find(|(name, _, _)| matches.get_flag(name)).map_or(Form::Tables, |form| form.2);
+        let form =
+            FORMS.iter().find(|(name, _, _)| matches.get_flag(name)).map_or(Form::Tables, |form| form.2);
         Ok(Self {
             calculator,
             texts,

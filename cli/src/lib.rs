@@ -19,14 +19,14 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Bench, Calc, Cli, Command, Train};
+use args::{Bench, Cli, Command, Train};
 use failure::Failure;
 
 /// Runs the command line and returns what the process should exit with: 0, 1 if the work failed,
 /// 2 if the command line is wrong.
 pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     let result = match Cli::try_parse_from(args) {
-        Ok(cli) => dispatch(&cli.command),
+        Ok(cli) => dispatch(cli.command),
         Err(error) => Failure::from_clap(&error),
     };
     match result {
@@ -35,13 +35,14 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn dispatch(command: &Command) -> Result<(), Failure> {
+fn dispatch(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Info(args) => info::info(args),
-        Command::Bench { what: Bench::Matmul(args) } => bench::matmul(args),
-        Command::Bench { what: Bench::Step(args) } => step::step(args),
-        Command::Train { what: Train::Linear(args) } => train::linear(args),
-        Command::Train { what: Train::Text(args) } => train::text(args),
-        Command::Calc { what: Calc::Time(args) } => calc::time(args),
+        Command::Info(args) => info::info(&args),
+        Command::Bench { what: Bench::Matmul(args) } => bench::matmul(&args),
+        Command::Bench { what: Bench::Step(args) } => step::step(&args),
+        Command::Train { what: Train::Linear(args) } => train::linear(&args),
+        Command::Train { what: Train::Text(args) } => train::text(&args),
+        Command::Calc { what } => what.run(),
+        Command::Completions { shell } => args::completions(shell),
     }
 }

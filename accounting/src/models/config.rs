@@ -276,7 +276,8 @@ impl Reader<'_> {
                     mlp: gated(d_ff, false),
                     shared_d_ff: d_ff * self.maybe(&["n_shared_experts"])?.unwrap_or(0),
                     has_shared_gate: false,
-                    has_router_bias: false,
+                    // A bias that balances the experts' loads; a checkpoint has it, gradients do not move it.
+                    has_router_bias: self.model_type != "deepseek_v2",
                 }
             }
         };
