@@ -5,7 +5,6 @@ use super::operand::{Collapsed, uniforms, word};
 use super::pool::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::Operand;
-use crate::dtype::DType;
 use crate::error::{Error, Result};
 
 /// Operands that a kernel along a dimension can have.
@@ -138,17 +137,6 @@ impl Lanes {
         let buffers: Vec<&GpuStorage> = job.bindings.iter().map(|(buffer, _)| *buffer).collect();
         let (workgroups, flops) = (job.workgroups as u64, job.work as u64);
         core.dispatch(Dispatch { kernel: &kernel, buffers: &buffers, params, workgroups, flops })
-    }
-}
-
-/// # Errors
-/// If an operand has another dtype than it must.
-pub(super) fn check_dtypes(op: &'static str, wanted: &[(Operand<'_>, DType)]) -> Result<()> {
-    match wanted.iter().find(|(operand, dtype)| operand.dtype != *dtype) {
-        None => Ok(()),
-        Some((operand, dtype)) => {
-            Err(Error::DType { op, message: format!("expected {dtype}, but got {}", operand.dtype) })
-        }
     }
 }
 
