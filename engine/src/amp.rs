@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::ledger::{Phase, during};
 use crate::nn::Module;
 use crate::optim::Optimizer;
-use crate::tensor::{Tensor, converted, joined};
+use crate::tensor::{Tensor, converted, joined_gradients};
 
 /// The model with every parameter converted to `dtype`, for one forward and backward pass: gradients flow through the
 /// conversion to the parameters of `model`, in their own dtype. Those of a packed model ([`Module::pack`]) are converted
@@ -114,17 +114,16 @@ impl GradScaler {
     /// Gives a scalar that is 0 if all gradients were finite, else NaN.
     fn divide_gradients(&self, optimizer: &Optimizer) -> Result<Tensor> {
         let inverse = f64::from((1.0 / f64::from(self.scale)) as f32);
-        let gradients = optimizer.params().iter().filter_map(Tensor::grad).map(|gradient| vec![gradient]);
-        let rows = joined(gradients.collect())?;
+        let gradients = joined_gradients(optimizer.params())?;
         let divide = || {
             let mut extremes = Vec::new();
-            for gradient in rows.iter().flatten() {
+            for gradient in &gradients {
                 if gradient.numel() > 0 {
                     extremes.extend([gradient.amax(&[], false)?, gradient.amin(&[], false)?]);
                 }
                 gradient.mul_(inverse)?;
             }
-            if rows.is_empty() {
+            if gradients.is_empty() {
                 let message = "No inf checks were recorded for this optimizer.".into();
                 return Err(Error::Value { op: "GradScaler", message });
             }

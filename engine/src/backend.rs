@@ -37,6 +37,17 @@ impl Operand<'_> {
     }
 }
 
+/// # Errors
+/// If an operand has another dtype than it must.
+pub(crate) fn check_dtypes(op: &'static str, wanted: &[(Operand<'_>, DType)]) -> Result<()> {
+    match wanted.iter().find(|(operand, dtype)| operand.dtype != *dtype) {
+        None => Ok(()),
+        Some((operand, dtype)) => {
+            Err(Error::DType { op, message: format!("expected {dtype}, but got {}", operand.dtype) })
+        }
+    }
+}
+
 /// How [`Backend::reduce`] combines the elements of a dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

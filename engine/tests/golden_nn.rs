@@ -5,7 +5,7 @@
 mod figures;
 mod harness;
 
-use figures::{Figure, close, dtype, tolerance, upstream};
+use figures::{Figure, Out, close, outcome, tolerance, upstream};
 use harness::{block_on, each_device};
 use napkin_engine::nn::functional::{self, Attention, CrossEntropy, Gelu, LossReduction};
 use napkin_engine::{Device, Result, Tensor};
@@ -43,13 +43,6 @@ struct Options {
     causal: bool,
     scale: Option<f64>,
     gqa: bool,
-}
-
-#[derive(Deserialize)]
-struct Out {
-    dtype: String,
-    shape: Vec<usize>,
-    values: Vec<Value>,
 }
 
 impl Options {
@@ -106,18 +99,8 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
         }
         inputs.push(input);
     }
-    // A GPU refuses some things only when somebody waits.
-    let settled = |out: Tensor| block_on(out.device().synchronize()).map(|()| out);
-    let out = match (run(case, &inputs).and_then(settled), &case.error) {
-        (Err(error), Some(expected)) if error.to_string().contains(expected.as_str()) => return Ok(()),
-        (Err(error), expected) => return Err(format!("says \"{error}\" instead of {expected:?}")),
-        (Ok(_), Some(expected)) => return Err(format!("gives a result, not {expected:?}")),
-        (Ok(out), None) => out,
-    };
-    let want = case.out.as_ref().unwrap();
-    if out.dtype() != dtype(&want.dtype) || out.shape() != want.shape {
-        return Err(format!("is {out:?}, not {} {:?}", want.dtype, want.shape));
-    }
+    let result = run(case, &inputs);
+    let Some((out, want)) = outcome(result, case.out.as_ref(), case.error.as_deref())? else { return Ok(()) };
     // Sums cancel what was of the size of the inputs, and PyTorch rounds to a narrow dtype on the way.
     let rough = inputs.iter().flatten().map(Tensor::dtype).filter(|dtype| dtype.is_floating_point());
     let rough = rough.max_by(|a, b| tolerance(*a).total_cmp(&tolerance(*b))).unwrap();

@@ -5,7 +5,7 @@
 mod figures;
 mod harness;
 
-use figures::{Figure, close, dtype, scalar, tolerance, upstream};
+use figures::{Figure, Out, close, dtype, outcome, scalar, tolerance, upstream};
 use harness::{block_on, each_device};
 use napkin_engine::dtype::{Operand, promote_types, result_type};
 use napkin_engine::nn::functional::{self, Attention, Gelu, LossReduction};
@@ -52,13 +52,6 @@ struct Case {
 enum Input {
     Tensor(Figure),
     Scalar { scalar: Value },
-}
-
-#[derive(Deserialize)]
-struct Out {
-    dtype: String,
-    shape: Vec<usize>,
-    values: Vec<Value>,
 }
 
 fn golden() -> Golden {
@@ -258,27 +251,10 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
     let text = |error: Error| error.to_string();
     let inputs =
         case.inputs.iter().map(|input| input.on(device)).collect::<Result<Vec<_>>>().map_err(text)?;
-    // A GPU says only when somebody waits that an index led nowhere.
-    let result = run(case, &inputs, device).and_then(|out| Ok((block_on(out.to_scalars())?, out)));
-    let (got, out) = match (result, &case.error) {
-        (Err(error), Some(expected)) => {
-            let said = error.to_string();
-            return if said.contains(expected.as_str()) {
-                Ok(())
-            } else {
-                Err(format!("says {said:?}, not {expected:?}"))
-            };
-        }
-        (Err(error), None) => return Err(format!("fails: {error}")),
-        (Ok(_), Some(expected)) => return Err(format!("gives a result, not {expected:?}")),
-        (Ok(result), None) => result,
-    };
-    let want = case.out.as_ref().ok_or("the case has no result")?;
-    if out.dtype() != dtype(&want.dtype) || out.shape() != want.shape {
-        return Err(format!("is {out:?}, not {} {:?}", want.dtype, want.shape));
-    }
+    let result = run(case, &inputs, device);
+    let Some((out, want)) = outcome(result, case.out.as_ref(), case.error.as_deref())? else { return Ok(()) };
     let scale = if OF_STEPS.contains(&case.op.as_str()) { 2.0 } else { 0.0 };
-    close(&got, &want.values, out.dtype(), scale)?;
+    close(&block_on(out.to_scalars()).map_err(text)?, &want.values, out.dtype(), scale)?;
     let Some(grads) = &case.grads else {
         return if out.requires_grad() { Err("requires a gradient".into()) } else { Ok(()) };
     };

@@ -54,8 +54,9 @@ pub(crate) fn text(args: &TextArgs) -> Result<(), Failure> {
         args.dropout.trim().parse().map_err(|_| {
             Failure::from(Error::input("--dropout", "a number from 0 to below 1", &args.dropout))
         })?;
+    let [.., accumulate] = TextConfig::MAX;
     let config = TextConfig {
-        accumulate: whole("--accumulate", &args.accumulate, 1..=65536)? as usize,
+        accumulate: size("--accumulate", &args.accumulate, accumulate)?,
         lr: positive("--lr", &args.lr)?,
         warmup: whole("--warmup", &args.warmup, 0..=1_000_000_000)?,
         steps: whole("--steps", &args.steps, 1..=1_000_000_000)?,
@@ -104,13 +105,13 @@ const DTYPES: [(&str, DType); 4] =
 
 /// The model that the arguments describe.
 pub(crate) fn model(args: &ModelArgs) -> Result<TextConfig, Failure> {
-    let size = |argument, text: &str, most| whole(argument, text, 1..=most).map(|n| n as usize);
+    let [layers, heads, dim, context, batch, _] = TextConfig::MAX;
     let config = TextConfig {
-        layers: size("--layers", &args.layers, 128)?,
-        heads: size("--heads", &args.heads, 1024)?,
-        dim: size("--dim", &args.dim, 16384)?,
-        context: size("--context", &args.context, 65536)?,
-        batch: size("--batch", &args.batch, 65536)?,
+        layers: size("--layers", &args.layers, layers)?,
+        heads: size("--heads", &args.heads, heads)?,
+        dim: size("--dim", &args.dim, dim)?,
+        context: size("--context", &args.context, context)?,
+        batch: size("--batch", &args.batch, batch)?,
         dtype: DTYPES
             .into_iter()
             .find_map(|(name, dtype)| (name == args.dtype).then_some(dtype))
@@ -122,6 +123,11 @@ pub(crate) fn model(args: &ModelArgs) -> Result<TextConfig, Failure> {
         return Err(Error::input("--dim", rule, &args.dim).into());
     }
     Ok(config)
+}
+
+/// A number of things, at least one.
+fn size(argument: &str, text: &str, most: usize) -> Result<usize, Failure> {
+    whole(argument, text, 1..=most as u64).map(|n| n as usize)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

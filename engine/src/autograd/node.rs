@@ -204,12 +204,17 @@ impl Node {
     /// One of the results of a joint operation, as a view of them.
     pub(crate) fn part_of(joint: &Rc<Self>, at: usize) -> Rc<Self> {
         let derivative = |g: &Tensor, _: &[Tensor]| Ok(vec![Some(g.clone())]);
+        let (edges, saved) = (vec![Edge::Part(joint.clone(), at)], Saved::Here(Vec::new()));
+        Self::new("ViewBackward0", edges, saved, Derivative::Together(Box::new(derivative)))
+    }
+
+    fn new(name: &'static str, edges: Vec<Edge>, saved: Saved, derivative: Derivative) -> Rc<Self> {
         Rc::new(Self {
             id: NEXT_ID.replace(NEXT_ID.get() + 1),
-            name: "ViewBackward0",
-            edges: RefCell::new(vec![Edge::Part(joint.clone(), at)]),
-            saved: RefCell::new(Saved::Here(Vec::new())),
-            derivative: Derivative::Together(Box::new(derivative)),
+            name,
+            edges: RefCell::new(edges),
+            saved: RefCell::new(saved),
+            derivative,
             retaining: RefCell::default(),
             hooks: RefCell::default(),
         })
@@ -238,15 +243,7 @@ impl Node {
                 Saved::Here(saved.iter().map(keep).collect())
             }
         };
-        let node = Rc::new(Self {
-            id: NEXT_ID.replace(NEXT_ID.get() + 1),
-            name,
-            edges: RefCell::new(edges),
-            saved: RefCell::new(saved),
-            derivative: derivative(),
-            retaining: RefCell::default(),
-            hooks: RefCell::default(),
-        });
+        let node = Self::new(name, edges, saved, derivative());
         if let Pass::Second(frame) = pass {
             frame.push(node.clone());
         }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use bytemuck::Pod;
 
-use crate::backend::{Operand, Scan};
+use crate::backend::{Operand, Scan, check_dtypes};
 use crate::order::order;
 use crate::program::{Binary, Compute};
 use crate::{DType, Error, Layout, Result};
@@ -298,13 +298,4 @@ fn arg_as<T: Number>(is_largest: bool, input: Operand<'_>, dim: usize, out: Oper
         i64::store(&mut out_words, DType::I64, to.start, 1, &[best as i64]);
         Ok(())
     })
-}
-
-fn check_dtypes(op: &'static str, wanted: &[(Operand<'_>, DType)]) -> Result<()> {
-    match wanted.iter().find(|(operand, dtype)| operand.dtype != *dtype) {
-        None => Ok(()),
-        Some((operand, dtype)) => {
-            Err(Error::DType { op, message: format!("expected {dtype}, but got {}", operand.dtype) })
-        }
-    }
 }

@@ -2,11 +2,11 @@
 
 use super::alarm;
 use super::core::Core;
-use super::lanes::{Job, Lanes, THREADS, check_dtypes, check_lengths, length};
+use super::lanes::{Job, Lanes, THREADS, check_lengths, length};
 use super::operand::{Binding, Number, storage, with_wide};
 use super::sort::sorted;
 use super::template::{Variables, expand};
-use crate::backend::Operand;
+use crate::backend::{Operand, check_dtypes};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::layout::Layout;

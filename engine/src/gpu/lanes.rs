@@ -1,11 +1,10 @@
 //! Operands as lanes along one dimension, and dispatches of the kernels that include shaders/lanes.wgsl.
 
-use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
-use super::operand::{Collapsed, word};
+use super::core::{Core, Dispatch};
+use super::operand::{Collapsed, uniforms, word};
 use super::pool::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::Operand;
-use crate::dtype::DType;
 use crate::error::{Error, Result};
 
 /// Operands that a kernel along a dimension can have.
@@ -127,36 +126,17 @@ impl Lanes {
             data.extend(four(&strides));
         }
         data.extend(&self.others.shape);
-        let words4 = data.len().div_ceil(4);
-        if 4 * (HEADER_WORDS + 4 * words4) > UNIFORM_WINDOW {
-            let message = format!("{rank} dimensions are too many for one kernel");
-            return Err(Error::Value { op: self.op, message });
-        }
+        let data = data.into_iter().map(|value| word(self.op, value)).collect::<Result<Vec<_>>>()?;
+        let (params, words4) = uniforms(self.op, &data, format_args!("{rank} dimensions"))?;
         let access: Vec<bool> = job.bindings.iter().map(|(_, is_written)| *is_written).collect();
         let name = format!("{} {rank} {words4}", job.name);
         let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
             let variables = Variables::default().with("RANK", rank).with("WORDS4", words4);
             source(expand("lanes", include_str!("../../../shaders/lanes.wgsl"), &variables)?)
         })?;
-        let mut params = vec![0; HEADER_WORDS];
-        for value in data {
-            params.push(word(self.op, value)?);
-        }
-        params.resize(HEADER_WORDS + 4 * words4, 0);
         let buffers: Vec<&GpuStorage> = job.bindings.iter().map(|(buffer, _)| *buffer).collect();
         let (workgroups, flops) = (job.workgroups as u64, job.work as u64);
         core.dispatch(Dispatch { kernel: &kernel, buffers: &buffers, params, workgroups, flops })
-    }
-}
-
-/// # Errors
-/// If an operand has another dtype than it must.
-pub(super) fn check_dtypes(op: &'static str, wanted: &[(Operand<'_>, DType)]) -> Result<()> {
-    match wanted.iter().find(|(operand, dtype)| operand.dtype != *dtype) {
-        None => Ok(()),
-        Some((operand, dtype)) => {
-            Err(Error::DType { op, message: format!("expected {dtype}, but got {}", operand.dtype) })
-        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::alarm;
 use super::body::{Body, splatted};
-use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
-use super::operand::{Binding, Collapsed, Number, functions, no_float64, storage, with_wide, word};
+use super::core::{Core, Dispatch};
+use super::operand::{Binding, Collapsed, Number, functions, no_float64, storage, uniforms, with_wide, word};
 use super::pool::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::Operand;
@@ -78,11 +78,8 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         }
     }
     data.extend(&body.constants);
-    let words4 = data.len().div_ceil(4);
-    if 4 * (HEADER_WORDS + 4 * words4) > UNIFORM_WINDOW {
-        let message = format!("{rank} dimensions of {} operands are too many for one kernel", operands.len());
-        return Err(Error::Value { op: "map", message });
-    }
+    let what = format_args!("{rank} dimensions of {} operands", operands.len());
+    let (params, words4) = uniforms("map", &data, what)?;
     let mut name = format!("map {number:?} {rank} {words4} {vector} {both}");
     for (operand, splat) in operands.iter().zip(&splat) {
         let _ = write!(name, " {}{splat}", operand.dtype);
@@ -118,9 +115,6 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
             .with("RESULT", body.result.as_str());
         expand("map", include_str!("../../../shaders/map.wgsl"), &variables)
     })?;
-    let mut params = vec![0; HEADER_WORDS];
-    params.extend(data);
-    params.resize(HEADER_WORDS + 4 * words4, 0);
     core.dispatch(Dispatch {
         kernel: &kernel,
         buffers: &buffers,

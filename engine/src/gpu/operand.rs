@@ -1,6 +1,8 @@
 //! Operands as kernels see them: which buffer, how its elements are read, where they lie.
 
-use super::core::Core;
+use std::fmt;
+
+use super::core::{Core, HEADER_WORDS, UNIFORM_WINDOW};
 use super::pool::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::{Operand, Storage};
@@ -215,6 +217,25 @@ pub(crate) fn word(op: &'static str, value: usize) -> Result<u32> {
         op,
         message: format!("{value} is beyond the 32-bit indices of GPU kernels"),
     })
+}
+
+/// Uniforms: free words for the header, these, and zeros up to whole `vec4<u32>`; how many of those follow the header.
+///
+/// # Errors
+/// If they are more than a kernel sees, which comes of `what`.
+pub(crate) fn uniforms(
+    op: &'static str,
+    words: &[u32],
+    what: fmt::Arguments<'_>,
+) -> Result<(Vec<u32>, usize)> {
+    let words4 = words.len().div_ceil(4);
+    let mut params = vec![0; HEADER_WORDS];
+    params.extend(words);
+    params.resize(HEADER_WORDS + 4 * words4, 0);
+    if 4 * params.len() > UNIFORM_WINDOW {
+        return Err(Error::Value { op, message: format!("{what} are too many for one kernel") });
+    }
+    Ok((params, words4))
 }
 
 /// Dimensions of several operands over one shape, with neighbours merged where every operand allows

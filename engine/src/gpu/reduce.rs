@@ -1,8 +1,8 @@
 //! Sums, products and extremes over dimensions: dispatches of shaders/reduce.wgsl.
 
-use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
+use super::core::{Core, Dispatch};
 use super::map::{copy, scratch};
-use super::operand::{Binding, Collapsed, Number, storage, with_wide, word};
+use super::operand::{Binding, Collapsed, Number, storage, uniforms, with_wide, word};
 use super::template::{Variables, expand};
 use crate::backend::{Operand, Reduction};
 use crate::dtype::DType;
@@ -122,11 +122,7 @@ fn dispatch(
             data.push(w(value)?);
         }
     }
-    let words4 = data.len().div_ceil(4);
-    if 4 * (HEADER_WORDS + 4 * words4) > UNIFORM_WINDOW {
-        let message = format!("{} dimensions are too many for one kernel", input.layout.rank());
-        return Err(Error::Value { op: "reduce", message });
-    }
+    let (params, words4) = uniforms("reduce", &data, format_args!("{} dimensions", input.layout.rank()))?;
     let (kept_rank, reduced_rank) = (kept.shape.len(), reduced.shape.len());
     let threads = if lanes == 1 { THREADS } else { lanes };
     let name = format!("reduce {op:?} {kept_rank} {reduced_rank} {words4} {lanes} {}", input.dtype);
@@ -145,9 +141,6 @@ fn dispatch(
             .with("CODEC", with_wide(codec, number));
         expand("reduce", include_str!("../../../shaders/reduce.wgsl"), &variables)
     })?;
-    let mut params = vec![0; HEADER_WORDS];
-    params.extend(data);
-    params.resize(HEADER_WORDS + 4 * words4, 0);
     let buffers = [storage(core, "reduce", input)?, storage(core, "reduce", out)?];
     core.dispatch(Dispatch {
         kernel: &kernel,

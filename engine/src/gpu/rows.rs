@@ -4,9 +4,9 @@
 use std::fmt::Write as _;
 
 use super::alarm;
-use super::core::{Core, Dispatch, HEADER_WORDS, UNIFORM_WINDOW};
+use super::core::{Core, Dispatch};
 use super::map::scratch;
-use super::operand::{Binding, Collapsed, Number, storage, word};
+use super::operand::{Binding, Collapsed, Number, storage, uniforms, word};
 use super::reduce::reduce;
 use super::template::{Variables, expand};
 use crate::backend::{Operand, Reduction};
@@ -207,11 +207,7 @@ impl Launch<'_> {
                 data.push(w(stride)?);
             }
         }
-        let words4 = data.len().div_ceil(4);
-        if 4 * (HEADER_WORDS + 4 * words4) > UNIFORM_WINDOW {
-            let message = format!("{} dimensions are too many for one kernel", lead.shape.len());
-            return Err(Error::Value { op, message });
-        }
+        let (params, words4) = uniforms(op, &data, format_args!("{} dimensions", lead.shape.len()))?;
         let mut name = format!("{} {} {words4} {lanes} {vector}", self.file, lead.shape.len());
         for (flag, value) in &self.flags {
             let _ = write!(name, " {flag}={value}");
@@ -228,9 +224,6 @@ impl Launch<'_> {
         let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
             self.wgsl(lead.shape.len(), words4, lanes, vector)
         })?;
-        let mut params = vec![0; HEADER_WORDS];
-        params.extend(data);
-        params.resize(HEADER_WORDS + 4 * words4, 0);
         core.dispatch(Dispatch {
             kernel: &kernel,
             buffers: &buffers,

@@ -65,29 +65,14 @@ impl Heads {
             let message = format!("{rows} features cannot be divided among {parts} heads");
             return Err(Error::Shape { op: "attention", message });
         }
-        let width = rows / parts;
-        let group = self.heads / self.kv_heads.max(1);
-        let [batch, time, width] = [batch, time, width].map(usize::cast_signed);
+        let [batch, time, width] = [batch, time, rows / parts].map(usize::cast_signed);
         let (own, shared) = (self.heads.cast_signed(), self.kv_heads.cast_signed());
-        // (batch, heads, time, width); with groups (batch, shared, group, time, width), over which keys are broadcast.
-        let split = |start: isize, heads: isize, by: &[isize], order: &[isize]| -> Result<Tensor> {
+        // (batch, heads, time, width)
+        let part = |start: isize, heads: isize| -> Result<Tensor> {
             let part = qkv.narrow(-1, start * width, heads * width)?;
-            part.reshape(&[&[batch, time], by, &[width]].concat())?.permute(order)
+            part.reshape(&[batch, time, heads, width])?.transpose(1, 2)
         };
-        let (query, key, value) = if group == 1 {
-            let part = |start| split(start, own, &[own], &[0, 2, 1, 3]);
-            (part(0)?, part(own)?, part(2 * own)?)
-        } else {
-            let part = |start| split(start, shared, &[shared, 1], &[0, 2, 3, 1, 4]);
-            let query = split(0, own, &[shared, group.cast_signed()], &[0, 2, 3, 1, 4])?;
-            (query, part(own)?, part(own + shared)?)
-        };
-        let seen = self.weigh(&query, &key, &value, mode)?;
-        let time_first: &[isize] = if group == 1 { &[0, 2, 1, 3] } else { &[0, 3, 1, 2, 4] };
-        seen.permute(time_first)?.reshape(&[batch, time, own * width])
-    }
-
-    fn weigh(&self, query: &Tensor, key: &Tensor, value: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
+        let (query, key, value) = (part(0, own)?, part(own, shared)?, part(own + shared, shared)?);
         let dropout = match mode {
             Mode::Train(source) if self.dropout.p != 0.0 => {
                 let source: &mut dyn Source = *source;
@@ -95,8 +80,10 @@ impl Heads {
             }
             _ => None,
         };
-        let how = Attention { is_causal: self.is_causal, dropout, ..Attention::default() };
-        functional::scaled_dot_product_attention(query, key, value, how)
+        let (is_causal, enable_gqa) = (self.is_causal, own != shared);
+        let how = Attention { is_causal, enable_gqa, dropout, ..Attention::default() };
+        let seen = functional::scaled_dot_product_attention(&query, &key, &value, how)?;
+        seen.transpose(1, 2)?.reshape(&[batch, time, own * width])
     }
 }
 

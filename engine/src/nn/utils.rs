@@ -4,8 +4,8 @@ use crate::autograd::no_grad;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::ledger::{Phase, during};
-use crate::program::{Binary, Compute, Instr, Program};
-use crate::tensor::{Tensor, joined};
+use crate::program::{Binary, Compute, Expr};
+use crate::tensor::{Tensor, joined_gradients};
 
 /// `clip_grad_norm_(params, max_norm)`: scales all gradients together, in place, so that their norm as one vector is
 /// at most `max_norm` (Pascanu et al. 2013). Returns the norm before that, on the parameters' device; waits for
@@ -42,8 +42,7 @@ impl Clipping {
             let message = format!("max_norm must not be negative, but is {max_norm}");
             return Err(Error::Value { op: "clip_grad_norm_", message });
         }
-        let rows = joined(params.iter().filter_map(Tensor::grad).map(|gradient| vec![gradient]).collect())?;
-        let gradients = rows.concat();
+        let gradients = joined_gradients(params)?;
         let norms = gradients.iter().map(|g| g.norm(&[], false)).collect::<Result<Vec<_>>>()?;
         let norm = match &norms[..] {
             [] => return Ok(None),
@@ -51,15 +50,12 @@ impl Clipping {
             norms => Tensor::stack(&norms.iter().collect::<Vec<_>>(), 0)?.norm(&[], false)?,
         };
         // min(1, max_norm / (norm + 1e-6)): as PyTorch has it, a little is added so that a norm of 0 divides nothing.
-        use Instr::{Binary as Do, Input};
-        let real = |value: f64| Instr::Const(value.into());
-        let mut instrs = vec![real(max_norm), Input(0), real(1e-6), Do(Binary::Add), Do(Binary::Div)];
-        instrs.extend([real(1.0), Do(Binary::Min)]);
+        let mut factor = (max_norm / (Expr::input(0) + 1e-6)).binary(Binary::Min, 1.0);
         if refuses {
             // 0 times a number is 0; 0 times an infinity is none.
-            instrs.extend([Input(0), real(0.0), Do(Binary::Mul), Do(Binary::Add)]);
+            factor = factor + Expr::input(0) * 0.0;
         }
-        let factor = norm.mapped(&Program::new(Compute::of(norm.dtype()), instrs), norm.dtype())?;
+        let factor = norm.mapped(&factor.program(Compute::of(norm.dtype())), norm.dtype())?;
         Ok(Some(Self { norm, factor, gradients }))
     }
 }

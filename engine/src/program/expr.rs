@@ -23,8 +23,10 @@ impl Expr {
         self
     }
 
-    fn binary(mut self, op: Binary, right: Self) -> Self {
-        self.0.extend(right.0);
+    /// `op(self, right)`
+    #[must_use]
+    pub fn binary(mut self, op: Binary, right: impl Into<Self>) -> Self {
+        self.0.extend(right.into().0);
         self.0.push(Instr::Binary(op));
         self
     }
@@ -93,7 +95,7 @@ macro_rules! operators {
                 type Output = Self;
 
                 fn $name(self, right: R) -> Self {
-                    self.binary(Binary::$op, right.into())
+                    self.binary(Binary::$op, right)
                 }
             }
 

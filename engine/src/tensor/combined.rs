@@ -2,10 +2,11 @@
 
 use super::Tensor;
 use super::elementwise::{Arg, Pair};
+use super::functions::Kept;
 use crate::autograd::Node;
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
-use crate::program::{Binary, Compute, Instr, Program, Unary};
+use crate::program::{Binary, Compute, Expr, Instr, Program, Unary};
 use crate::scalar::Scalar;
 
 /// How a quotient is rounded.
@@ -18,16 +19,66 @@ pub enum Rounding {
 }
 
 /// √((1 − x) (1 + x)): the other side of the right angle whose sine is x.
-const OTHER_SIDE: [Instr; 8] = [
-    Instr::Const(Scalar::Float(1.0)),
-    Instr::Input(0),
-    Instr::Binary(Binary::Sub),
-    Instr::Input(0),
-    Instr::Const(Scalar::Float(1.0)),
-    Instr::Binary(Binary::Add),
-    Instr::Binary(Binary::Mul),
-    Instr::Unary(Unary::Sqrt),
-];
+fn other_side(x: &Expr) -> Expr {
+    ((1.0 - x.clone()) * (x.clone() + 1.0)).unary(Unary::Sqrt)
+}
+
+/// (op(x) − op(−x)) / 2, where op leaves x its sign: the two have different ones, so that nothing cancels.
+fn half_difference(op: Unary, x: &Expr) -> Expr {
+    (x.clone().unary(op) - x.clone().unary(Unary::Neg).unary(op)) * 0.5
+}
+
+macro_rules! formulas {
+    ($(
+        $(#[$doc:meta])+ $name:ident |$input:ident| $formula:expr;
+        $backward:literal $kept:ident |$g:ident, $x:ident| $derivative:expr;
+    )+) => {
+        /// Functions of one real argument that are no instruction but a formula; of whole numbers they are of the default dtype.
+        impl Tensor {
+            $(
+                $(#[$doc])+
+                ///
+                /// # Errors
+                /// If the device fails or memory does not allow the result.
+                pub fn $name(&self) -> Result<Self> {
+                    let (dtype, $input) = (self.real(), &Expr::input(0));
+                    let program = $formula.program(Compute::of(dtype)).named(stringify!($name));
+                    self.function($backward, &program, dtype, Kept::$kept, |$g, $x| $derivative)
+                }
+            )+
+        }
+    };
+}
+
+formulas! {
+    /// `torch.tan(self)`; d tan x = (1 + tan² x) dx
+    tan |x| x.clone().unary(Unary::Sin) / x.clone().unary(Unary::Cos);
+    "TanBackward0" Result |g, y| g.mul(&y.mul(y)?.add(1.0)?);
+
+    /// `torch.sinh(self)`; d sinh x = cosh x dx
+    sinh |x| half_difference(Unary::Expm1, x);
+    "SinhBackward0" Argument |g, x| g.mul(&x.cosh()?);
+
+    /// `torch.cosh(self)`; d cosh x = sinh x dx
+    cosh |x| (x.clone().unary(Unary::Exp) + x.clone().unary(Unary::Neg).unary(Unary::Exp)) * 0.5;
+    "CoshBackward0" Argument |g, x| g.mul(&x.sinh()?);
+
+    /// `torch.atan(self)`; d atan x = dx / (1 + x²)
+    atan |x| x.clone().binary(Binary::Atan2, 1.0);
+    "AtanBackward0" Argument |g, x| g.div(&x.mul(x)?.add(1.0)?);
+
+    /// `torch.asin(self)`; d asin x = dx / √(1 − x²)
+    asin |x| x.clone().binary(Binary::Atan2, other_side(x));
+    "AsinBackward0" Argument |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?);
+
+    /// `torch.acos(self)`; d acos x = −dx / √(1 − x²)
+    acos |x| other_side(x).binary(Binary::Atan2, x.clone());
+    "AcosBackward0" Argument |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?)?.neg();
+
+    /// `torch.atanh(self)`: ½ ln((1 + x) / (1 − x)); d atanh x = dx / (1 − x²)
+    atanh |x| half_difference(Unary::Log1p, x);
+    "AtanhBackward0" Argument |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?);
+}
 
 impl Tensor {
     /// `torch.div(self, other, rounding_mode=mode)`: of whole numbers a whole one; constant between its steps.
@@ -161,56 +212,6 @@ impl Tensor {
         Err(Error::DType { op, message })
     }
 
-    /// `torch.tan(self)`; d tan x = (1 + tan² x) dx
-    ///
-    /// # Errors
-    /// If the device fails or memory does not allow the result.
-    pub fn tan(&self) -> Result<Self> {
-        let x = Instr::Input(0);
-        let program = [x, Instr::Unary(Unary::Sin), x, Instr::Unary(Unary::Cos), Instr::Binary(Binary::Div)];
-        self.of_result(["tan", "TanBackward0"], &program, |g, y| g.mul(&y.mul(y)?.add(1.0)?))
-    }
-
-    /// `torch.sinh(self)`; d sinh x = cosh x dx
-    ///
-    /// # Errors
-    /// If the device fails or memory does not allow the result.
-    pub fn sinh(&self) -> Result<Self> {
-        let (x, expm1) = (Instr::Input(0), Instr::Unary(Unary::Expm1));
-        // (eˣ − 1) / 2 − (e⁻ˣ − 1) / 2: the two have different signs, so that nothing cancels.
-        let program = [
-            x,
-            expm1,
-            x,
-            Instr::Unary(Unary::Neg),
-            expm1,
-            Instr::Binary(Binary::Sub),
-            Instr::Const(0.5.into()),
-            Instr::Binary(Binary::Mul),
-        ];
-        self.of_argument(["sinh", "SinhBackward0"], &program, |g, x| g.mul(&x.cosh()?))
-    }
-
-    /// `torch.cosh(self)`; d cosh x = sinh x dx
-    ///
-    /// # Errors
-    /// If the device fails or memory does not allow the result.
-    pub fn cosh(&self) -> Result<Self> {
-        let (x, half) = (Instr::Input(0), Instr::Const(0.5.into()));
-        let exp = Instr::Unary(Unary::Exp);
-        let program = [
-            x,
-            exp,
-            x,
-            Instr::Unary(Unary::Neg),
-            exp,
-            Instr::Binary(Binary::Add),
-            half,
-            Instr::Binary(Binary::Mul),
-        ];
-        self.of_argument(["cosh", "CoshBackward0"], &program, |g, x| g.mul(&x.sinh()?))
-    }
-
     /// `torch.atan2(self, other)`: the angle of the point (other, self); d atan2(y, x) = (x dy − y dx) / (x² + y²)
     ///
     /// # Errors
@@ -228,82 +229,5 @@ impl Tensor {
             needs.gradients(|| share.mul(x), || share.mul(y)?.neg())
         });
         Ok(pair.run(Binary::Atan2, Compute::of(dtype), dtype)?.made_by(node))
-    }
-
-    /// `torch.atan(self)`; d atan x = dx / (1 + x²)
-    ///
-    /// # Errors
-    /// If the device fails or memory does not allow the result.
-    pub fn atan(&self) -> Result<Self> {
-        let program = [Instr::Input(0), Instr::Const(1.0.into()), Instr::Binary(Binary::Atan2)];
-        self.of_argument(["atan", "AtanBackward0"], &program, |g, x| g.div(&x.mul(x)?.add(1.0)?))
-    }
-
-    /// `torch.asin(self)`; d asin x = dx / √(1 − x²)
-    ///
-    /// # Errors
-    /// If the device fails or memory does not allow the result.
-    pub fn asin(&self) -> Result<Self> {
-        let program = [&[Instr::Input(0)], &OTHER_SIDE[..], &[Instr::Binary(Binary::Atan2)]].concat();
-        self.of_argument(["asin", "AsinBackward0"], &program, |g, x| {
-            g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?)
-        })
-    }
-
-    /// `torch.acos(self)`; d acos x = −dx / √(1 − x²)
-    ///
-    /// # Errors
-    /// If the device fails or memory does not allow the result.
-    pub fn acos(&self) -> Result<Self> {
-        let program = [&OTHER_SIDE[..], &[Instr::Input(0), Instr::Binary(Binary::Atan2)]].concat();
-        self.of_argument(["acos", "AcosBackward0"], &program, |g, x| {
-            g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?)?.neg()
-        })
-    }
-
-    /// `torch.atanh(self)`: ½ ln((1 + x) / (1 − x)); d atanh x = dx / (1 − x²)
-    ///
-    /// # Errors
-    /// If the device fails or memory does not allow the result.
-    pub fn atanh(&self) -> Result<Self> {
-        let (x, log1p) = (Instr::Input(0), Instr::Unary(Unary::Log1p));
-        let program = [
-            x,
-            log1p,
-            x,
-            Instr::Unary(Unary::Neg),
-            log1p,
-            Instr::Binary(Binary::Sub),
-            Instr::Const(0.5.into()),
-            Instr::Binary(Binary::Mul),
-        ];
-        self.of_argument(["atanh", "AtanhBackward0"], &program, |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?))
-    }
-
-    /// A real function by a program, whose derivative is told in its result.
-    fn of_result(
-        &self,
-        [operation, name]: [&'static str; 2],
-        program: &[Instr],
-        derivative: fn(&Self, &Self) -> Result<Self>,
-    ) -> Result<Self> {
-        let dtype = self.real();
-        let out = self.mapped(&Program::new(Compute::of(dtype), program).named(operation), dtype)?;
-        let node =
-            Node::record(name, &[self], &[&out], move |g, saved| Ok(vec![Some(derivative(g, &saved[0])?)]));
-        Ok(out.made_by(node))
-    }
-
-    /// A real function by a program, whose derivative is told in its argument.
-    fn of_argument(
-        &self,
-        [operation, name]: [&'static str; 2],
-        program: &[Instr],
-        derivative: fn(&Self, &Self) -> Result<Self>,
-    ) -> Result<Self> {
-        let dtype: DType = self.real();
-        let node =
-            Node::record(name, &[self], &[self], move |g, saved| Ok(vec![Some(derivative(g, &saved[0])?)]));
-        Ok(self.mapped(&Program::new(Compute::of(dtype), program).named(operation), dtype)?.made_by(node))
     }
 }

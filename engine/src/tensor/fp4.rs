@@ -1,12 +1,13 @@
 //! FP4: E2M1 numbers, two to a byte, under one scale per block. The sixteen patterns of E2M1 reach from −6 to 6, so
 //! they say something only beside a scale.
 
+use std::ops::Add;
+
 use super::Tensor;
 use crate::DType;
 use crate::autograd::no_grad;
 use crate::error::{Error, Result};
-use crate::program::{Binary, Compute, Instr, Program, Unary};
-use crate::scalar::Scalar;
+use crate::program::{Binary, Compute, Expr, Program, Unary};
 
 /// How blocks are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,55 +188,26 @@ fn factors(scales: &Tensor, scale: &Tensor) -> Result<Tensor> {
 
 /// From a number and the factor of its block to its pattern.
 fn encoder() -> Program {
-    let real = |x: f64| Instr::Const(Scalar::Float(x));
-    let quotient = [Instr::Input(0), Instr::Input(1), Instr::Binary(Binary::Div)];
-    let mut instrs = vec![real(0.0)];
-    for (middle, goes_up) in STEPS {
-        instrs.extend(quotient);
+    let [x, factor] = [0, 1].map(Expr::input);
+    let size = (x.clone() / factor).unary(Unary::Abs);
+    let steps = STEPS.map(|(middle, goes_up)| {
         let beyond = if goes_up { Binary::Ge } else { Binary::Gt };
-        instrs.extend([
-            Instr::Unary(Unary::Abs),
-            real(middle),
-            Instr::Binary(beyond),
-            Instr::Binary(Binary::Add),
-        ]);
-    }
+        size.clone().binary(beyond, middle)
+    });
+    let code = steps.into_iter().fold(0.0.into(), Expr::add);
     // The sign, also that of a number which becomes 0, and that of −0, which its reciprocal shows.
-    instrs.extend([Instr::Input(0), real(0.0), Instr::Binary(Binary::Lt)]);
-    instrs.extend([Instr::Input(0), Instr::Unary(Unary::Reciprocal), real(0.0), Instr::Binary(Binary::Lt)]);
-    instrs.extend([
-        Instr::Binary(Binary::Or),
-        real(8.0),
-        Instr::Binary(Binary::Mul),
-        Instr::Binary(Binary::Add),
-    ]);
-    Program::new(Compute::F32, instrs)
+    let is_below = x.clone().binary(Binary::Lt, 0.0);
+    let is_negative = is_below.binary(Binary::Or, x.unary(Unary::Reciprocal).binary(Binary::Lt, 0.0));
+    (code + is_negative * 8.0).program(Compute::F32)
 }
 
 /// From a pattern and the factor of its block to the number: 0 to 2 in steps of ½, then 3, 4 and 6.
 fn decoder() -> Program {
-    let real = |x: f64| Instr::Const(Scalar::Float(x));
-    let binary = Instr::Binary;
-    let negative = [Instr::Input(0), real(8.0), binary(Binary::Ge)];
-    let magnitude: Vec<Instr> = [Instr::Input(0)]
-        .into_iter()
-        .chain(negative)
-        .chain([real(8.0), binary(Binary::Mul), binary(Binary::Sub)])
-        .collect();
-    let mut instrs = magnitude.clone();
-    for (after, more) in [(4.0, 1.0), (5.0, 1.0), (6.0, 3.0)] {
-        instrs.extend(magnitude.iter().copied());
-        instrs.extend([
-            real(after),
-            binary(Binary::Gt),
-            real(more),
-            binary(Binary::Mul),
-            binary(Binary::Add),
-        ]);
-    }
-    instrs.extend([real(0.5), binary(Binary::Mul), real(1.0)]);
-    instrs.extend(negative);
-    instrs.extend([real(2.0), binary(Binary::Mul), binary(Binary::Sub), binary(Binary::Mul)]);
-    instrs.extend([Instr::Input(1), binary(Binary::Mul)]);
-    Program::new(Compute::F32, instrs)
+    let [code, factor] = [0, 1].map(Expr::input);
+    let is_negative = code.clone().binary(Binary::Ge, 8.0);
+    let magnitude = code - is_negative.clone() * 8.0;
+    let steps = [(4.0, 1.0), (5.0, 1.0), (6.0, 3.0)];
+    let steps = steps.map(|(after, more)| magnitude.clone().binary(Binary::Gt, after) * more);
+    let halves = steps.into_iter().fold(magnitude, Expr::add);
+    (halves * 0.5 * (1.0 - is_negative * 2.0) * factor).program(Compute::F32)
 }

@@ -10,7 +10,7 @@ use crate::scalar::Scalar;
 
 /// What the derivative of a function is told in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kept {
+pub(super) enum Kept {
     Argument,
     Result,
     /// The gradient alone.
@@ -27,7 +27,9 @@ macro_rules! functions {
                 /// # Errors
                 /// If the device fails or memory does not allow the result.
                 pub fn $name(&self) -> Result<Self> {
-                    self.function($backward, Unary::$op, self.real(), Kept::$kept, |$g, $x| $derivative)
+                    let dtype = self.real();
+                    let program = Program::unary(Compute::of(dtype), Unary::$op);
+                    self.function($backward, &program, dtype, Kept::$kept, |$g, $x| $derivative)
                 }
             )+
         }
@@ -75,10 +77,12 @@ macro_rules! same {
                 $(#[$doc])+
                 ///
                 /// # Errors
-                /// If the device fails or memory does not allow the result.
+                /// For truth values where PyTorch refuses them, or if the device fails or memory does not allow the
+                /// result.
                 pub fn $name(&self) -> Result<Self> {
                     self.refuse_bool(Unary::$op)?;
-                    self.function($backward, Unary::$op, self.dtype(), Kept::$kept, |$g, $x| $derivative)
+                    let program = Program::unary(Compute::of(self.dtype()), Unary::$op);
+                    self.function($backward, &program, self.dtype(), Kept::$kept, |$g, $x| $derivative)
                 }
             )+
         }
@@ -86,6 +90,8 @@ macro_rules! same {
 }
 
 same! {
+    /// `-x`; d(−x) = −dx
+    neg Neg "NegBackward0" Nothing |g, _x| g.neg();
     /// `torch.abs(x)`; d|x| = sign x dx
     abs Abs "AbsBackward0" Argument |g, x| g.mul(&x.sign()?);
     /// `torch.sign(x)`; constant between its steps
@@ -102,18 +108,17 @@ same! {
     round Round "RoundBackward0" Nothing |g, _x| g.full_like(0.0);
 }
 
-/// Negation and tests.
+/// What they have in common, and tests.
 impl Tensor {
     /// A function of one argument; its derivative is told of the gradient and of what is kept.
-    fn function(
+    pub(super) fn function(
         &self,
         name: &'static str,
-        op: Unary,
+        program: &Program,
         dtype: DType,
         keeps: Kept,
         derivative: fn(&Self, &Self) -> Result<Self>,
     ) -> Result<Self> {
-        let program = Program::unary(Compute::of(dtype), op);
         let record = |kept: &[&Self]| {
             Node::record(name, &[self], kept, move |g, saved| {
                 Ok(vec![Some(derivative(g, saved.first().unwrap_or(g))?)])
@@ -122,27 +127,15 @@ impl Tensor {
         // What is kept of the argument is kept before the result may be written over it.
         match keeps {
             Kept::Result => {
-                let out = self.mapped(&program, dtype)?;
+                let out = self.mapped(program, dtype)?;
                 let node = record(&[&out]);
                 Ok(out.made_by(node))
             }
             Kept::Argument | Kept::Nothing => {
                 let node = if keeps == Kept::Argument { record(&[self]) } else { record(&[]) };
-                Ok(self.mapped(&program, dtype)?.made_by(node))
+                Ok(self.mapped(program, dtype)?.made_by(node))
             }
         }
-    }
-
-    /// `-self`
-    ///
-    /// # Errors
-    /// For truth values.
-    pub fn neg(&self) -> Result<Self> {
-        self.refuse_bool(Unary::Neg)?;
-        // d(−x) = −dx
-        let node = Node::record("NegBackward0", &[self], &[], |g, _| Ok(vec![Some(g.neg()?)]));
-        let program = Program::unary(Compute::of(self.dtype()), Unary::Neg);
-        Ok(self.mapped(&program, self.dtype())?.made_by(node))
     }
 
     /// What truth values do not have, in PyTorch's words.

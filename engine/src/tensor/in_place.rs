@@ -4,6 +4,7 @@ use super::Tensor;
 use super::elementwise::Arg;
 use crate::autograd::Node;
 use crate::error::{Error, Result};
+use crate::layout::broadcast_shapes;
 use crate::program::Program;
 use crate::scalar::Scalar;
 
@@ -172,7 +173,11 @@ impl Tensor {
     /// As [`Tensor::add_`].
     pub fn copy_(&self, source: &Self) -> Result<()> {
         self.same_device("copy_", source)?;
-        let taken = source.broadcast_into(self.shape())?;
+        let both = broadcast_shapes(self.shape(), source.shape())?;
+        if both != self.shape() {
+            return Err(self.other_shape("copy_", &both));
+        }
+        let taken = source.broadcast_to(&both)?;
         let own = self.shape().to_vec();
         self.check_in_place(&[source])?;
         self.check_overlap("copy_", &[source])?;
@@ -263,21 +268,6 @@ impl Tensor {
         let join = |shape: &[usize]| crate::layout::join(shape.iter());
         let (own, other) = (join(self.shape()), join(shape));
         Error::shape(op, format!("output with shape [{own}] doesn't match the broadcast shape [{other}]"))
-    }
-
-    /// This tensor as it is broadcast to what it is written into.
-    fn broadcast_into(&self, shape: &[usize]) -> Result<Self> {
-        let both = crate::layout::broadcast_shapes(shape, self.shape())?;
-        if both == shape {
-            return self.broadcast_to(shape);
-        }
-        let join = |shape: &[usize]| crate::layout::join(shape.iter());
-        let message = format!(
-            "output with shape [{}] doesn't match the broadcast shape [{}]",
-            join(shape),
-            join(&both)
-        );
-        Err(Error::shape("copy_", message))
     }
 
     /// Refuses to write where the order of writing would show.

@@ -307,18 +307,23 @@ impl Tensor {
                 + mask.dtype().name();
             return Err(Error::DType { op: "masked_fill", message });
         }
-        let fill = match value.into() {
-            Arg::Scalar(scalar) => Self::full(&[], scalar, self.dtype(), self.device())?,
-            Arg::Tensor(tensor) if tensor.shape().is_empty() => tensor.to_dtype(self.dtype())?,
+        let fill = self.fill_value("masked_fill", value.into())?;
+        mask.choice("MaskedFillBackward0", (&fill).into(), self.into())
+    }
+
+    /// What `op` fills with, as a tensor without dimensions.
+    pub(super) fn fill_value(&self, op: &'static str, value: Arg<'_>) -> Result<Self> {
+        match value {
+            Arg::Scalar(scalar) => Self::full(&[], scalar, self.dtype(), self.device()),
+            Arg::Tensor(tensor) if tensor.shape().is_empty() => tensor.to_dtype(self.dtype()),
             Arg::Tensor(tensor) => {
                 let message = format!(
-                    "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+                    "{op}_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
                     tensor.shape().len()
                 );
-                return Err(Error::Shape { op: "masked_fill", message });
+                Err(Error::Shape { op, message })
             }
-        };
-        mask.choice("MaskedFillBackward0", (&fill).into(), self.into())
+        }
     }
 
     /// `torch.triu(self, diagonal)`: 0 below that diagonal of the last two dimensions.

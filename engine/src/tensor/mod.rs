@@ -38,7 +38,7 @@ pub(crate) use history::WeakTensor;
 pub use index::Index;
 pub(crate) use linear::product_then;
 pub use nested::Nested;
-pub(crate) use pack::{Row, converted, joined};
+pub(crate) use pack::{Row, converted, joined, joined_gradients};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -131,6 +131,12 @@ pub(crate) fn converted(parameters: &[Tensor], dtype: DType) -> Result<Vec<Tenso
     parameters.iter().zip(all).map(whole).collect()
 }
 
+/// The gradients of parameters in as few tensors as possible: those that lie side by side are one.
+pub(crate) fn joined_gradients(params: &[Tensor]) -> Result<Row> {
+    let rows = params.iter().filter_map(Tensor::grad).map(|gradient| vec![gradient]).collect();
+    Ok(joined(rows)?.concat())
+}
+
 /// The same elements in as few rows as possible: rows of which every tensor follows that of another row become
 /// one with it, of flat tensors.
 pub(crate) fn joined(rows: Vec<Row>) -> Result<Vec<Row>> {

@@ -251,17 +251,7 @@ impl Tensor {
             let message = "Index has to be a vector/scalar";
             return Err(Error::shape("index_fill", message));
         }
-        let value = match value.into() {
-            Arg::Scalar(scalar) => Self::full(&[], scalar, self.dtype(), self.device())?,
-            Arg::Tensor(value) if value.shape().is_empty() => value.to_dtype(self.dtype())?,
-            Arg::Tensor(value) => {
-                let message = format!(
-                    "index_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
-                    value.shape().len()
-                );
-                return Err(Error::shape("index_fill", message));
-            }
-        };
+        let value = self.fill_value("index_fill", value.into())?;
         let mut shape = self.shape().to_vec();
         let size = shape.get(d).copied().unwrap_or(1);
         if let Some(n) = shape.get_mut(d) {

@@ -74,6 +74,9 @@ impl Default for TextConfig {
 }
 
 impl TextConfig {
+    /// Largest `layers`, `heads`, `dim`, `context`, `batch` and `accumulate` that are accepted.
+    pub const MAX: [usize; 6] = [128, 1024, 16384, 65536, 65536, 65536];
+
     /// Each field by its name, for checkpoints and messages.
     fn fields(&self) -> [(&'static str, String); 14] {
         [
@@ -98,13 +101,14 @@ impl TextConfig {
         let refuse = |name: &str, got: &dyn std::fmt::Display, rule: &str| {
             Err(Error::Value { op: "train", message: format!("{name} is {got}; it must be {rule}") })
         };
+        let [layers, heads, dim, context, batch, accumulate] = Self::MAX;
         let sizes = [
-            ("layers", self.layers, 128),
-            ("heads", self.heads, 1024),
-            ("dim", self.dim, 16384),
-            ("context", self.context, 65536),
-            ("batch", self.batch, 65536),
-            ("accumulate", self.accumulate, 65536),
+            ("layers", self.layers, layers),
+            ("heads", self.heads, heads),
+            ("dim", self.dim, dim),
+            ("context", self.context, context),
+            ("batch", self.batch, batch),
+            ("accumulate", self.accumulate, accumulate),
         ];
         if let Some((name, got, most)) = sizes.into_iter().find(|&(_, got, most)| got == 0 || got > most) {
             return refuse(name, &got, &format!("from 1 to {most}"));

@@ -26,6 +26,39 @@ impl Figure {
     }
 }
 
+/// What an operation gives.
+#[derive(Deserialize)]
+pub struct Out {
+    pub dtype: String,
+    pub shape: Vec<usize>,
+    pub values: Vec<Value>,
+}
+
+/// The result beside the figure that it is like in dtype and shape; `None` after a refusal in PyTorch's words.
+pub fn outcome<'a>(
+    got: Result<Tensor>,
+    want: Option<&'a Out>,
+    refusal: Option<&str>,
+) -> std::result::Result<Option<(Tensor, &'a Out)>, String> {
+    // A GPU refuses some things only when somebody waits.
+    let settled = got.and_then(|out| pollster::block_on(out.device().synchronize()).map(|()| out));
+    let out = match (settled, refusal) {
+        (Err(error), Some(expected)) => {
+            let said = error.to_string().replace("torch.cuda.", "torch.");
+            let is_refusal = said.contains(expected);
+            return if is_refusal { Ok(None) } else { Err(format!("says {said:?}, not {expected:?}")) };
+        }
+        (Err(error), None) => return Err(format!("fails: {error}")),
+        (Ok(_), Some(expected)) => return Err(format!("gives a result, not {expected:?}")),
+        (Ok(out), None) => out,
+    };
+    let want = want.ok_or("the case has no result")?;
+    if out.dtype() != dtype(&want.dtype) || out.shape() != want.shape {
+        return Err(format!("is {out:?}, not {} {:?}", want.dtype, want.shape));
+    }
+    Ok(Some((out, want)))
+}
+
 /// A dtype by its name.
 pub fn dtype(name: &str) -> DType {
     DType::from_name(name).unwrap_or_else(|| panic!("no dtype {name}"))

@@ -1,10 +1,13 @@
-"""What the scripts beside this one share: random tensors that lie in memory in some way, and how they are told.
+"""What the scripts beside this one share: random tensors that lie in memory in some way, how they are told, and how
+figures are written.
 
 A tensor is its storage and how it lies there. NaN and the infinities are the strings "NaN", "Infinity" and
 "-Infinity", which JSON does not have.
 """
 
+import json
 import math
+import pathlib
 import random
 
 import torch
@@ -41,9 +44,9 @@ def one(dtype, kind):
     return x if x or kind != "nonzero" else 1.25
 
 
-def laid(shape, dtype, kind="any"):
+def laid(shape, dtype, kind="any", ways=("order", "order", "turned", "stepped", "repeated"), one=one):
     """A tensor of that shape whose elements lie in some way: in order, transposed, stepped, or repeated."""
-    way = random.choice(["order", "order", "turned", "stepped", "repeated"])
+    way = random.choice(ways)
     full = list(shape)
     if way == "turned":
         full = full[::-1]
@@ -75,3 +78,17 @@ def upstream(out):
     """The gradient that arrives: neither symmetric nor constant."""
     weights = torch.tensor([((7 * i) % 5 - 2) / 2 + 0.25 for i in range(out.numel())], dtype=torch.float64)
     return weights.reshape(out.shape).to(out.dtype)
+
+
+def write(name, **data):
+    """Writes the file of that name beside this one, with a line for each entry of a list."""
+    def compact(value):
+        return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+    def lines(value):
+        return "[\n" + ",\n".join(map(compact, value)) + "\n]" if isinstance(value, list) else compact(value)
+
+    data = {"made_with": torch.__version__.split("+")[0], **data}
+    path = pathlib.Path(__file__).with_name(name)
+    path.write_text("{" + ",\n".join(f"{compact(key)}:{lines(value)}" for key, value in data.items()) + "}\n")
+    print(name, {key: len(value) for key, value in data.items() if isinstance(value, list)}, path.stat().st_size)

@@ -4,8 +4,7 @@ PyTorch does it, with gradients and refusals.
     python3 -m venv /tmp/golden && /tmp/golden/bin/pip install torch numpy
     /tmp/golden/bin/python engine/tests/golden/index.py
 
-A case is a list of tensors and a list of steps `[result, operation, arguments, options]`: an argument that is a string
-beginning with `$` is a tensor by its name. The last result counts, and the gradients of the first tensors.
+steps.py says what a case is.
 """
 
 import json
@@ -15,7 +14,8 @@ import random
 
 import torch
 
-from figures import number, told, upstream, values
+import figures
+from steps import ERRORS, items_of, run
 
 HERE = pathlib.Path(__file__).parent
 random.seed(15)
@@ -37,143 +37,14 @@ def one(dtype, kind):
 
 
 def laid(shape, dtype="float32", kind="any", ways=("order", "order", "turned", "stepped")):
-    """A tensor of that shape whose elements lie in some way: in order, transposed, stepped, or repeated."""
-    way = random.choice(ways)
-    full = list(shape)
-    if way == "turned":
-        full = full[::-1]
-    if way == "stepped" and full:
-        full[-1] = 2 * full[-1] + 1
-    if way == "repeated" and full:
-        full[0] = min(full[0], 1)
-    x = torch.tensor([one(dtype, kind) for _ in range(math.prod(full))], dtype=getattr(torch, dtype)).reshape(full)
-    if way == "turned":
-        x = x.permute(tuple(reversed(range(len(full)))))
-    if way == "stepped" and full:
-        x = x[..., 1 : 2 * shape[-1] + 1 : 2]
-    if way == "repeated" and full:
-        x = x.expand(shape)
-    return x
-
-
-ERRORS = (RuntimeError, TypeError, IndexError, ValueError, ZeroDivisionError, NotImplementedError)
-
-
-def plain(call):
-    """Between brackets: [kind, …] as JSON has it."""
-    return call
-
-
-def items_of(items, tensors):
-    out = []
-    for item in items:
-        kind = item[0]
-        if kind == "at":
-            out.append(item[1])
-        elif kind == "slice":
-            out.append(slice(*item[1:]))
-        elif kind == "none":
-            out.append(None)
-        elif kind == "ellipsis":
-            out.append(Ellipsis)
-        elif kind == "bool":
-            out.append(item[1])
-        else:
-            out.append(tensors[item[1]])
-    return out[0] if len(out) == 1 else tuple(out)
-
-
-def perform(op, x, args, options):
-    if op == "index":
-        return x[args[0]]
-    if op == "set_index":
-        x[args[0]] = args[1]
-        return None
-    if op == "index_put_":
-        return x.index_put_(args[0], args[1], **options)
-    if op == "div_rounded":
-        return torch.div(x, args[0], rounding_mode=args[1])
-    if op == "std_mean0":
-        return torch.std_mean(x, dim=args[0] or None, correction=args[1], keepdim=args[2])[0]
-    if op == "var_mean1":
-        return torch.var_mean(x, dim=args[0] or None, correction=args[1], keepdim=args[2])[1]
-    if op in ("max_dim", "min_dim", "median_dim"):
-        return getattr(torch, op[:-4])(x, args[0], args[1]).values
-    if op in ("max_place", "min_place"):
-        return getattr(torch, op[:-6])(x, args[0], args[1]).indices
-    if op in ("softplus", "logsigmoid", "leaky_relu", "elu", "hardtanh"):
-        return getattr(torch.nn.functional, op)(x, *args)
-    if op == "isclose":
-        return torch.isclose(x, args[0], rtol=args[1], atol=args[2], equal_nan=args[3])
-    if op == "nonzero":
-        return x.nonzero()
-    if op in ("tensor_split", "unbind", "split", "chunk"):
-        *rest, which = args
-        return getattr(torch, op)(x, *rest)[which]
-    if op in ("addmm", "baddbmm"):
-        return getattr(torch, op)(x, args[0], args[1], beta=args[2], alpha=args[3])
-    if op in ("addcmul", "addcdiv"):
-        return getattr(torch, op)(x, args[0], args[1], value=args[2])
-    if op in ("index_add", "index_add_"):
-        return getattr(x, op)(args[0], args[1], args[2], alpha=args[3])
-    if op in ("clamp_",):
-        return x.clamp_(args[0], args[1])
-    if op == "requires_grad_":
-        return x.requires_grad_(args[0])
-    method = getattr(x, op, None)
-    return method(*args) if method else getattr(torch, op)(x, *args)
+    return figures.laid(shape, dtype, kind, ways, one)
 
 
 cases = []
 
 
-def case(tensors, steps, grads=True):
-    """Runs the steps on fresh leaves and writes down what came of it."""
-    entry = {"tensors": [told(x) for x in tensors], "steps": []}
-    names = {}
-    for i, x in enumerate(tensors):
-        storage = torch.tensor([], dtype=x.dtype).set_(x.untyped_storage()).tolist()
-        flat = torch.tensor(storage, dtype=x.dtype)
-        leaf = flat.as_strided(x.shape, x.stride(), x.storage_offset()).detach()
-        if grads and x.dtype.is_floating_point:
-            leaf.requires_grad_()
-        names[f"t{i}"] = leaf
-    entry["grads"] = grads
-    result = None
-    try:
-        for step in steps:
-            name, op, on, *args = step
-            entry["steps"].append([name, op, on, args])
-            given = []
-            for a in args:
-                if isinstance(a, str) and a.startswith("$"):
-                    given.append(names[a[1:]])
-                elif op in ("index", "set_index") and isinstance(a, list):
-                    given.append(items_of(a, names))
-                elif op == "index_put_" and isinstance(a, list):
-                    given.append(tuple(names[i] for i in a))
-                else:
-                    given.append(a)
-            if op == "index_put_":
-                out = names[on].index_put_(given[0], given[1], accumulate=given[2])
-            else:
-                out = perform(op, names[on], given, {})
-            if name != "_":
-                names[name] = out
-                result = out
-        entry["out"] = {"dtype": str(result.dtype)[6:], "shape": list(result.shape), "values": values(result)}
-        entry["grad_fn"] = result.grad_fn.name() if result.grad_fn is not None else None
-        if result.requires_grad:
-            result.backward(upstream(result))
-            entry["leaf_grads"] = [
-                values(names[f"t{i}"].grad) if names[f"t{i}"].grad is not None else None for i in range(len(tensors))
-            ]
-    except ERRORS as error:
-        entry["error"] = str(error).split("\n")[0]
-        entry["steps"] = [[s[0], s[1], s[2], list(s[3:])] for s in steps]
-    # What JSON has no numbers for.
-    entry["steps"] = json.loads(json.dumps(entry["steps"]))
-    cases.append(entry)
+def case(*given, **options):
+    cases.append(run(*given, **options))
 
 
 def bound(size):

@@ -5,12 +5,11 @@ masks, torch.nn.init, and the weights that torch.nn's modules begin with.
     /tmp/golden/bin/python engine/tests/golden/init.py
 """
 
-import json
-import math
-import pathlib
 
 import torch
 from torch import nn
+
+from figures import write
 
 F64, F32, F16, BF16 = torch.float64, torch.float32, torch.float16, torch.bfloat16
 
@@ -130,14 +129,4 @@ for make, args in ((nn.Linear, (3, 4)), (nn.Linear, (17, 5)), (nn.Linear, (5, 3,
     modules.append({"module": make.__name__, "args": args,
                     "state": [[key, list(value.shape), numbers(value)] for key, value in module.state_dict().items()]})
 
-data = {"made_with": torch.__version__.split("+")[0], "fills": fills, "chances": chances, "masks": masks, "inits": inits,
-        "modules": modules}
-lines = []
-for key, value in data.items():
-    if isinstance(value, list):
-        lines.append(f"{json.dumps(key)}:[\n" + ",\n".join(json.dumps(v, separators=(",", ":")) for v in value) + "\n]")
-    else:
-        lines.append(f"{json.dumps(key)}:{json.dumps(value)}")
-path = pathlib.Path(__file__).parent / "init.json"
-path.write_text("{" + ",\n".join(lines) + "}\n")
-print(len(fills), len(chances), len(masks), len(inits), len(modules), path.stat().st_size)
+write("init.json", fills=fills, chances=chances, masks=masks, inits=inits, modules=modules)

@@ -5,13 +5,13 @@ float64 from float32 weights; the weights that a GPT begins with; what load_stat
     /tmp/golden/bin/python engine/tests/golden/modules.py
 """
 
-import json
 import math
-import pathlib
 
 import torch
 from torch import nn
 from torch.nn import functional as F
+
+from figures import write
 
 
 def numbers(x, digits=9):
@@ -251,13 +251,4 @@ for strict, state in ((True, {}), (True, {"weight": [2, 3]}), (True, {"weight": 
         figure["error"] = str(error)
     refusals.append(figure)
 
-data = {"made_with": torch.__version__.split("+")[0], "cases": cases, "gpts": gpts, "learning": learning, "refusals": refusals}
-lines = []
-for key, value in data.items():
-    if isinstance(value, list):
-        lines.append(f"{json.dumps(key)}:[\n" + ",\n".join(json.dumps(v, separators=(",", ":")) for v in value) + "\n]")
-    else:
-        lines.append(f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}")
-path = pathlib.Path(__file__).parent / "modules.json"
-path.write_text("{" + ",\n".join(lines) + "}\n")
-print(len(cases), len(gpts), len(refusals), path.stat().st_size)
+write("modules.json", cases=cases, gpts=gpts, learning=learning, refusals=refusals)

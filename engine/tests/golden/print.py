@@ -8,17 +8,16 @@ all, each rounded to the dtype; NaN and the infinities are the strings "NaN", "I
 "repr" is what the text on a CPU and that on a GPU have in common at the start, then how each goes on.
 """
 
-import json
 import math
 import os
-import pathlib
 import random
 from unittest import mock
 
 import torch
 from torch import _tensor_str
 
-HERE = pathlib.Path(__file__).parent
+from figures import number, write
+
 SPECIAL = [math.nan, math.inf, -math.inf]
 BOUNDS = {"int64": (-(2**63), 2**63 - 1), "int32": (-(2**31), 2**31 - 1), "uint8": (0, 255)}
 FLOATS = ["float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"]
@@ -50,14 +49,6 @@ def on_a_gpu(x):
 
     with mock.patch.object(_tensor_str, "_add_suffixes", with_device):
         return repr(x)
-
-
-def number(x):
-    if isinstance(x, float) and math.isnan(x):
-        return "NaN"
-    if isinstance(x, float) and math.isinf(x):
-        return "Infinity" if x > 0 else "-Infinity"
-    return x
 
 
 def case(values, shape, dtype="float32", stride=None, offset=0, leaf=False, op=""):
@@ -176,7 +167,4 @@ case([1.0], [0, 2], leaf=True)
 case([1.0], [0], "float64", leaf=True, op="neg")
 case([1.0], [0, 5, 100000, 1], "float16", leaf=True, op="mul")
 
-lines = ",\n".join(json.dumps(v, separators=(",", ":"), allow_nan=False) for v in cases)
-made_with = torch.__version__.split("+")[0]
-(HERE / "print.json").write_text(f'{{"made_with":"{made_with}",\n"cases":[\n{lines}\n]}}\n')
-print(len(cases), "cases")
+write("print.json", cases=cases)

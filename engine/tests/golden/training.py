@@ -5,12 +5,12 @@ its schedules, and the scales of its GradScaler.
     /tmp/golden/bin/python engine/tests/golden/training.py
 """
 
-import json
 import math
-import pathlib
 
 import torch
 from torch.optim import lr_scheduler
+
+from figures import write
 
 STEPS = 50
 generator = torch.Generator().manual_seed(7)
@@ -127,13 +127,4 @@ for settings, sequence in (({}, [0, 0, math.inf, 0, math.nan]), ({"init_scale": 
     scalers.append({"settings": {k: v for k, v in scaler.state_dict().items() if k not in ("scale", "_growth_tracker")},
                     "init_scale": settings.get("init_scale", 65536.0), "faults": [names.get(f, "NaN") for f in sequence], "rows": rows})
 
-data = {"made_with": torch.__version__.split("+")[0], "muon": muon, "groups": groups, "schedules": schedules, "scalers": scalers}
-lines = []
-for key, value in data.items():
-    if isinstance(value, list):
-        lines.append(f"{json.dumps(key)}:[\n" + ",\n".join(json.dumps(v, separators=(",", ":")) for v in value) + "\n]")
-    else:
-        lines.append(f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}")
-path = pathlib.Path(__file__).parent / "training.json"
-path.write_text("{" + ",\n".join(lines) + "}\n")
-print(len(muon), len(schedules), len(scalers), path.stat().st_size)
+write("training.json", muon=muon, groups=groups, schedules=schedules, scalers=scalers)
