@@ -180,7 +180,8 @@ pub(crate) fn check_names(record: &impl Named) -> Result<()> {
     }
     let aliases = aliases.iter().map(|alias| ("aliases", alias.as_str()));
     for (field, name) in [("id", id), ("name", name)].into_iter().chain(aliases) {
-        if plain(name).is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+        if plain(name).is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control)
+        {
             return Err(Error::input(field, format!("1 to {LONGEST_NAME} printable characters"), name));
         }
     }
