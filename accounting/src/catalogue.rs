@@ -99,8 +99,9 @@ impl Figure {
         let mut remark = self.mark.describe().to_owned();
         for alternative in &self.alternatives {
             let condition = if alternative.note.is_empty() { "elsewhere" } else { &alternative.note };
-            let value = crate::format::python(alternative.value);
-            remark += &format!("; {condition} {value}: {}", cite(&alternative.source).title);
+            // In the unit of the figure, which it does not know.
+            let (value, source) = (alternative.value, cite(&alternative.source));
+            remark += &format!("; {condition} {value:e}: {}", source.title);
         }
         if !self.note.is_empty() {
             remark += "; ";

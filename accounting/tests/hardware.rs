@@ -280,7 +280,7 @@ fn trap_7_b200s_fp32_shows_both_sources() {
     let b200 = device("b200-sxm").unwrap();
     let fp32 = b200.peaks.iter().find(|peak| peak.dtype == DType::Fp32).unwrap();
     let cited = fp32.figure.cite();
-    assert_eq!(cited[0].note, "sources disagree; elsewhere 75e12: Stanford CS336, lecture 2, spring 2026");
+    assert_eq!(cited[0].note, "sources disagree; elsewhere 7.5e13: Stanford CS336, lecture 2, spring 2026");
     assert_eq!(cited[0].date, "2026-08-22");
     assert_eq!(b200.memory().unwrap().value(), 180e9);
 }
