@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use napkin_accounting::hardware::{Device, device};
-use napkin_accounting::{DType, Sparsity};
+use napkin_accounting::{DType, Quantity, Sparsity};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn a_reader_adds_a_device() {
     let card = Device::from_json(text).unwrap();
     let peak = card.peak(DType::Bf16, Sparsity::Dense).unwrap();
     assert_eq!(peak.flop_per_sec().value(), 1e14);
-    assert_eq!(card.memory().unwrap().value(), 48e9);
+    assert_eq!(card.memory().unwrap().quantity.number().to_f64(), 48e9);
     let cited = card.peaks[0].figure.cite();
     assert_eq!((cited[0].title.as_str(), cited[0].note.as_str()), ("no source given", "unverified"));
     let cited = card.memory_bytes.as_ref().unwrap().cite();

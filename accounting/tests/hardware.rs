@@ -3,7 +3,7 @@
 
 use napkin_accounting::catalogue::Mark;
 use napkin_accounting::hardware::{Catalogue, Device, LinkEnd, PeakDerivation, catalogue, device, network};
-use napkin_accounting::{DType, Error, Peak, Sparsity};
+use napkin_accounting::{DType, Error, Peak, Quantity, Sourced, Sparsity};
 use serde_json::Value;
 
 mod lint;
@@ -14,6 +14,10 @@ fn dense(id: &str, dtype: DType) -> f64 {
 
 fn value(peak: &Peak) -> f64 {
     peak.flop_per_sec().value()
+}
+
+fn amount<Q: Quantity>(sourced: &Sourced<Q>) -> f64 {
+    sourced.quantity.number().to_f64()
 }
 
 fn names(device: &Device) -> (&str, &str, &[String]) {
@@ -242,7 +246,7 @@ fn trap_3_no_peak_where_the_hardware_lacks_the_dtype() {
 
 #[test]
 fn trap_4_gigabytes_are_decimal() {
-    let memory = device("h100-sxm").unwrap().memory().unwrap().value();
+    let memory = amount(&device("h100-sxm").unwrap().memory().unwrap());
     assert_eq!(8.0 * memory / 16.0, 40e9);
     let binary = 80.0 * f64::from(1 << 30);
     assert_eq!((8.0 * binary / 16.0 / 1e8).round(), 429.0);
@@ -282,7 +286,7 @@ fn trap_7_b200s_fp32_shows_both_sources() {
     let cited = fp32.figure.cite();
     assert_eq!(cited[0].note, "sources disagree; elsewhere 7.5e13: Stanford CS336, lecture 2, spring 2026");
     assert_eq!(cited[0].date, "2026-08-22");
-    assert_eq!(b200.memory().unwrap().value(), 180e9);
+    assert_eq!(amount(&b200.memory().unwrap()), 180e9);
 }
 
 #[test]
@@ -291,13 +295,13 @@ fn links_count_one_direction() {
     let expected = [("a100", 300e9), ("h100", 450e9), ("b200", 900e9), ("mi300x", 448e9), ("tpu-v5p", 600e9)];
     for (id, bytes_per_sec) in expected {
         let link = device(id).unwrap().link(LinkEnd::Devices).unwrap();
-        assert_eq!(link.bytes_per_sec().value(), bytes_per_sec, "{id}");
+        assert_eq!(amount(&link), bytes_per_sec, "{id}");
     }
-    assert_eq!(network("NDR").unwrap().bandwidth().bytes_per_sec().value(), 400e9 / 8.0);
-    assert_eq!(device("h100").unwrap().link(LinkEnd::Host).unwrap().bytes_per_sec().value(), 63e9);
+    assert_eq!(amount(&network("NDR").unwrap().bandwidth()), 400e9 / 8.0);
+    assert_eq!(amount(&device("h100").unwrap().link(LinkEnd::Host).unwrap()), 63e9);
     for device in &catalogue().devices {
         if let (Ok(devices), Ok(host)) = (device.link(LinkEnd::Devices), device.link(LinkEnd::Host)) {
-            assert!(devices.bytes_per_sec().value() > host.bytes_per_sec().value(), "{}", device.id);
+            assert!(amount(&devices) > amount(&host), "{}", device.id);
         }
     }
     let without = device("apple-m5").unwrap().link(LinkEnd::Host).unwrap_err().to_string();
