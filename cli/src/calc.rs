@@ -200,7 +200,7 @@ fn option_of(field: &'static Field) -> Arg {
             let ids: Vec<&str> = choices.iter().map(|choice| choice.id).collect();
             help += &format!(": {}", ids.join(", "));
             // Accounting reads it, and says what is wrong; these are for completion.
-            arg.value_parser(PossibleValuesParser::new(ids).map(|id| id))
+            arg.value_parser(PossibleValuesParser::new(ids))
                 .ignore_case(true)
                 .hide_possible_values(true)
         }
@@ -209,7 +209,16 @@ fn option_of(field: &'static Field) -> Arg {
     if !field.default.is_empty() {
         help += &format!(" [{}]", field.default);
     }
-    arg.help(help).value_name(field.name.to_uppercase().replace('-', "_"))
+    arg.help(help).value_name(value_name(field.kind))
+}
+
+fn value_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Number(_) => "NUMBER",
+        Kind::Choice(_) | Kind::Text | Kind::Switch => "WHICH",
+        Kind::Device | Kind::Model | Kind::Link => "ID",
+        _ => "VALUE",
+    }
 }
 
 impl FromArgMatches for Calc {
