@@ -29,8 +29,13 @@ impl Serialize for Document<'_> {
             map.serialize_entry("display", &headline.short())?;
         }
         map.serialize_entry("inputs", &Assumed(self))?;
+        // Tables have the same name in many rows; at the top stands the first.
+        let mut told: Vec<&str> = Vec::new();
         for figure in self.sheet.figures() {
-            map.serialize_entry(figure.name, &figure.value)?;
+            if !told.contains(&figure.name) {
+                told.push(figure.name);
+                map.serialize_entry(figure.name, &figure.value)?;
+            }
         }
         if let Some(headline) = self.sheet.headline() {
             map.serialize_entry("derivation", &headline.in_order())?;

@@ -63,15 +63,15 @@ pub struct FlopCount {
 }
 
 impl Workload {
-    fn batch(&self) -> Expr {
+    pub(super) fn batch(&self) -> Expr {
         Expr::size("batch", "b", "sequences", self.batch)
     }
 
-    fn length(&self) -> Expr {
+    pub(super) fn length(&self) -> Expr {
         Expr::size("sequence", "s", "tokens of a sequence", self.tokens)
     }
 
-    fn positions(&self) -> Expr {
+    pub(super) fn positions(&self) -> Expr {
         self.batch() * self.length()
     }
 }
