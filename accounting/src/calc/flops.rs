@@ -36,7 +36,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let mut sheet = Sheet::default()
         .with("flops", "", figures)
         .with("components", "By component", table)
-        .with("shares", "Forward", Stacks { bars: vec![bar], limit: None })
+        .with("shares", "", Stacks { bars: vec![bar], limit: None })
         .with("six", "Beside 6·N·D", vec![count.six_nd.into(), count.ratio.into()]);
     warn_of_length(&mut sheet, &model, &work);
     Ok(sheet)

@@ -75,5 +75,5 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         bandwidth_bytes_per_sec: bandwidth.quantity().value(),
         is_measured: false,
     };
-    Ok(sheet.with("roofline", "Roofline", Roofline { roofs: vec![roof], points }))
+    Ok(sheet.with("roofline", "", Roofline { roofs: vec![roof], points }))
 }

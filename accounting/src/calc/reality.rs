@@ -2,10 +2,11 @@
 
 use super::fields::MFU;
 use super::{Calculator, Cell, Inputs, Sheet, Table};
+use crate::Unit;
 use crate::papers::reason;
 use crate::{
-    DType, Derived, Gpus, Mfu, ParamCount, Params, Ratio, Result, Sourced, Sparsity, Tokens, TrainingTime,
-    Value, hardware, models, runs,
+    DType, Derived, Expr, Gpus, Mfu, ParamCount, Params, Ratio, Result, Sourced, Sparsity, Tokens,
+    TrainingTime, Value, hardware, models, runs,
 };
 
 pub(super) const REALITY: Calculator = Calculator {
@@ -37,6 +38,11 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         )?;
         landmarks.row(landmark.name.clone(), vec![Cell::from(&flop)]);
     }
+    for (label, name, days) in
+        [("8 H100 for a week", "week_flop", 7.0), ("8 H100 for two weeks", "two_weeks_flop", 14.0)]
+    {
+        landmarks.row(label, vec![Cell::from(&eight(name, label, days)?)]);
+    }
     let mut sheet = Sheet::default().with("runs", "Reported GPU-hours", table).with(
         "landmarks",
         "Landmarks of compute",
@@ -44,9 +50,16 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     );
     sheet.note(
         "Reported GPU-hours hold more than the last run of pretraining: restarts, longer contexts, what comes after. \
-         What they leave of the peak is no MFU.",
+         What they leave of the peak is no MFU. The napkin takes the peak of bfloat16, also for a run in float8.",
     );
     Ok(sheet)
+}
+
+/// What eight H100 do at their dense peak: the lecture multiplies one week and calls it two.
+fn eight(name: &'static str, title: &'static str, days: f64) -> Result<Derived<crate::Flop>> {
+    let peak = hardware::device("h100-sxm")?.peak(DType::Bf16, Sparsity::Dense)?.value()?;
+    let secs = Expr::constant(86_400.0, Unit::SECOND.per(Unit::DAY)) * Expr::constant(days, Unit::DAY);
+    Derived::new(name, "C_8", title, 8.0 * secs * &peak, &[])
 }
 
 /// The napkin's hours, the reported ones, and their ratio; nothing for a run that lacks a figure.
@@ -61,7 +74,7 @@ fn beside(run: &runs::Run, mfu: &Value<Mfu>) -> Result<Option<Vec<Cell>>> {
     let params: Value<Params> = (&ParamCount::new(&architecture)?.active).into();
     let tokens: Value<Tokens> =
         Sourced::figure(tokens, format!("training tokens of {}", run.name)).value("tokens", "D")?;
-    let peak = hardware::device(gpu)?.peak(run.dtype.unwrap_or(DType::Bf16), Sparsity::Dense)?;
+    let peak = hardware::device(gpu)?.peak(DType::Bf16, Sparsity::Dense)?;
     let one = Value::given("gpus", "G", "one device", Gpus::new(1.0))?;
     let napkin = TrainingTime::new(&params, &tokens, &peak, mfu, &one)?.gpu_hours;
     let hours: Derived<crate::GpuHours> = Derived::new(

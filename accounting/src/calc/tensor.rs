@@ -3,7 +3,8 @@
 use super::fields::{SHAPE, TENSOR_DTYPE};
 use super::{Calculator, Cell, Inputs, Sheet, Table};
 use crate::forms::tensor::{Storage, TensorSize, size};
-use crate::{Error, Result};
+use crate::papers::reason;
+use crate::{Derived, Error, Expr, Ratio, Result, Unit};
 
 pub(super) const TENSOR: Calculator = Calculator {
     id: "tensor",
@@ -23,12 +24,16 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         let binary = crate::format::binary_bytes(bytes.value);
         table.row(choice.label, vec![Cell::from(&element), Cell::from(&bytes), binary.into()]);
     }
-    let binary = crate::format::binary_bytes(bytes.value);
-    let mut sheet = Sheet::default()
-        .with("bytes", "", vec![bytes.into(), numel.into(), element.into()])
-        .with("formats", "In every format", table);
-    sheet.note(format!("In powers of 1024 that is {binary}."));
-    Ok(sheet)
+    let mebibytes: Derived<Ratio> = Derived::new(
+        "tensor_mebibytes",
+        "M_2",
+        "in MiB",
+        bytes.expr() / Expr::constant(1_048_576.0, Unit::BYTE),
+        &[reason("a MiB is 2^20 bytes, a MB 10^6")],
+    )?;
+    Ok(Sheet::default()
+        .with("bytes", "", vec![bytes.into(), mebibytes.into(), numel.into(), element.into()])
+        .with("formats", "In every format", table))
 }
 
 /// "4x8", "4×8", "4, 8", "(4, 8)": up to eight dimensions; nothing for a scalar.
