@@ -192,7 +192,7 @@ fn command_of(calculator: &'static Calculator) -> Command {
     command.args(FORMS.map(|(name, help, _)| {
         let others = FORMS.iter().map(|(other, _, _)| *other).filter(move |other| *other != name);
         let arg = Arg::new(name).long(name).action(ArgAction::SetTrue).help(help).conflicts_with("python");
-        others.fold(arg, |arg, other| arg.conflicts_with(other))
+        others.fold(arg, Arg::conflicts_with)
     }))
 }
 

@@ -124,6 +124,14 @@ impl Sizes<'_> {
             per_token(self.of.norm.per_layer as f64 * self.d_model()),
             &[papers::KORTHIKANTI],
         )?;
+        let each = if self.of.norm.params_per_element == 1 { 1.0 } else { 2.0 };
+        let statistics = self.bytes(
+            "norm_statistics_bytes",
+            "A_stat",
+            "statistics of the normalisations",
+            per_token(Expr::from(each * self.of.norm.per_layer as f64)),
+            &[reason("mean and inverse deviation of every token; RMS norms have no mean")],
+        )?;
         // The projections share their input; scores keep queries and keys, the product with them keeps values, the
         // output projection what it is given.
         let around = match &self.of.attention {
@@ -141,6 +149,7 @@ impl Sizes<'_> {
         };
         let mut parts = vec![
             norms,
+            statistics,
             self.bytes(
                 "attention_bytes",
                 "A_attn",
