@@ -77,10 +77,21 @@ impl Inputs {
     /// # Errors
     /// A sentence that names the field and the rule.
     pub fn quantity<Q: Quantity>(&self, field: &Field) -> Result<Q> {
-        Ok(Q::of(self.number(field, Q::UNIT, Q::RULE)?))
+        Ok(Q::of(self.read(field, Q::UNIT, Q::RULE)?))
     }
 
-    fn number(&self, field: &Field, unit: Unit, rule: Rule) -> Result<Number> {
+    /// The number of a field in its own unit, whatever that is.
+    ///
+    /// # Errors
+    /// As [`Inputs::quantity`]; for a field that takes no number, too.
+    pub fn number(&self, field: &Field) -> Result<Number> {
+        match field.kind {
+            Kind::Number(range) => self.read(field, range.unit, range.rule),
+            _ => Err(self.refuse(field, "a number")),
+        }
+    }
+
+    fn read(&self, field: &Field, unit: Unit, rule: Rule) -> Result<Number> {
         let (text, called) = (self.text(field), self.called(field));
         if text.is_empty() {
             return Err(Error::Missing { field: called, what: field.help });
@@ -101,7 +112,7 @@ impl Inputs {
     /// A sentence that names the field and the rule.
     pub fn check(&self, field: &Field) -> Result<()> {
         match field.kind {
-            Kind::Number(range) => self.number(field, range.unit, range.rule).map(drop),
+            Kind::Number(_) => self.number(field).map(drop),
             Kind::Choice(_) => self.choice(field).map(drop),
             Kind::Switch => self.switch(field).map(drop),
             Kind::Device => self.device(field).map(drop),
