@@ -93,6 +93,22 @@ pub fn python(value: impl Into<Number>) -> String {
     if plain.contains('.') { plain } else { plain + ".0" }
 }
 
+/// A number as a person would type it: `1024`, `70B`, `0.5`, `1e-8`; reads back as the same double.
+#[must_use]
+pub fn typed(value: f64) -> String {
+    for (suffix, scale) in [("T", 1e12), ("B", 1e9), ("M", 1e6)] {
+        let scaled = value / scale;
+        if (1.0..1e3).contains(&scaled.abs()) && scaled * scale == value {
+            let text = decimal::shortest(scaled);
+            if text.len() <= 5 {
+                return text + suffix;
+            }
+        }
+    }
+    let is_plain = value == 0.0 || (1e-4..1e9).contains(&value.abs());
+    if is_plain { decimal::shortest(value) } else { decimal::shortest_scientific(value) }
+}
+
 fn display(value: f64, unit: Unit, digits_of: impl Fn(f64) -> Decimal) -> String {
     if !value.is_finite() {
         return not_finite(value);

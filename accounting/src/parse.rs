@@ -40,7 +40,12 @@ impl Rule {
 /// # Errors
 /// A sentence that names `field` and the rule that `text` breaks.
 pub fn parse<Q: Quantity>(field: &str, text: &str) -> Result<Q> {
-    Ok(Q::of(Q::RULE.check(field, read(field, text, Q::UNIT)?, text.trim())?))
+    Ok(Q::of(number(field, text, Q::UNIT, Q::RULE)?))
+}
+
+/// As [`parse`], for a unit that is known only when the program runs.
+pub(crate) fn number(field: &str, text: &str, unit: Unit, rule: Rule) -> Result<Number> {
+    rule.check(field, read(field, text, unit)?, text.trim())
 }
 
 fn read(field: &str, text: &str, unit: Unit) -> Result<Number> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::field::{Field, Kind};
 use super::{Calculator, ChosenModel, fields};
 use crate::hardware::{self, Device};
-use crate::{Error, Expr, Number, Quantity, Result, Value, parse};
+use crate::{Error, Expr, Number, Quantity, Result, Rule, Unit, Value, parse};
 
 /// Texts by field; what is absent has its default.
 #[derive(Debug, Clone, Default)]
@@ -89,20 +89,48 @@ impl Inputs {
     /// # Errors
     /// A sentence that names the field and the rule.
     pub fn quantity<Q: Quantity>(&self, field: &Field) -> Result<Q> {
-        let text = self.text(field);
-        let called = self.called(field);
+        Ok(Q::of(self.read(field, Q::UNIT, Q::RULE)?))
+    }
+
+    /// The number of a field in its own unit, whatever that is.
+    ///
+    /// # Errors
+    /// As [`Inputs::quantity`]; for a field that takes no number, too.
+    pub fn number(&self, field: &Field) -> Result<Number> {
+        match field.kind {
+            Kind::Number(range) => self.read(field, range.unit, range.rule),
+            _ => Err(self.refuse(field, "a number")),
+        }
+    }
+
+    fn read(&self, field: &Field, unit: Unit, rule: Rule) -> Result<Number> {
+        let (text, called) = (self.text(field), self.called(field));
         if text.is_empty() {
             return Err(Error::Missing { field: called, what: field.help });
         }
-        let quantity: Q = parse(&called, text)?;
-        if let Kind::Number(range) = field.kind {
-            let value = quantity.number().to_f64();
-            if !(range.min..=range.max).contains(&value) {
-                let ends = [range.min, range.max].map(|end| crate::format::short(end, range.unit));
-                return Err(Error::input(&called, format!("from {} to {}", ends[0], ends[1]), text));
-            }
+        let number = parse::number(&called, text, unit, rule)?;
+        if let Kind::Number(range) = field.kind
+            && !(range.min..=range.max).contains(&number.to_f64())
+        {
+            let ends = [range.min, range.max].map(|end| crate::format::short(end, range.unit));
+            return Err(Error::input(&called, format!("from {} to {}", ends[0], ends[1]), text));
         }
-        Ok(quantity)
+        Ok(number)
+    }
+
+    /// Whether the text of a field can be read at all; whether it goes with the others is the calculators' business.
+    ///
+    /// # Errors
+    /// A sentence that names the field and the rule.
+    pub fn check(&self, field: &Field) -> Result<()> {
+        match field.kind {
+            Kind::Number(_) => self.number(field).map(drop),
+            Kind::Choice(_) => self.choice(field).map(drop),
+            Kind::Switch => self.switch(field).map(drop),
+            Kind::Device => self.device(field).map(drop),
+            Kind::Model => self.model(field).map(drop),
+            Kind::Link | Kind::Text => Ok(()),
+        }
     }
 
     /// A quantity for use in formulas.

@@ -1,5 +1,6 @@
 //! The cells of the page, in order.
 
+mod calculator;
 mod dtypes;
 mod flops;
 mod strides;
@@ -7,6 +8,8 @@ mod training;
 
 use crate::dom::Node;
 use crate::state::Outline;
+
+pub use calculator::Sheets;
 
 /// One cell.
 pub struct Cell {
@@ -23,4 +26,4 @@ pub struct Cell {
 }
 
 /// All cells.
-pub const CELLS: &[Cell] = &[strides::CELL, dtypes::CELL, flops::CELL, training::CELL];
+pub const CELLS: &[Cell] = &[strides::CELL, dtypes::CELL, flops::CELL, calculator::time::CELL, training::CELL];

@@ -28,6 +28,9 @@ fn draw(node: Node, parent: &web_sys::Node, is_svg: bool) {
         }
         Node::Element(element) => draw_element(*element, parent, is_svg),
         Node::Many(nodes) => nodes.into_iter().for_each(|node| draw(node, parent, is_svg)),
+        // Only the build has it.
+        #[cfg(not(target_arch = "wasm32"))]
+        Node::Html(_) => {}
         Node::Dynamic(make) => {
             // The piece stands between two empty texts: what is drawn in it may itself change.
             let start: web_sys::Node = document().create_text_node("").into();

@@ -21,6 +21,8 @@ fn write(node: Node, out: &mut String) {
         Node::Kept(_) => {}
         Node::Element(element) => write_element(*element, out),
         Node::Many(nodes) => nodes.into_iter().for_each(|node| write(node, out)),
+        #[cfg(not(target_arch = "wasm32"))]
+        Node::Html(html) => out.push_str(&html),
         Node::Dynamic(make) => write(make(), out),
     }
 }

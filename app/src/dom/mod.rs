@@ -34,6 +34,9 @@ pub enum Node {
     Kept(Cow<'static, str>),
     /// Several pieces in a row; none is nothing.
     Many(Vec<Node>),
+    /// HTML from elsewhere, for the page as it is built.
+    #[cfg(not(target_arch = "wasm32"))]
+    Html(String),
     /// A piece that is made anew whenever a signal in it changes.
     Dynamic(Box<dyn Fn() -> Node>),
 }

@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use napkin_view::view;
 
 use crate::WorkerClient;
-use crate::cells::CELLS;
+use crate::cells::{CELLS, Sheets};
 use crate::state::{Outline, State, connect};
 use crate::widgets::Announcer;
 
@@ -25,6 +25,7 @@ pub fn App() -> Node {
     let state = State::provide(&outlines);
     let announcer = Announcer::provide();
     WorkerClient::provide();
+    Sheets::provide(state, keys::show_cell);
     let help = RwSignal::new(false);
     // All cells first: they make the parameters that the address then sets.
     let frames: Vec<_> = (0..CELLS.len()).map(|index| frame::frame(state, index)).collect();

@@ -2,6 +2,8 @@
 //! not what the step makes it.
 
 mod address;
+mod assumptions;
+mod moved;
 mod param;
 pub mod query;
 mod value;
@@ -16,7 +18,7 @@ pub use value::{Choice, ChoiceRule, NumberRule, Read, Scale, SwitchRule, TextRul
 use param::Entry;
 
 /// The version of the addresses that this page writes.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 /// One step of a cell.
 #[derive(Debug)]
@@ -57,6 +59,8 @@ impl Outline {
 pub struct State {
     outlines: StoredValue<Vec<Outline>>,
     entries: StoredValue<Vec<Entry>>,
+    /// Names and texts of what calculators assume, where that is not their default.
+    assumptions: RwSignal<Vec<(String, String)>>,
     cell: RwSignal<usize>,
     steps: StoredValue<Vec<RwSignal<usize>>>,
     notices: RwSignal<Vec<String>>,
@@ -69,6 +73,7 @@ impl State {
         let state = Self {
             outlines: StoredValue::new(outlines.to_vec()),
             entries: StoredValue::new(Vec::new()),
+            assumptions: RwSignal::new(Vec::new()),
             cell: RwSignal::new(0),
             steps: StoredValue::new(outlines.iter().map(|_| RwSignal::new(0)).collect()),
             notices: RwSignal::new(Vec::new()),
@@ -130,6 +135,7 @@ impl State {
                 entry.set(entry.baseline(outline, step));
             }
         });
+        self.assume_as_step(outline, step);
     }
 
     /// What the reader should know about the address that the page was opened with; tracked.
@@ -171,6 +177,7 @@ impl State {
         let outlines = self.outlines();
         let is_ours = |key: &str| {
             ["v", "cell", "step"].contains(&key)
+                || assumptions::name(key).is_some()
                 || outlines.iter().any(|outline| key.split('.').next() == Some(outline.id))
         };
         query::read(text).into_iter().filter(|(key, _)| !is_ours(key)).collect()
@@ -200,6 +207,9 @@ impl State {
                     }
                 }
             });
+            for (name, text) in self.told_assumptions(*outline, self.step(current)) {
+                push(&format!("{}{name}", assumptions::PREFIX), text);
+            }
         });
         query::write(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))
     }
@@ -207,7 +217,8 @@ impl State {
     /// Takes the state that a query tells; what it does not name is as its step makes it. Whatever is
     /// wrong with it becomes a notice. Returns the pairs that are not the state's.
     pub fn apply(self, text: &str) -> Vec<(String, String)> {
-        let mut pairs = query::read(text);
+        let outlines = self.outlines.get_value();
+        let mut pairs = moved::renewed(query::read(text), &outlines);
         let mut notices = Vec::new();
         let mut take = |key: &str| {
             let at = pairs.iter().position(|(have, _)| have == key)?;
@@ -218,7 +229,6 @@ impl State {
                 "This address has version {version:?}; the page knows version {VERSION} and reads it as that."
             ));
         }
-        let outlines = self.outlines.get_value();
         let cell = match take("cell") {
             None => 0,
             Some(id) => outlines.iter().position(|outline| outline.id == id).unwrap_or_else(|| {
@@ -253,6 +263,8 @@ impl State {
                 notices.extend(named.and_then(|text| entry.set(&text)));
             }
         });
+        let step = self.step_signal(cell).get_untracked();
+        self.take_assumptions(outlines.get(cell).copied(), step, &mut pairs);
         let others = self.others_of(text);
         for (key, _) in pairs.iter().filter(|pair| !others.contains(pair)) {
             notices.push(format!("The address names {key:?}, which this page does not have."));

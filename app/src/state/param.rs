@@ -119,14 +119,23 @@ impl CellContext {
         self.state.step(self.cell)
     }
 
+    /// The cell's name in addresses.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        self.state.outline(self.cell).map_or("", |outline| outline.id)
+    }
+
+    /// The part that the step lights; tracked.
+    #[must_use]
+    pub fn part(self) -> &'static str {
+        let step = self.step();
+        self.state.outline(self.cell).and_then(|outline| outline.steps.get(step)).map_or("", |step| step.part)
+    }
+
     /// Whether the step lights that part; tracked.
     #[must_use]
     pub fn lights(self, part: &str) -> bool {
-        let step = self.step();
-        self.state
-            .outline(self.cell)
-            .and_then(|outline| outline.steps.get(step))
-            .is_some_and(|s| s.part == part)
+        self.part() == part
     }
 
     /// A number. `key` names it in addresses; all parameters are made while the page is first built.

@@ -1,7 +1,8 @@
 //! Values that a reader can change, as text in fields and in the address.
 
 pub use napkin_accounting::Scale;
-use napkin_accounting::{Quantity, decimal, parse};
+pub use napkin_accounting::format::typed as plain;
+use napkin_accounting::{Quantity, parse};
 
 /// What came of reading a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,22 +96,6 @@ impl Value for f64 {
     fn write(&self, _: NumberRule) -> String {
         plain(*self)
     }
-}
-
-/// A number as a person would type it: `1024`, `70B`, `0.5`, `1e-8`; reads back as the same double.
-#[must_use]
-pub fn plain(value: f64) -> String {
-    for (suffix, scale) in [("T", 1e12), ("B", 1e9), ("M", 1e6)] {
-        let scaled = value / scale;
-        if (1.0..1e3).contains(&scaled.abs()) && scaled * scale == value {
-            let text = decimal::shortest(scaled);
-            if text.len() <= 5 {
-                return text + suffix;
-            }
-        }
-    }
-    let is_plain = value == 0.0 || (1e-4..1e9).contains(&value.abs());
-    if is_plain { decimal::shortest(value) } else { decimal::shortest_scientific(value) }
 }
 
 /// A choice among named options: an index into them.

@@ -50,7 +50,8 @@ pub fn use_announcer() -> Announcer {
 }
 
 /// Copies a text and says that `what` was copied, or that the browser refused.
-pub fn copy(announcer: Announcer, what: &'static str, text: String) {
+pub fn copy(announcer: Announcer, what: impl Into<String>, text: String) {
+    let what = what.into();
     spawn_local(async move {
         announcer.say(match write(&text).await {
             Ok(()) => format!("{what} copied."),

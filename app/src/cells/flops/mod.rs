@@ -1,8 +1,7 @@
-//! FLOPs and time: what a product costs, how fast it is here, and what training costs.
+//! FLOPs and time: what a product costs, and how fast it is here.
 
 mod here;
 mod product;
-mod run;
 
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ use product::ProductParams;
 /// The cell.
 pub const CELL: Cell = Cell {
     outline: Outline { id: "flops", steps: STEPS },
-    name: "FLOPs and time",
+    name: "FLOPs",
     title: "FLOPs, and how long they take",
     intro: &[
         written!(
@@ -29,8 +28,8 @@ pub const CELL: Cell = Cell {
          computation needs, *FLOP/s* is how many a machine does in a second."
         ),
         written!(
-            "Nearly all of them are in matrix products. Count those, divide by what the hardware does, and you know on \
-         the back of a napkin how long a training run takes."
+            "Nearly all of them are in matrix products. Count those, divide by what the hardware does, and you know how \
+         long to wait."
         ),
     ],
     view: || view! { <Flops/> },
@@ -64,33 +63,6 @@ const STEPS: &[Step] = &[
         part: "here",
         set: &[("b", "512"), ("d", "512"), ("k", "512")],
     },
-    Step {
-        title: "Training a model",
-        text: written!(
-            "Every token meets every parameter three times: forward, and twice on the way back. That makes \
-                   *6·N·D* for N parameters and D tokens, here 70 billion and 15 trillion."
-        ),
-        part: "run",
-        set: &[],
-    },
-    Step {
-        title: "Slower than promised",
-        text: written!(
-            "No training reaches the peak of its hardware. MFU is the share that it does reach; 50% is good. \
-                   At 30% the same model takes five thirds of the time."
-        ),
-        part: "run",
-        set: &[("mfu", "0.3")],
-    },
-    Step {
-        title: "Dense or sparse",
-        text: written!(
-            "Data sheets like to print the rate for 2:4 sparse matrices, which is twice the dense one. Training \
-                   is dense: plan with the sparse figure and the date is off by half."
-        ),
-        part: "run",
-        set: &[("sparse", "1")],
-    },
 ];
 
 #[component]
@@ -99,7 +71,6 @@ fn Flops() -> Node {
     view! {
         <product::Product params/>
         <here::Here params/>
-        <run::Run/>
     }
 }
 

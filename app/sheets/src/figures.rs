@@ -1,0 +1,118 @@
+//! Figures, tables and remarks of an answer.
+
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use napkin_accounting::calc::{self, Body, Figure, Part, RemarkKind, Sheet};
+use napkin_accounting::{Unit, format};
+
+use crate::book::Answer;
+use crate::words::headed;
+
+/// A part of an answer as figures or as a table.
+pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
+    let numbers = Numbers { id, answer };
+    match &part.body {
+        Body::Figures(figures) => html! {
+            div.figures { @for figure in figures { (numbers.large(figure)) } }
+        },
+        Body::Table(table) => {
+            let rows = table.rows.iter().map(|row| html! {
+                tr.is-total[row.is_total] {
+                    th scope="row" { (row.label) }
+                    @for cell in &row.cells {
+                        @match cell {
+                            calc::Cell::Figure(figure) => td { (numbers.small(figure)) },
+                            calc::Cell::Text(text) => td.is-words { (text) },
+                        }
+                    }
+                }
+            });
+            grid(&part.title, &table.columns, rows)
+        }
+        Body::Stacks(stacks) => {
+            let limit = stacks.limit.iter().map(|limit| (String::new(), limit));
+            let parts = stacks.bars.iter().flat_map(|(label, parts)| parts.iter().map(|part| (label.clone(), part)));
+            let rows = parts.chain(limit).map(|(label, figure)| html! {
+                tr { th scope="row" { (label) } td.is-words { (headed(&figure.title)) } td { (numbers.small(figure)) } }
+            });
+            grid(&part.title, &["", "Part", "Size"].map(str::to_owned), rows)
+        }
+        Body::Roofline(roofline) => {
+            let rate = Unit::FLOP.per(Unit::SECOND);
+            let rows = roofline.points.iter().map(|point| html! {
+                tr {
+                    th scope="row" { (point.label) }
+                    td { (format::short(point.intensity_flop_per_byte, Unit::FLOP.per(Unit::BYTE))) }
+                    td { (format::short(point.flop_per_sec, rate)) @if point.is_measured { " measured" } }
+                }
+            });
+            grid(&part.title, &["Computation", "Intensity", "Rate"].map(str::to_owned), rows)
+        }
+        _ => html! {},
+    }
+}
+
+/// What to know about an answer.
+pub(crate) fn remarks(sheet: &Sheet) -> Markup {
+    html! {
+        @for remark in &sheet.remarks {
+            p.remark.is-warning[remark.kind == RemarkKind::Warning] { (remark.text) }
+        }
+    }
+}
+
+fn grid(title: &str, columns: &[String], rows: impl Iterator<Item = Markup>) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(if title.is_empty() { "Table" } else { title }) {
+            table.grid {
+                thead { tr { @for column in columns { th scope="col" { (column) } } } }
+                tbody { @for row in rows { (row) } }
+            }
+        }
+    }
+}
+
+struct Numbers<'a> {
+    id: &'a str,
+    answer: &'a Answer,
+}
+
+impl Numbers<'_> {
+    /// What the button of a number carries, and what the number was before the last change.
+    fn place(&self, figure: &Figure) -> (String, Option<&str>) {
+        let sheet = self.answer.sheet.as_ref();
+        let index = sheet.and_then(|sheet| sheet.figures().into_iter().position(|one| Arc::ptr_eq(one, figure)));
+        let index = index.unwrap_or(usize::MAX);
+        (format!("{}:{index}", self.id), self.answer.moved.get(&index).map(String::as_str))
+    }
+
+    /// A number for itself.
+    fn large(&self, figure: &Figure) -> Markup {
+        let (key, was) = self.place(figure);
+        let title = headed(&figure.title);
+        html! {
+            div.figure.is-moved[was.is_some()] role="group" aria-label=(title) {
+                span.figure-label { (title) }
+                button.figure-value type="button" aria-haspopup="dialog" data-do="derive" data-of=(key) {
+                    span.figure-short { (figure.short()) }
+                    span.figure-exact { (figure.exact()) }
+                }
+                span.figure-was { @if let Some(was) = was { "was " (was) } }
+            }
+        }
+    }
+
+    /// A number in a table.
+    fn small(&self, figure: &Figure) -> Markup {
+        let (key, was) = self.place(figure);
+        html! {
+            button.cell-value.is-moved[was.is_some()] type="button" aria-haspopup="dialog" data-do="derive" data-of=(key)
+                title=(figure.exact())
+            {
+                (figure.short())
+                @if let Some(was) = was { span.figure-was { "was " (was) } }
+            }
+        }
+    }
+}
