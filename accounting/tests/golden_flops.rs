@@ -180,9 +180,18 @@ fn small_gpt() {
         let backward = whole(count.backward.value) + again + computed_again_by_flash(&case.backward, &count);
         assert_eq!(backward, case.backward.total, "{label}");
         assert_eq!(whole(count.step.value), whole(count.forward.value) + whole(count.backward.value) + again);
+        reconciles(&count);
         checked += 1;
     }
     assert!(checked > 40, "{checked}");
+}
+
+/// 6·N·D, less what it has too much, more what it leaves out, is the step.
+fn reconciles(count: &FlopCount) {
+    let between = &count.differences;
+    let again = count.recomputed.as_ref().map_or(0, |again| whole(again.value));
+    let from_six = whole(count.six_nd.value) - whole(between.lookups.value) - whole(between.vectors.value);
+    assert_eq!(from_six + whole(between.scores.value) + again, whole(count.step.value));
 }
 
 /// Flash attention never keeps the scores: its backward pass computes them again, one of the forward pass's two
@@ -215,6 +224,7 @@ fn transformers_own_models() {
         assert_eq!(whole(count.forward.value), case.forward.total, "{label}");
         let again = computed_again_by_flash(&case.backward, &count);
         assert_eq!(whole(count.backward.value) + again, case.backward.total, "{label}");
+        reconciles(&count);
         checked += 1;
     }
     assert!(checked > 30, "{checked}");

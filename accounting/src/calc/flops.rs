@@ -37,9 +37,25 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         .with("flops", "", figures)
         .with("components", "By component", table)
         .with("shares", "", Stacks { bars: vec![bar], limit: None })
-        .with("six", "Beside 6·N·D", vec![count.six_nd.into(), count.ratio.into()]);
+        .with("six", "Beside 6·N·D", vec![count.ratio.clone().into(), count.six_nd.clone().into()])
+        .with("differences", "From 6·N·D to the step", differences(&count));
     warn_of_length(&mut sheet, &model, &work);
     Ok(sheet)
+}
+
+/// The way from 6·N·D to what the products of a step cost.
+fn differences(count: &FlopCount) -> Table {
+    let between = &count.differences;
+    let mut table = Table::new(&["", "FLOPs"]);
+    table.row("6·N·D", vec![(&count.six_nd).into()]);
+    table.row(format!("− {}", between.lookups.title), vec![(&between.lookups).into()]);
+    table.row(format!("− {}", between.vectors.title), vec![(&between.vectors).into()]);
+    table.row(format!("+ {}", between.scores.title), vec![(&between.scores).into()]);
+    if let Some(again) = &count.recomputed {
+        table.row(format!("+ {}", again.title), vec![again.into()]);
+    }
+    table.total("= training step", vec![(&count.step).into()]);
+    table
 }
 
 /// What goes through the model.

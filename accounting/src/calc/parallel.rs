@@ -67,7 +67,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let parts = [
         (&shard.weights, Some(&held.weights)),
         (&shard.gradients, Some(&held.gradients)),
-        (&shard.state, Some(&held.state)),
+        (&shard.state, Some(&held.kept)),
         (&shard.activations, None),
     ];
     for (part, whole) in parts {

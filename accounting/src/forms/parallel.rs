@@ -77,12 +77,14 @@ impl Layout {
             step("weight_bytes_per_gpu", "m_w", "weights", split(&memory.weights, 3), &[papers::ZERO])?;
         let gradients =
             step("gradient_bytes_per_gpu", "m_g", "gradients", split(&memory.gradients, 2), &[papers::ZERO])?;
-        let state = split(&memory.state, 1);
-        let state = match &memory.master {
-            None => state,
-            Some(master) => state + split(master, 1),
-        };
-        let state = step("optimizer_bytes_per_gpu", "m_o", "optimizer state", state, &[papers::ZERO])?;
+        let state = split(&memory.kept, 1);
+        let state = step(
+            "optimizer_bytes_per_gpu",
+            "m_o",
+            "optimizer state, with its copy of the weights",
+            state,
+            &[papers::ZERO],
+        )?;
         let all = Activations::new(architecture, work, keeping)?;
         // The first stage has as many microbatches under way as there are stages, each for its share of the blocks:
         // together the activations of all blocks of one.

@@ -68,6 +68,8 @@ pub struct StaticMemory {
     pub master: Option<Derived<Bytes>>,
     /// Optimizer state.
     pub state: Derived<Bytes>,
+    /// What the optimizer keeps: its state, and the copy.
+    pub kept: Derived<Bytes>,
     /// All of it.
     pub total: Derived<Bytes>,
 }
