@@ -116,14 +116,24 @@ impl StaticMemory {
             _ => per_param * params,
         };
         let state = Derived::new("optimizer_bytes", "M_o", "optimizer state", state, &[paper])?;
-        let sum = weights.expr() + &gradients;
-        let sum = match &master {
-            None => sum,
-            Some(master) => sum + master,
+        let kept = match &master {
+            None => state.clone(),
+            Some(master) => Derived::new(
+                "kept_bytes",
+                "M_k",
+                "optimizer state and the copy of the weights",
+                state.expr() + master,
+                &[],
+            )?,
         };
-        let total =
-            Derived::new("static_bytes", "M_s", "weights, gradients and optimizer state", sum + &state, &[])?;
-        Ok(Self { weights, gradients, master, state, total })
+        let total = Derived::new(
+            "static_bytes",
+            "M_s",
+            "weights, gradients and optimizer state",
+            weights.expr() + &gradients + &kept,
+            &[],
+        )?;
+        Ok(Self { weights, gradients, master, state, kept, total })
     }
 }
 
