@@ -28,8 +28,8 @@ pub use field::{Choice, Field, Kind, Range, Slider};
 pub use inputs::{Inputs, Naming};
 pub use json::Document;
 pub use sheet::{
-    Areas, Band, Body, Cell, Figure, Layer, Part, Point, Remark, RemarkKind, Roof, Roofline, Row, Sheet, Stacks,
-    Table,
+    Areas, Band, Body, Cell, Figure, Layer, Part, Point, Remark, RemarkKind, Roof, Roofline, Row, Sheet,
+    Stacks, Table,
 };
 pub use text::{Block, to_markdown};
 

@@ -21,7 +21,8 @@ impl Sheet {
     /// heading says what a table beside it says, and is left out.
     #[must_use]
     pub fn to_blocks(&self) -> Vec<Block> {
-        let is_chart = |part: &Part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_) | Body::Areas(_));
+        let is_chart =
+            |part: &Part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_) | Body::Areas(_));
         let told = self.parts.iter().filter(|part| !is_chart(part) || !part.title.is_empty());
         told.map(|part| Block { title: part.title.clone(), ..block(&part.body) }).collect()
     }

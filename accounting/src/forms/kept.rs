@@ -19,7 +19,12 @@ pub struct Kept {
     pub total: Derived<Bytes>,
 }
 
-fn bytes(name: &'static str, symbol: &'static str, title: &'static str, expr: Expr) -> Result<Derived<Bytes>> {
+fn bytes(
+    name: &'static str,
+    symbol: &'static str,
+    title: &'static str,
+    expr: Expr,
+) -> Result<Derived<Bytes>> {
     Derived::new(name, symbol, title, expr, &[])
 }
 
@@ -53,7 +58,9 @@ impl Kept {
             "A_loss",
             "largest logit and sum of each token, and the number of tokens",
             (2.0 * work.positions() + 1.0) * byte(4.0),
-            &[reason("with these the backward pass has the probabilities from the logits, which are kept anyway")],
+            &[reason(
+                "with these the backward pass has the probabilities from the logits, which are kept anyway",
+            )],
         )?;
         // Norms keep their statistics in float32, whatever goes through them.
         let wide = |layers: Expr| {

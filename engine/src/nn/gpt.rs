@@ -282,7 +282,11 @@ impl Gpt {
             mode.dropout(&wte.forward(tokens)?.add(&positions)?, self.config.dropout)
         })?;
         for block in h {
-            x = if self.config.is_checkpointed { block.checkpointed(&x)? } else { block.forward(&x, mode)? };
+            x = if self.config.is_checkpointed {
+                block.checkpointed(&x)?
+            } else {
+                block.forward(&x, mode)?
+            };
         }
         let head = self.lm_head.as_ref().map_or(&wte.weight, |head| &head.weight);
         let x = within("norm", || ln_f.forward(&x))?;

@@ -1,10 +1,10 @@
 //! The training loop of the lecture: a deep linear model learns the weights 0, 1, …, D−1 from
 //! random points. The page and the terminal run the same one.
 
+use super::refused;
 use crate::DType;
 use crate::autograd::no_grad;
 use crate::device::Device;
-use super::refused;
 use crate::error::Result;
 use crate::nn::DeepLinear;
 use crate::nn::functional::{LossReduction, mse_loss};
@@ -35,9 +35,11 @@ impl LinearConfig {
 
     fn check(&self) -> Result<()> {
         let (dim, layers, batch) = Self::MAX;
-        for (name, got, range) in
-            [("dim", self.dim, 1..=dim), ("layers", self.layers, 0..=layers), ("batch", self.batch, 1..=batch)]
-        {
+        for (name, got, range) in [
+            ("dim", self.dim, 1..=dim),
+            ("layers", self.layers, 0..=layers),
+            ("batch", self.batch, 1..=batch),
+        ] {
             if !range.contains(&got) {
                 return Err(refused(name, got, &format!("from {} to {}", range.start(), range.end())));
             }

@@ -198,7 +198,9 @@ impl Memory {
         }
         table.row("= activations", row(&self.kept, |held| held.activations)?);
         if let Some(record) = record {
-            for (name, of) in [("data", (|held| held.data) as fn(&Held) -> u64), ("temporary", |held| held.temporary)] {
+            for (name, of) in
+                [("data", (|held| held.data) as fn(&Held) -> u64), ("temporary", |held| held.temporary)]
+            {
                 let [most, peak] = [&record.highest, &record.at_peak].map(|held| figure::<Bytes>(of(held)));
                 table.row(name, vec!["–".into(), Cell::Figure(most?), "–".into(), Cell::Figure(peak?)]);
             }

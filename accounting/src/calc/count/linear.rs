@@ -72,9 +72,9 @@ fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
     let points = &micro * inputs.size(&ACCUMULATE)?;
     // Parameters, gradients and state are float32, whatever goes through the model.
     let form = DeepLinear::new(&points, &dim, &layers, bias, 4.0, optimizer(training.optimizer))?;
-    let muon = training.is_muon().then(|| {
-        muon_flop(&[Matrices { count: layers.clone(), rows: dim.clone(), columns: dim.clone() }])
-    });
+    let muon = training
+        .is_muon()
+        .then(|| muon_flop(&[Matrices { count: layers.clone(), rows: dim.clone(), columns: dim.clone() }]));
     let muon = muon.transpose()?;
     let memory = memory(&form, &micro, &dim, &layers, training)?;
     let peak = memory.total()?;
@@ -84,8 +84,13 @@ fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
         figures.push(beside::step_flop(record)?.into());
     }
     figures.extend([form.params.clone().into(), peak.clone().into()]);
-    let ratio: Derived<Ratio> =
-        Derived::new("step_over_six_nb", "ρ", "training step over 6·N·B", form.counted.expr() / &form.flop, &[])?;
+    let ratio: Derived<Ratio> = Derived::new(
+        "step_over_six_nb",
+        "ρ",
+        "training step over 6·N·B",
+        form.counted.expr() / &form.flop,
+        &[],
+    )?;
     let held = memory.table(&peak, record)?;
     let mut sheet = Sheet::default()
         .with("total", "", figures)

@@ -104,8 +104,7 @@ fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
     let sizes = TransformerSizes::read(inputs)?;
     let model = architecture(&sizes)?;
     let recompute = if sizes.checkpointing { Recompute::Full } else { Recompute::None };
-    let of_batch =
-        |batch| Workload { batch, tokens: sizes.context, counts_masked: true, recompute };
+    let of_batch = |batch| Workload { batch, tokens: sizes.context, counts_masked: true, recompute };
     let (micro, work) = (of_batch(sizes.batch), of_batch(sizes.batch * sizes.training.accumulate));
     let count = FlopCount::new(&model, &work)?;
     let muon = sizes.training.is_muon().then(|| muon(&sizes)).transpose()?;
@@ -176,12 +175,7 @@ fn muon(sizes: &TransformerSizes) -> Result<Derived<Flop>> {
     let layers = || Expr::size("layers", "L", "blocks", sizes.layers);
     let d = || Expr::size("d_model", "d", "width of the model", sizes.dim);
     let shape = |rows: Expr, columns: Expr| Matrices { count: layers(), rows, columns };
-    muon_flop(&[
-        shape(3.0 * d(), d()),
-        shape(d(), d()),
-        shape(4.0 * d(), d()),
-        shape(d(), 4.0 * d()),
-    ])
+    muon_flop(&[shape(3.0 * d(), d()), shape(d(), d()), shape(4.0 * d(), d()), shape(d(), 4.0 * d())])
 }
 
 fn memory(model: &Architecture, work: &Workload, training: Training) -> Result<Memory> {
@@ -193,8 +187,7 @@ fn memory(model: &Architecture, work: &Workload, training: Training) -> Result<M
         state_bytes: 4.0,
     };
     let params = ParamCount::new(model)?.total;
-    let held =
-        StaticMemory::new(&(&params).into(), Some(model), formats, optimizer(training.optimizer))?;
+    let held = StaticMemory::new(&(&params).into(), Some(model), formats, optimizer(training.optimizer))?;
     // With half precision the float32 weights are the parameters, and what products read is their copy.
     let (parameters, copies) = match held.master {
         None => (held.weights, None),

@@ -36,8 +36,7 @@ impl<M: Module + Clone> Reference<M> {
         trained: &mut M,
     ) -> Result<Vec<Gradient>> {
         let data = all_data(task, how, DType::F64, &self.device)?;
-        let pairs: Vec<_> =
-            trained.named_parameters().into_iter().zip(self.model.parameters()).collect();
+        let pairs: Vec<_> = trained.named_parameters().into_iter().zip(self.model.parameters()).collect();
         let picked = how.checks.min(pairs.len());
         let mut all = Vec::new();
         for i in 0..picked {
@@ -45,7 +44,8 @@ impl<M: Module + Clone> Reference<M> {
             let ((name, trained), wide) = &pairs[i * (pairs.len() - 1) / (picked - 1).max(1)];
             let Some(gradient) = trained.grad() else { continue };
             let gradient = gradient.to_vec().await?;
-            let largest = (0..gradient.len()).max_by(|&a, &b| gradient[a].abs().total_cmp(&gradient[b].abs()));
+            let largest =
+                (0..gradient.len()).max_by(|&a, &b| gradient[a].abs().total_cmp(&gradient[b].abs()));
             let Some(element) = largest else { continue };
             let wide = wide.view(&[-1])?.narrow(0, element.cast_signed(), 1)?.detach();
             let value = wide.item().await?.as_f64();
@@ -60,6 +60,9 @@ impl<M: Module + Clone> Reference<M> {
             }
             no_grad(|| wide.fill_(value))?;
             let difference = (losses[0] - losses[1]) / (2.0 * h);
+            // What float64 cannot tell from nothing is nothing.
+            let noise = 4.0 * f64::EPSILON * losses[0].abs() / h;
+            let difference = if difference.abs() < noise { 0.0 } else { difference };
             let gradient = f64::from(gradient[element]);
             all.push(Gradient { parameter: name.clone(), element: element as u64, gradient, difference });
         }

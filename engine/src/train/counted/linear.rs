@@ -45,7 +45,11 @@ impl LinearStep {
         ])?;
         let (d, l) = (dim as u128, layers as u128);
         let weights = d * d * l + d;
-        training.check(dim, batch, &Cost { parameters: weights, products: weights, activations: d * (l + 1) })?;
+        training.check(
+            dim,
+            batch,
+            &Cost { parameters: weights, products: weights, activations: d * (l + 1) },
+        )?;
         count(self, training, device).await
     }
 }

@@ -132,8 +132,7 @@ async fn count<T: Task>(task: &T, how: Training, device: &Device) -> Result<Coun
             counted.loss = loss.item().await?.as_f64();
             check_loss(step as u64, counted.loss)?;
             counted.gradients = reference.check(task, how, &mut model).await?;
-            counted.worst_error =
-                counted.gradients.iter().map(Gradient::relative_error).fold(0.0, f64::max);
+            counted.worst_error = counted.gradients.iter().map(Gradient::relative_error).fold(0.0, f64::max);
             return Ok(counted);
         }
         has_stepped |= is_taken;
@@ -223,12 +222,14 @@ impl Training {
         for ((each, batch), (what, most)) in all.into_iter().zip(MOST) {
             let fits = most / each.max(1);
             if fits == 0 {
-                let rule = format!("smaller beside the other sizes: a counted step has at most {most} {what}");
+                let rule =
+                    format!("smaller beside the other sizes: a counted step has at most {most} {what}");
                 return Err(refused("dim", dim, &rule));
             }
             if batch > fits {
-                let rule =
-                    format!("at most {fits} beside the other sizes: a counted step has at most {most} {what}");
+                let rule = format!(
+                    "at most {fits} beside the other sizes: a counted step has at most {most} {what}"
+                );
                 return Err(refused("batch", batch, &rule));
             }
         }

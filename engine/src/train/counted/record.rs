@@ -109,7 +109,7 @@ pub struct Gradient {
     pub element: u64,
     /// As the backward pass has it.
     pub gradient: f64,
-    /// (loss(p + h) − loss(p − h)) / 2h.
+    /// (loss(p + h) − loss(p − h)) / 2h; 0 where that is within rounding.
     pub difference: f64,
 }
 

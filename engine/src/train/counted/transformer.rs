@@ -52,18 +52,23 @@ impl TransformerStep {
         let &Self { layers, heads, dim, vocab, context, batch, training, .. } = self;
         let sizes = [layers, heads, dim, vocab, context, batch, training.accumulate];
         let names = ["layers", "heads", "dim", "vocab", "context", "batch", "accumulate"];
-        let all: Vec<_> = names.into_iter().zip(sizes).zip(Self::MAX).map(|((n, got), most)| (n, got, most)).collect();
+        let all: Vec<_> =
+            names.into_iter().zip(sizes).zip(Self::MAX).map(|((n, got), most)| (n, got, most)).collect();
         check_sizes(&all)?;
         if !dim.is_multiple_of(heads) {
             return Err(refused("dim", dim, &format!("a multiple of heads, which is {heads}")));
         }
         let [l, h, d, v, t] = [layers, heads, dim, vocab, context].map(|size| size as u128);
         let (block, scores) = (12 * d * d, h * t * t);
-        training.check(dim, batch, &Cost {
-            parameters: l * (block + 13 * d) + (v + t + 2) * d,
-            products: t * (l * (block + 2 * t * d) + v * d),
-            activations: l * (t * 16 * d + 2 * scores) + 2 * t * v,
-        })?;
+        training.check(
+            dim,
+            batch,
+            &Cost {
+                parameters: l * (block + 13 * d) + (v + t + 2) * d,
+                products: t * (l * (block + 2 * t * d) + v * d),
+                activations: l * (t * 16 * d + 2 * scores) + 2 * t * v,
+            },
+        )?;
         count(self, training, device).await
     }
 }
