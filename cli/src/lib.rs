@@ -4,12 +4,14 @@
 mod args;
 mod bench;
 mod calc;
+mod count;
 mod cpu;
 mod device;
 mod failure;
 mod info;
 mod numbers;
 mod output;
+mod question;
 mod step;
 mod train;
 mod tuning;
@@ -43,6 +45,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Train { what: Train::Linear(args) } => train::linear(&args),
         Command::Train { what: Train::Text(args) } => train::text(&args),
         Command::Calc { what } => what.run(),
+        Command::Count { what } => what.run(),
         Command::Completions { shell } => args::completions(shell),
     }
 }
