@@ -24,14 +24,33 @@ pub struct Cell {
     pub lit: String,
 }
 
+/// Widths of charts, in CSS pixels.
+const NARROWEST: f64 = 240.0;
+const WIDEST: f64 = 900.0;
+const USUAL: f64 = 640.0;
+
 /// All calculators of the page.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Book {
     pub(crate) cells: Vec<Cell>,
     pub(crate) texts: Texts,
     pub(crate) drafts: BTreeMap<&'static str, Draft>,
     pub(crate) answers: BTreeMap<&'static str, Answer>,
     pub(crate) change: Option<Change>,
+    pub(crate) width: f64,
+}
+
+impl Default for Book {
+    fn default() -> Self {
+        Self {
+            cells: Vec::new(),
+            texts: Texts::new(),
+            drafts: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            change: None,
+            width: USUAL,
+        }
+    }
 }
 
 /// What stands in a field while it is not (yet) the assumption.
@@ -220,10 +239,17 @@ impl Book {
 
     /// The answer of a calculator in a form to take away.
     #[must_use]
-    pub fn export(&self, id: &str, form: export::Form) -> Option<export::Export> {
-        let calculator = napkin_accounting::calc::calculator(id)?;
-        let sheet = self.answers.get(calculator.id)?.sheet.as_ref()?;
-        export::export(calculator, &self.inputs(), sheet, form)
+    pub fn exports(&self, id: &str, form: export::Form) -> Vec<export::Export> {
+        let calculator = napkin_accounting::calc::calculator(id);
+        let found = calculator.and_then(|one| Some((one, self.answers.get(one.id)?.sheet.as_ref()?)));
+        found.map_or_else(Vec::new, |(calculator, sheet)| {
+            export::exports(calculator, &self.inputs(), sheet, form)
+        })
+    }
+
+    /// Draws charts for so many CSS pixels.
+    pub fn set_width(&mut self, width: f64) {
+        self.width = width.clamp(NARROWEST, WIDEST);
     }
 
     pub(crate) fn inputs(&self) -> Inputs {

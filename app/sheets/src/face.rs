@@ -1,7 +1,7 @@
 //! A cell of calculators as HTML.
 
 use maud::{Markup, PreEscaped, html};
-use napkin_accounting::calc::{Calculator, Field, Sheet};
+use napkin_accounting::calc::{Body, Calculator, Field, Sheet};
 
 use crate::book::{Answer, Book, Cell, is_about};
 use crate::controls::{Control, control};
@@ -77,9 +77,9 @@ impl Book {
                     @for (index, part) in sheet.parts.iter().enumerate() {
                         div class={ "part part-" (part.id) (lit(cell, &[part.id])) } {
                             @if !part.title.is_empty() { h4 { (part.title) } }
-                            @match drawing::drawing(&format!("{}-{}-{index}", cell.id, calculator.id), part) {
+                            @match drawing::drawing(&format!("{}-{}-{index}", cell.id, calculator.id), part, self.width) {
                                 Some(drawing) => {
-                                    (PreEscaped(drawing.svg))
+                                    (PreEscaped(drawing))
                                     details.table-view { summary { "As a table" } (figures::body(calculator.id, answer, part)) }
                                 }
                                 None => (figures::body(calculator.id, answer, part)),
@@ -93,14 +93,14 @@ impl Book {
                             (derivation::steps(headline))
                         }
                     }
-                    (self.take_away(cell, calculator, sheet))
+                    (self.take_away(calculator, sheet))
                 }
             }
         }
     }
 
-    fn take_away(&self, cell: &Cell, calculator: &Calculator, sheet: &Sheet) -> Markup {
-        let has_chart = sheet.parts.iter().any(|part| drawing::drawing(&cell.id, part).is_some());
+    fn take_away(&self, calculator: &Calculator, sheet: &Sheet) -> Markup {
+        let has_chart = sheet.parts.iter().any(|part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_)));
         html! {
             details.take-away {
                 summary { "Take away" }

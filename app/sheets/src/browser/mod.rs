@@ -16,6 +16,9 @@ use crate::{Book, Cell, Texts};
 /// What happens in a cell and is listened to.
 const EVENTS: [&str; 6] = ["input", "change", "click", "keydown", "dragover", "drop"];
 
+/// What is around a chart in its cell, in CSS pixels.
+const AROUND: f64 = 44.0;
+
 #[wasm_bindgen]
 extern "C" {
     /// The page.
@@ -58,9 +61,21 @@ fn with_desk<T>(act: impl FnOnce(&mut Desk) -> T) -> T {
     DESK.with_borrow_mut(act)
 }
 
-/// Faults go to the console.
+/// Faults go to the console, and charts follow the window.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
+    let resized = Closure::<dyn Fn()>::new(|| {
+        with_desk(|desk| {
+            if let Some((_, place)) = desk.places.first().cloned() {
+                desk.measure(&place);
+                desk.draw();
+            }
+        });
+    });
+    if let Some(window) = web_sys::window() {
+        // A window takes every listener.
+        drop(window.add_event_listener_with_callback("resize", resized.into_js_value().unchecked_ref()));
+    }
 }
 
 /// Who is to be told what happens.
@@ -77,6 +92,7 @@ pub fn mount(place: Element, id: &str, name: &str, calculators: &str) {
         desk.early.extend(deeds::early(&place));
         desk.book.add(Cell::new(id, name, &calculators));
         listen(&place);
+        desk.measure(&place);
         desk.places.push((id.to_owned(), place));
     });
 }
@@ -118,6 +134,15 @@ impl Desk {
                 Some(html) => patch::patch(dialog, &html),
                 None => dialog.close(),
             }
+        }
+    }
+
+    /// Charts fill the cells, less what is around them.
+    fn measure(&mut self, place: &Element) {
+        let width = f64::from(place.client_width());
+        // A place that is not shown has no width.
+        if width > 0.0 {
+            self.book.set_width(width - AROUND);
         }
     }
 
