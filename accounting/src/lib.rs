@@ -29,7 +29,7 @@ mod dtype;
 mod error;
 mod expr;
 pub mod format;
-mod forms;
+pub mod forms;
 pub mod hardware;
 pub mod models;
 mod notation;

@@ -19,6 +19,8 @@ pub enum Number {
     Double(f64),
 }
 
+/// 2⁵³
+const NO_GAPS: f64 = 9_007_199_254_740_992.0;
 /// 2¹²⁸
 const WHOLE_END: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
 
@@ -87,10 +89,9 @@ impl Number {
     #[must_use]
     pub fn floor(self) -> Option<Self> {
         match self {
-            Self::Double(double) => match Self::from(double.floor()) {
-                Self::Double(_) => None,
-                whole => Some(whole),
-            },
+            Self::Double(double) => {
+                (0.0..WHOLE_END).contains(&double).then(|| Self::Whole(double.floor() as u128))
+            }
             whole => Some(whole),
         }
     }
@@ -165,10 +166,10 @@ fn quotient(a: u128, b: u128) -> Option<f64> {
     Some(whole as f64 * 2f64.powi(-shift))
 }
 
-/// A double that is whole and not negative counts exactly from then on.
+/// A double that is whole and not negative counts exactly from then on, where doubles count without gaps.
 impl From<f64> for Number {
     fn from(double: f64) -> Self {
-        if double.fract() == 0.0 && (0.0..WHOLE_END).contains(&double) {
+        if double.fract() == 0.0 && (0.0..=NO_GAPS).contains(&double) {
             Self::Whole(double as u128)
         } else {
             Self::Double(double)

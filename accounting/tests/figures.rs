@@ -2,23 +2,30 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use napkin_accounting::{
-    Bandwidth, Bytes, BytesPerSec, Count, DType, Flop, FlopPerByte, FlopPerSec, Gpus, Matmul, Mfu, Params,
-    Peak, Seconds, Sparsity, Tokens, TrainingTime, hardware, mfu, ridge, time_bound, total_flop,
+    Bytes, BytesPerSec, Count, DType, Error, Flop, FlopPerByte, FlopPerSec, Gpus, Matmul, Mfu, Params, Peak,
+    Quantity, Seconds, Sourced, Sparsity, Tokens, TrainingTime, Value, hardware, mfu, ridge, time_bound,
 };
 
 fn h100(sparsity: Sparsity) -> Peak {
     hardware::device("h100-sxm").unwrap().peak(DType::Bf16, sparsity).unwrap()
 }
 
+fn bandwidth() -> Value<BytesPerSec> {
+    hardware::device("h100-sxm").unwrap().bandwidth().unwrap().value("bandwidth", "W").unwrap()
+}
+
 fn lecture_run(sparsity: Sparsity) -> TrainingTime {
+    run(70e9, 15e12, &h100(sparsity), 1024.0).unwrap()
+}
+
+fn run(params: f64, tokens: f64, peak: &Peak, gpus: f64) -> Result<TrainingTime, Error> {
     TrainingTime::new(
-        Params::new(70e9),
-        Tokens::new(15e12),
-        &h100(sparsity),
-        Mfu::new(0.5),
-        Gpus::new(1024.0),
+        &Value::given("params", "N", "parameters", Params::new(params))?,
+        &Value::given("tokens", "D", "training tokens", Tokens::new(tokens))?,
+        peak,
+        &Value::given("mfu", "u", "MFU", Mfu::new(0.5))?,
+        &Value::given("gpus", "G", "devices", Gpus::new(gpus))?,
     )
-    .unwrap()
 }
 
 fn matmul(b: f64, d: f64, k: f64, dtype: DType) -> Matmul {
@@ -82,7 +89,7 @@ fn a_product_of_nothing_has_no_intensity() {
 
 #[test]
 fn h100_ridge() {
-    let bandwidth = hardware::device("h100-sxm").unwrap().bandwidth().unwrap();
+    let bandwidth = bandwidth();
     let ridge = ridge(&h100(Sparsity::Dense), &bandwidth).unwrap();
     assert_eq!(ridge.value, 989.5e12 / 3.35e12);
     assert_eq!(ridge.to_string(), "295.4 FLOP/byte");
@@ -90,8 +97,7 @@ fn h100_ridge() {
 
 #[test]
 fn the_roofline_bounds_small_products_by_memory_and_large_ones_by_arithmetic() {
-    let device = hardware::device("h100-sxm").unwrap();
-    let (peak, bandwidth) = (h100(Sparsity::Dense), device.bandwidth().unwrap());
+    let (peak, bandwidth) = (h100(Sparsity::Dense), bandwidth());
     let bound = |n| {
         let product = matmul(n, n, n, DType::Bf16);
         time_bound(&product.flop().unwrap(), &product.bytes().unwrap(), &peak, &bandwidth).unwrap()
@@ -103,13 +109,17 @@ fn the_roofline_bounds_small_products_by_memory_and_large_ones_by_arithmetic() {
     assert_eq!(large.time.value, 2.0 * 8192f64.powi(3) / 989.5e12);
 }
 
+fn share(actual: f64, promised: f64) -> napkin_accounting::Derived<Mfu> {
+    let actual = Value::given("actual", "A", "actual FLOP/s", FlopPerSec::new(actual)).unwrap();
+    mfu(&actual, &Peak::new(Sourced::new(FlopPerSec::new(promised), "peak"))).unwrap()
+}
+
 #[test]
 fn mfu_of_the_lecture() {
-    let promised = Peak::new(FlopPerSec::new(6.75e13), "fp32 peak");
-    let reached = mfu(FlopPerSec::new(5.4e13), &promised).unwrap();
+    let reached = share(5.4e13, 6.75e13);
     assert_eq!(reached.value, 0.8);
     assert_eq!(reached.quantity().remark(), None);
-    let above = mfu(FlopPerSec::new(236e12), &Peak::new(FlopPerSec::new(209.5e12), "RTX 5090")).unwrap();
+    let above = share(236e12, 209.5e12);
     assert_eq!(above.to_string(), "1.126");
     assert!(above.quantity().remark().unwrap().contains("rated"));
 }
@@ -126,13 +136,12 @@ fn typed_quantities_combine_only_as_their_units_do() {
 
 #[test]
 fn what_has_no_finite_value_is_an_error_that_names_it() {
-    let error = total_flop(Params::new(1e200), Tokens::new(1e200)).unwrap_err().to_string();
-    assert!(error.starts_with("FLOPs of the whole training has no finite value"), "{error}");
-    let error = total_flop(Params::new(-1.0), Tokens::new(1e12)).unwrap_err().to_string();
-    assert_eq!(error, "params must be finite and not negative; got \"-1\"");
-    let none = Gpus::new(0.0);
     let peak = h100(Sparsity::Dense);
-    assert!(TrainingTime::new(Params::new(1.0), Tokens::new(1.0), &peak, Mfu::new(0.5), none).is_err());
-    let still = Bandwidth::new(BytesPerSec::new(0.0), "no memory");
+    let error = run(1e200, 1e200, &peak, 8.0).unwrap_err().to_string();
+    assert!(error.starts_with("FLOPs of the whole training has no finite value"), "{error}");
+    let error = run(-1.0, 1e12, &peak, 8.0).unwrap_err().to_string();
+    assert_eq!(error, "params must be finite and not negative; got \"-1\"");
+    assert!(run(1.0, 1.0, &peak, 0.0).is_err());
+    let still = Value::given("bandwidth", "W", "no memory", BytesPerSec::of(0.0.into())).unwrap();
     assert!(ridge(&peak, &still).is_err());
 }

@@ -56,10 +56,18 @@ impl Calc {
     /// Computes and prints.
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         if let Some(path) = &self.config {
-            self.texts.insert(fields::MODEL.name.to_owned(), read_config(path)?);
+            let model = self.calculator.fields.iter().find(|field| matches!(field.kind, Kind::Model));
+            let key = model.map_or(fields::MODEL.key, |model| model.key);
+            self.texts.insert(key.to_owned(), read_config(path)?);
         }
         let inputs = Inputs::new(Naming::Option, self.texts);
         let sheet = self.calculator.answer(&inputs)?;
+        let assumed = inputs.assumed(self.calculator);
+        if !assumed.is_empty() {
+            let assumed: Vec<String> =
+                assumed.iter().map(|field| format!("--{} {}", field.name, field.default)).collect();
+            output::note(&format!("note: assumed {}", assumed.join(", ")));
+        }
         for remark in &sheet.remarks {
             let word = if remark.kind == RemarkKind::Warning { "warning" } else { "note" };
             output::note(&format!("{word}: {}", remark.text));
@@ -184,7 +192,7 @@ fn command_of(calculator: &'static Calculator) -> Command {
     command.args(FORMS.map(|(name, help, _)| {
         let others = FORMS.iter().map(|(other, _, _)| *other).filter(move |other| *other != name);
         let arg = Arg::new(name).long(name).action(ArgAction::SetTrue).help(help).conflicts_with("python");
-        others.fold(arg, |arg, other| arg.conflicts_with(other))
+        others.fold(arg, Arg::conflicts_with)
     }))
 }
 
@@ -200,9 +208,7 @@ fn option_of(field: &'static Field) -> Arg {
             let ids: Vec<&str> = choices.iter().map(|choice| choice.id).collect();
             help += &format!(": {}", ids.join(", "));
             // Accounting reads it, and says what is wrong; these are for completion.
-            arg.value_parser(PossibleValuesParser::new(ids))
-                .ignore_case(true)
-                .hide_possible_values(true)
+            arg.value_parser(PossibleValuesParser::new(ids)).ignore_case(true).hide_possible_values(true)
         }
         _ => arg.allow_hyphen_values(true),
     };
@@ -232,7 +238,7 @@ impl FromArgMatches for Calc {
                 Kind::Switch => matches.get_flag(field.name).then(|| "on".to_owned()),
                 _ => matches.get_one::<String>(field.name).cloned(),
             };
-            texts.extend(text.map(|text| (field.name.to_owned(), text)));
+            texts.extend(text.map(|text| (field.key.to_owned(), text)));
         }
         let has_config = calculator.fields.iter().any(|field| matches!(field.kind, Kind::Model));
         let python = matches.get_flag("python").then_some(Explain::Python);

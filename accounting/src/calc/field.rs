@@ -6,8 +6,10 @@ use crate::{Rule, Scale, Unit};
 /// An assumption that a reader can change. A field that several calculators share is one assumption.
 #[derive(Debug)]
 pub struct Field {
-    /// Name in options, addresses and JSON: `d-model`.
+    /// Name in options and JSON: `d-model`.
     pub name: &'static str,
+    /// What tells assumptions apart, in addresses: as the name, but where calculators mean different things by it.
+    pub key: &'static str,
     /// Name for people.
     pub label: &'static str,
     /// What it is, in a sentence without a full stop.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::ChosenModel;
 use super::field::{Field, Kind};
+use super::{Calculator, ChosenModel, fields};
 use crate::hardware::{self, Device};
 use crate::{Error, Expr, Number, Quantity, Result, Rule, Unit, Value, parse};
 
@@ -26,10 +26,22 @@ pub enum Naming {
 }
 
 impl Inputs {
-    /// Texts by the fields' names.
+    /// Texts by the fields' keys. A model brings its parameters and tokens, unless they are typed.
     #[must_use]
-    pub fn new(naming: Naming, texts: BTreeMap<String, String>) -> Self {
+    pub fn new(naming: Naming, mut texts: BTreeMap<String, String>) -> Self {
+        if texts.get(fields::MODEL.key).is_some_and(|model| !model.trim().is_empty()) {
+            for brought in [&fields::PARAMS, &fields::TOKENS] {
+                texts.entry(brought.key.to_owned()).or_default();
+            }
+        }
         Self { texts, naming }
+    }
+
+    /// Fields of a calculator that have their default, because nobody has typed anything.
+    #[must_use]
+    pub fn assumed(&self, calculator: &Calculator) -> Vec<&'static Field> {
+        let is_assumed = |field: &&&Field| !self.texts.contains_key(field.key) && !field.default.is_empty();
+        calculator.fields.iter().filter(is_assumed).copied().collect()
     }
 
     /// How sentences call that field.
@@ -44,19 +56,19 @@ impl Inputs {
     /// What was typed, or the default.
     #[must_use]
     pub fn text(&self, field: &Field) -> &str {
-        self.texts.get(field.name).map_or(field.default, String::as_str).trim()
+        self.texts.get(field.key).map_or(field.default, String::as_str).trim()
     }
 
     /// Whether the reader has typed anything.
     #[must_use]
     pub fn is_given(&self, field: &Field) -> bool {
-        self.texts.get(field.name).is_some_and(|text| !text.trim().is_empty())
+        self.texts.get(field.key).is_some_and(|text| !text.trim().is_empty())
     }
 
     /// The same with other words for one field.
     #[must_use]
     pub fn with(mut self, field: &Field, text: &str) -> Self {
-        self.texts.insert(field.name.to_owned(), text.to_owned());
+        self.texts.insert(field.key.to_owned(), text.to_owned());
         self
     }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::sheet::{Body, Cell, Figure, Roofline, Sheet, Table};
-use super::{Calculator, Inputs};
+use super::{Calculator, Inputs, Kind};
 
 /// An answer with its question, for programs: `value` and `unit` of the first result at full precision, `inputs` as
 /// they were read, `derivation` step by step, `sources`, every result under its name, tables, remarks.
@@ -29,8 +29,13 @@ impl Serialize for Document<'_> {
             map.serialize_entry("display", &headline.short())?;
         }
         map.serialize_entry("inputs", &Assumed(self))?;
+        // Tables have the same name in many rows; at the top stands the first.
+        let mut told: Vec<&str> = Vec::new();
         for figure in self.sheet.figures() {
-            map.serialize_entry(figure.name, &figure.value)?;
+            if !told.contains(&figure.name) {
+                told.push(figure.name);
+                map.serialize_entry(figure.name, &figure.value)?;
+            }
         }
         if let Some(headline) = self.sheet.headline() {
             map.serialize_entry("derivation", &headline.in_order())?;
@@ -59,8 +64,21 @@ struct Assumed<'a>(&'a Document<'a>);
 
 impl Serialize for Assumed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = self.0.calculator.fields.iter().filter(|field| !self.0.inputs.text(field).is_empty());
-        serializer.collect_map(fields.map(|field| (field.name, self.0.inputs.text(field))))
+        let Document { calculator, inputs, sheet } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        for field in calculator.fields {
+            let text = inputs.text(field);
+            match field.kind {
+                Kind::Switch => map.serialize_entry(field.name, &inputs.switch(field).unwrap_or(false))?,
+                _ if text.is_empty() => {}
+                Kind::Number(_) => match sheet.input(field.python) {
+                    Some(input) => map.serialize_entry(field.name, &input.value)?,
+                    None => map.serialize_entry(field.name, text)?,
+                },
+                _ => map.serialize_entry(field.name, text)?,
+            }
+        }
+        map.end()
     }
 }
 

@@ -4,9 +4,21 @@
 mod chosen;
 mod field;
 pub mod fields;
+mod flops;
 mod inputs;
 mod json;
+mod kv;
+mod linear;
+mod matmul;
+mod memory;
+mod optimal;
+mod parallel;
+mod params;
+mod reality;
+mod roofline;
 mod sheet;
+mod size;
+mod tensor;
 mod text;
 mod time;
 
@@ -39,7 +51,22 @@ pub struct Calculator {
 }
 
 /// All of them, in the order in which to offer them.
-pub const CALCULATORS: &[Calculator] = &[time::TIME];
+pub const CALCULATORS: &[Calculator] = &[
+    time::TIME,
+    size::SIZE,
+    reality::REALITY,
+    optimal::OPTIMAL,
+    tensor::TENSOR,
+    matmul::MATMUL,
+    roofline::ROOFLINE,
+    linear::BACKWARD,
+    params::PARAMS,
+    flops::FLOPS,
+    memory::MEMORY_OF_STEP,
+    kv::KV,
+    parallel::PARALLEL,
+    linear::LINEAR,
+];
 
 /// The calculator of that name.
 #[must_use]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::catalogue::Mark;
-use crate::{Derivation, Derived};
+use crate::{Derivation, Derived, Input};
 
 /// The answer of a calculator.
 #[derive(Debug, Clone, Default)]
@@ -169,6 +169,13 @@ impl Sheet {
             }
         }
         all
+    }
+
+    /// A given number that a result rests on, by its Python name.
+    #[must_use]
+    pub fn input(&self, name: &str) -> Option<&Input> {
+        let all = self.figures().into_iter().flat_map(|figure| figure.all_inputs());
+        all.into_iter().find(|input| input.name == name)
     }
 
     /// Warns of every number below the results that nobody vouches for, or about which sources disagree.

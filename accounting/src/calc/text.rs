@@ -2,7 +2,7 @@
 
 use super::Calculator;
 use super::Inputs;
-use super::sheet::{Body, Cell, Figure, Sheet};
+use super::sheet::{Body, Cell, Figure, Part, Sheet};
 use crate::format;
 
 /// A table of text.
@@ -17,10 +17,13 @@ pub struct Block {
 }
 
 impl Sheet {
-    /// The parts as tables of text, with four digits, and single results with all of them besides.
+    /// The parts as tables of text, with four digits, and single results with all of them besides. A chart without a
+    /// heading says what a table beside it says, and is left out.
     #[must_use]
     pub fn to_blocks(&self) -> Vec<Block> {
-        self.parts.iter().map(|part| Block { title: part.title.clone(), ..block(&part.body) }).collect()
+        let is_chart = |part: &Part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_));
+        let told = self.parts.iter().filter(|part| !is_chart(part) || !part.title.is_empty());
+        told.map(|part| Block { title: part.title.clone(), ..block(&part.body) }).collect()
     }
 
     /// Every result with all digits, for a spreadsheet: name, title, value, unit.

@@ -60,18 +60,31 @@ pub struct FlopCount {
     pub six_nd: Derived<Flop>,
     /// The step over 6·N·D.
     pub ratio: Derived<crate::Ratio>,
+    /// Between the two.
+    pub differences: Differences,
+}
+
+/// What 6·N·D has too much, and what it leaves out.
+#[derive(Debug, Clone)]
+pub struct Differences {
+    /// Embeddings: a row is looked up, nothing is multiplied.
+    pub lookups: Derived<Flop>,
+    /// Norms and biases: parameters, but of no matrix.
+    pub vectors: Derived<Flop>,
+    /// Products of activations with each other, in which no parameter takes part.
+    pub scores: Derived<Flop>,
 }
 
 impl Workload {
-    fn batch(&self) -> Expr {
+    pub(super) fn batch(&self) -> Expr {
         Expr::size("batch", "b", "sequences", self.batch)
     }
 
-    fn length(&self) -> Expr {
+    pub(super) fn length(&self) -> Expr {
         Expr::size("sequence", "s", "tokens of a sequence", self.tokens)
     }
 
-    fn positions(&self) -> Expr {
+    pub(super) fn positions(&self) -> Expr {
         self.batch() * self.length()
     }
 }
@@ -108,19 +121,45 @@ impl FlopCount {
             Some(again) => step + again,
         };
         let step = Derived::new("step_flop", "C", "training step", step, &[])?;
-        let params = ParamCount::new(architecture)?.active;
+        let params = ParamCount::new(architecture)?;
         let tokens: Derived<crate::Tokens> =
             Derived::new("step_tokens", "D", "tokens of the step", work.positions(), &[])?;
+        let six = || Expr::constant(6.0, Unit::FLOP.per(Unit::PARAM).per(Unit::TOKEN));
         let six_nd = Derived::new(
             "six_nd_flop",
             "C_6",
             "6·N·D of the same tokens",
-            Expr::constant(6.0, Unit::FLOP.per(Unit::PARAM).per(Unit::TOKEN)) * &params * &tokens,
+            six() * &params.active * &tokens,
             &[papers::KAPLAN],
         )?;
         let ratio =
             Derived::new("step_over_six_nd", "ρ", "training step over 6·N·D", step.expr() / &six_nd, &[])?;
-        Ok(Self { parts, forward, backward, recomputed, step, six_nd, ratio })
+        let scores = parts.iter().find(|part| part.title == SCORES).map(|part| part.forward.expr());
+        let scores = or_nothing(scores);
+        let differences = Differences {
+            lookups: Derived::new(
+                "lookup_flop",
+                "C_look",
+                "embeddings, of which a row is looked up",
+                six() * (params.active.expr() - &params.multiplied) * &tokens,
+                &[reason("6·N·D counts every parameter, also those that nothing is multiplied with")],
+            )?,
+            vectors: Derived::new(
+                "vector_flop",
+                "C_vec",
+                "norms and biases, which are in no matrix",
+                six() * &params.multiplied * &tokens - 3.0 * (forward.expr() - scores.clone()),
+                &[reason("what is elementwise is not counted")],
+            )?,
+            scores: Derived::new(
+                "all_score_flop",
+                "C_att",
+                "scores and values, forward and backward",
+                3.0 * scores,
+                &[papers::PALM],
+            )?,
+        };
+        Ok(Self { parts, forward, backward, recomputed, step, six_nd, ratio, differences })
     }
 }
 

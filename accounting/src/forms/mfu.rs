@@ -1,19 +1,33 @@
 //! Model FLOPs utilization.
 
-use crate::{Derived, Expr, FlopPerSec, Mfu, Peak, Result, papers};
+use crate::{Derived, Flop, FlopPerSec, Mfu, Peak, Result, Seconds, Value, papers};
 
 /// Actual over promised FLOP/s.
 ///
 /// # Errors
-/// If the peak is 0, or either is negative or not finite.
-pub fn mfu(actual: FlopPerSec, promised: &Peak) -> Result<Derived<Mfu>> {
+/// If the peak is 0.
+pub fn mfu(actual: &Value<FlopPerSec>, promised: &Peak) -> Result<Derived<Mfu>> {
     Derived::new(
         "mfu",
         "u",
         "MFU, the share of the promised FLOP/s that was reached",
-        Expr::given("actual_flop_per_sec", "A", "actual FLOP/s", actual)? / &promised.value()?,
+        actual.expr() / &promised.value()?,
         &[papers::PALM],
     )
+}
+
+/// The rate of work that took so long, and its MFU.
+///
+/// # Errors
+/// If the time or the peak is 0.
+pub fn reached(
+    work: &Derived<Flop>,
+    time: &Value<Seconds>,
+    promised: &Peak,
+) -> Result<(Derived<FlopPerSec>, Derived<Mfu>)> {
+    let actual = Derived::new("actual_flop_per_sec", "A", "actual FLOP/s", work.expr() / time, &[])?;
+    let mfu = mfu(&(&actual).into(), promised)?;
+    Ok((actual, mfu))
 }
 
 impl Mfu {

@@ -1,10 +1,20 @@
 //! The closed forms, one subject per file.
 
+pub mod activations;
+pub mod chinchilla;
 pub mod cost;
+pub mod decode;
 pub mod flops;
+pub mod kv;
+pub mod linear;
 pub mod matmul;
 pub mod mfu;
+pub mod operations;
+pub mod parallel;
 pub mod params;
 pub mod roofline;
+pub mod size;
+pub mod static_memory;
+pub mod tensor;
 pub mod training;
 mod transformer;

@@ -76,6 +76,25 @@ pub fn ridge(peak: &Peak, bandwidth: &Value<BytesPerSec>) -> Result<Derived<Flop
     )
 }
 
+/// The rate that a computation of that intensity can reach: the lower of the two roofs.
+///
+/// # Errors
+/// If a rate is negative or not finite.
+pub fn attainable(
+    title: &str,
+    intensity: &Derived<FlopPerByte>,
+    peak: &Peak,
+    bandwidth: &Value<BytesPerSec>,
+) -> Result<Derived<FlopPerSec>> {
+    Derived::new(
+        "attainable_flop_per_sec",
+        "R",
+        format!("rate at best, {title}"),
+        peak.value()?.expr().min(intensity.expr() * bandwidth),
+        &[papers::ROOFLINE],
+    )
+}
+
 /// The least time that a computation can take.
 #[derive(Debug, Clone)]
 pub struct Bound {

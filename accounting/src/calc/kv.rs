@@ -1,0 +1,59 @@
+//! The cache of keys and values.
+
+use super::fields::{ARCHITECTURE, BATCH, CACHE_DTYPE, GPU, MEMORY, SEQUENCE};
+use super::flops::warn_of_length;
+use super::memory::stored_bytes;
+use super::params::chosen;
+use super::{Calculator, Inputs, Sheet, Stacks};
+use crate::forms::kv::KvCache;
+use crate::{Bytes, Count, Derived, ParamCount, Recompute, Result, Workload};
+
+pub(super) const KV: Calculator = Calculator {
+    id: "kv",
+    title: "KV cache",
+    about: "The cache of keys and values that reading a text token by token keeps, right for GQA, MLA and windows",
+    example: "napkin calc kv --model llama-3.1-70b --sequence 131072 --batch 1",
+    fields: &[&ARCHITECTURE, &BATCH, &SEQUENCE, &CACHE_DTYPE, &GPU, &MEMORY],
+    compute,
+};
+
+fn compute(inputs: &Inputs) -> Result<Sheet> {
+    let model = chosen(inputs)?;
+    let (batch, tokens) = (inputs.whole(&BATCH)?, inputs.whole(&SEQUENCE)?);
+    let element = stored_bytes(inputs, &CACHE_DTYPE)?;
+    let cache = KvCache::new(&model.architecture, batch, tokens, element)?;
+    let params = ParamCount::new(&model.architecture)?.total;
+    let weights: Derived<Bytes> = Derived::new(
+        "weight_bytes",
+        "M_w",
+        "weights in 16 bits",
+        params.expr() * crate::Expr::constant(2.0, crate::Unit::BYTE.per(crate::Unit::PARAM)),
+        &[],
+    )?;
+    let mut sheet =
+        Sheet::default().with("kv", "", vec![cache.total.clone().into(), cache.per_token.clone().into()]);
+    // A device whose memory nobody has published holds nothing that can be told.
+    if let Ok(memory) = super::size::memory(inputs) {
+        let limit: Derived<Bytes> =
+            Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[])?;
+        let one = KvCache::new(&model.architecture, 1, tokens, element)?.total;
+        let free = memory.expr() - &weights;
+        if free.value().is_some() {
+            let fits: Derived<Count> = Derived::new(
+                "sequences_that_fit",
+                "b_max",
+                "sequences of this length that fit on one device beside the weights",
+                (free / &one).floor(),
+                &[],
+            )?;
+            sheet = sheet.with("fits", "", vec![fits.into()]);
+        } else {
+            sheet.note("The weights alone are more than one device holds.");
+        }
+        let bar = (model.name.clone(), vec![weights.into(), cache.total.into()]);
+        sheet = sheet.with("memory", "On one device", Stacks { bars: vec![bar], limit: Some(limit.into()) });
+    }
+    let work = Workload { batch, tokens, counts_masked: true, recompute: Recompute::None };
+    warn_of_length(&mut sheet, &model, &work);
+    Ok(sheet)
+}

@@ -1,0 +1,172 @@
+//! The memory of a training step.
+
+use super::fields::{
+    ACTIVATION_DTYPE, ARCHITECTURE, BATCH, DROPOUT, FLASH, GIB, GPU, GRADIENT_DTYPE, MASTER_DTYPE, MEMORY,
+    OPTIMIZER, RECOMPUTE, SEQUENCE, STATE_DTYPE, WEIGHT_DTYPE,
+};
+use super::flops::warn_of_length;
+use super::params::{chosen, share};
+use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
+use crate::forms::activations::{Activations, Keeping};
+use crate::forms::static_memory::{Formats, Optimizer, StaticMemory};
+use crate::{Bytes, BytesPerParam, Count, DType, Derived, ParamCount, Recompute, Result, Workload};
+
+pub(super) const MEMORY_OF_STEP: Calculator = Calculator {
+    id: "memory",
+    title: "Memory of a step",
+    about: "The memory of a training step: weights, gradients, optimizer state, activations layer by layer",
+    example: "napkin calc memory --model llama-3.1-8b --batch 1 --sequence 8192 --optimizer adamw --recompute full",
+    fields: &[
+        &ARCHITECTURE,
+        &BATCH,
+        &SEQUENCE,
+        &OPTIMIZER,
+        &WEIGHT_DTYPE,
+        &GRADIENT_DTYPE,
+        &MASTER_DTYPE,
+        &STATE_DTYPE,
+        &ACTIVATION_DTYPE,
+        &RECOMPUTE,
+        &FLASH,
+        &DROPOUT,
+        &GPU,
+        &MEMORY,
+        &GIB,
+    ],
+    compute,
+};
+
+fn compute(inputs: &Inputs) -> Result<Sheet> {
+    let model = chosen(inputs)?;
+    let held = static_memory(inputs, &model)?;
+    let work = workload(inputs)?;
+    let keeping = keeping(inputs)?;
+    let activations = Activations::new(&model.architecture, &work, keeping)?;
+    let total: Derived<Bytes> = Derived::new(
+        "step_bytes",
+        "M",
+        "memory of a step at its peak",
+        held.total.expr() + &activations.total,
+        &[],
+    )?;
+    let params = ParamCount::new(&model.architecture)?.total;
+    let per_param: Derived<BytesPerParam> = Derived::new(
+        "bytes_per_param",
+        "β",
+        "weights, gradients and optimizer state per parameter",
+        held.total.expr() / &params,
+        &[],
+    )?;
+    let mut table = Table::new(&["part", "bytes", "share"]);
+    let mut parts = vec![&held.weights, &held.gradients];
+    parts.extend(&held.master);
+    parts.extend([&held.state, &activations.total]);
+    for &part in &parts {
+        table.row(part.title.to_string(), vec![part.into(), share(part, &total).into()]);
+    }
+    table.total("at the peak", vec![Cell::from(&total), "100%".into()]);
+    let mut kept = Table::new(&["activations", "bytes"]);
+    for part in &activations.parts {
+        kept.row(part.title.to_string(), vec![part.into()]);
+    }
+    kept.total("of a block", vec![(&activations.block).into()]);
+    kept.row("of all blocks", vec![(&activations.blocks).into()]);
+    if let Some(working) = &activations.working {
+        kept.row(working.title.to_string(), vec![working.into()]);
+    }
+    kept.row(activations.head.title.to_string(), vec![(&activations.head).into()]);
+    let bar = (model.name.clone(), parts.iter().map(|&part| part.clone().into()).collect());
+    let device = super::size::memory(inputs);
+    let limit: Option<Derived<Bytes>> = device
+        .as_ref()
+        .ok()
+        .map(|memory| Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[]))
+        .transpose()?;
+    let mut sheet = Sheet::default()
+        .with(
+            "total",
+            "",
+            vec![total.into(), held.total.clone().into(), per_param.into(), activations.total.clone().into()],
+        )
+        .with("parts", "By what it is for", table)
+        .with("chart", "", Stacks { bars: vec![bar], limit: limit.clone().map(Into::into) })
+        .with("activations", "Activations", kept);
+    match device {
+        Err(error) => sheet.note(format!("What fits is not told: {error}.")),
+        Ok(memory) => {
+            let one = Activations::new(&model.architecture, &Workload { batch: 1, ..work.clone() }, keeping)?;
+            let free = memory.expr() - &held.total;
+            if free.value().is_some() {
+                let fits: Derived<Count> = Derived::new(
+                    "largest_batch",
+                    "b_max",
+                    "sequences at once that fit on one device",
+                    (free / &one.total).floor(),
+                    &[],
+                )?;
+                sheet = sheet.with("fits", "What fits", vec![fits.into()]);
+            } else {
+                sheet.note(
+                    "Weights, gradients and optimizer state alone are more than one device holds: it takes several, \
+                     as under parallelism.",
+                );
+            }
+        }
+    }
+    warn_of_length(&mut sheet, &model, &work);
+    Ok(sheet)
+}
+
+/// What training holds of a model from step to step.
+pub(super) fn static_memory(inputs: &Inputs, model: &ChosenModel) -> Result<StaticMemory> {
+    let params = ParamCount::new(&model.architecture)?.total;
+    let formats = Formats {
+        weight_bytes: stored_bytes(inputs, &WEIGHT_DTYPE)?,
+        gradient_bytes: stored_bytes(inputs, &GRADIENT_DTYPE)?,
+        master_bytes: if inputs.choice(&MASTER_DTYPE)? == "none" { 0.0 } else { 4.0 },
+        state_bytes: stored_bytes(inputs, &STATE_DTYPE)?,
+    };
+    let optimizer = optimizer(inputs.choice(&OPTIMIZER)?);
+    StaticMemory::new(&(&params).into(), Some(&model.architecture), formats, optimizer)
+}
+
+/// The optimizer of that id.
+pub(super) fn optimizer(id: &str) -> Optimizer {
+    match id {
+        "sgd" => Optimizer::Sgd,
+        "momentum" => Optimizer::Momentum,
+        "adagrad" => Optimizer::AdaGrad,
+        "rmsprop" => Optimizer::RmsProp,
+        "adamw-8bit" => Optimizer::AdamW8bit,
+        "muon" => Optimizer::Muon,
+        _ => Optimizer::AdamW,
+    }
+}
+
+/// What goes through the model, without the question of what is counted.
+pub(super) fn workload(inputs: &Inputs) -> Result<Workload> {
+    Ok(Workload {
+        batch: inputs.whole(&BATCH)?,
+        tokens: inputs.whole(&SEQUENCE)?,
+        counts_masked: true,
+        recompute: match inputs.choice(&RECOMPUTE)? {
+            "selective" => Recompute::Selective,
+            "full" => Recompute::Full,
+            _ => Recompute::None,
+        },
+    })
+}
+
+/// How activations are kept.
+pub(super) fn keeping(inputs: &Inputs) -> Result<Keeping> {
+    Ok(Keeping {
+        element_bytes: stored_bytes(inputs, &ACTIVATION_DTYPE)?,
+        is_flash: inputs.switch(&FLASH)?,
+        has_dropout: inputs.switch(&DROPOUT)?,
+    })
+}
+
+/// Bytes of an element in the format that a field names.
+pub(super) fn stored_bytes(inputs: &Inputs, field: &Field) -> Result<f64> {
+    Ok(DType::parse(&inputs.called(field), inputs.choice(field)?)?.bytes_per_element())
+}

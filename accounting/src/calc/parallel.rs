@@ -1,0 +1,151 @@
+//! A model across devices.
+
+use super::fields::{
+    ACTIVATION_DTYPE, ARCHITECTURE, BATCH, BETWEEN, DATA_PARALLEL, DROPOUT, EXPERT_PARALLEL, FLASH, GIB, GPU,
+    GRADIENT_DTYPE, MASTER_DTYPE, MEMORY, MICROBATCHES, OPTIMIZER, PIPELINE_PARALLEL, RECOMPUTE, SEQUENCE,
+    SEQUENCE_PARALLEL, STATE_DTYPE, TENSOR_PARALLEL, WEIGHT_DTYPE, WITHIN, ZERO,
+};
+use super::memory::{keeping, static_memory, workload};
+use super::params::chosen;
+use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
+use crate::forms::parallel::Layout;
+use crate::hardware::{LinkEnd, network};
+use crate::{Bytes, BytesPerSec, Count, Derived, Result, Value};
+
+pub(super) const PARALLEL: Calculator = Calculator {
+    id: "parallel",
+    title: "Across devices",
+    about: "What each device holds and sends under data, tensor, pipeline, expert and sequence parallelism and ZeRO",
+    example: "napkin calc parallel --model llama-3.1-70b --dp 16 --tp 8 --zero 3 --recompute full",
+    fields: &[
+        &ARCHITECTURE,
+        &BATCH,
+        &SEQUENCE,
+        &DATA_PARALLEL,
+        &TENSOR_PARALLEL,
+        &PIPELINE_PARALLEL,
+        &EXPERT_PARALLEL,
+        &SEQUENCE_PARALLEL,
+        &MICROBATCHES,
+        &ZERO,
+        &OPTIMIZER,
+        &WEIGHT_DTYPE,
+        &GRADIENT_DTYPE,
+        &MASTER_DTYPE,
+        &STATE_DTYPE,
+        &ACTIVATION_DTYPE,
+        &RECOMPUTE,
+        &FLASH,
+        &DROPOUT,
+        &GPU,
+        &MEMORY,
+        &GIB,
+        &WITHIN,
+        &BETWEEN,
+    ],
+    compute,
+};
+
+fn compute(inputs: &Inputs) -> Result<Sheet> {
+    let model = chosen(inputs)?;
+    check(inputs, &model)?;
+    let layout = Layout {
+        data: inputs.size(&DATA_PARALLEL)?,
+        tensor: inputs.size(&TENSOR_PARALLEL)?,
+        pipeline: inputs.size(&PIPELINE_PARALLEL)?,
+        expert: inputs.size(&EXPERT_PARALLEL)?,
+        zero: inputs.choice(&ZERO)?.parse().unwrap_or(0),
+        splits_sequence: inputs.switch(&SEQUENCE_PARALLEL)?,
+        microbatches: inputs.size(&MICROBATCHES)?,
+    };
+    let held = static_memory(inputs, &model)?;
+    let (work, keeping) = (workload(inputs)?, keeping(inputs)?);
+    let shard = layout.shard(&held, &model.architecture, &work, keeping)?;
+    let gpus: Derived<Count> =
+        Derived::new("gpus", "G", "devices", layout.data.clone() * &layout.tensor * &layout.pipeline, &[])?;
+    let mut table = Table::new(&["part", "on one device", "of the whole model"]);
+    let parts = [
+        (&shard.weights, Some(&held.weights)),
+        (&shard.gradients, Some(&held.gradients)),
+        (&shard.state, Some(&held.kept)),
+        (&shard.activations, None),
+    ];
+    for (part, whole) in parts {
+        let whole = whole.map_or_else(|| Cell::from("–"), Cell::from);
+        table.row(part.title.to_string(), vec![part.into(), whole]);
+    }
+    table.total("a device", vec![Cell::from(&shard.total), Cell::from("–")]);
+    let limit: Option<Derived<Bytes>> = super::size::memory(inputs)
+        .ok()
+        .map(|memory| Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[]))
+        .transpose()?;
+    let fits = limit.as_ref().map(|limit| shard.total.value.to_f64() <= limit.value.to_f64());
+    let bar = ("one device".to_owned(), parts.iter().map(|(part, _)| (*part).clone().into()).collect());
+    let mut sheet = Sheet::default()
+        .with("total", "", vec![shard.total.clone().into(), gpus.into()])
+        .with("parts", "What a device holds", table)
+        .with("chart", "", Stacks { bars: vec![bar], limit: limit.map(Into::into) });
+    match fits {
+        Some(true) => sheet.note("This fits."),
+        Some(false) => sheet.warn("This does not fit on one device."),
+        None => sheet.note("Nobody has published the device's memory: whether this fits is not told."),
+    }
+    let device = inputs.device(&GPU)?;
+    let within = match inputs.maybe::<BytesPerSec>(&WITHIN)? {
+        Some(typed) => Ok(typed),
+        None => device.link(LinkEnd::Devices).and_then(|link| link.value("link_bytes_per_sec", "w_1")),
+    };
+    match within {
+        Err(error) => sheet.note(format!("What communication takes is not told: {error}.")),
+        Ok(within) => {
+            let between = between(inputs)?;
+            let traffic = layout.traffic(&held, &model.architecture, &work, keeping, &within, &between)?;
+            let mut table = Table::new(&["parallelism", "a device sends in a step", "time over its link"]);
+            for kind in &traffic {
+                table.row(kind.title, vec![(&kind.bytes).into(), (&kind.time).into()]);
+            }
+            if !traffic.is_empty() {
+                sheet = sheet.with("traffic", "What a device sends", table);
+            }
+        }
+    }
+    if inputs.whole(&PIPELINE_PARALLEL)? > 1 {
+        sheet = sheet.with("bubble", "", vec![layout.bubble()?.into()]);
+    }
+    Ok(sheet)
+}
+
+/// The network between nodes: of the catalogue, or a bandwidth.
+fn between(inputs: &Inputs) -> Result<Value<BytesPerSec>> {
+    let text = inputs.text(&BETWEEN);
+    if text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
+        let typed = crate::parse::<BytesPerSec>(&inputs.called(&BETWEEN), text)?;
+        return Value::given("network_bytes_per_sec", "w_2", "network between nodes", typed);
+    }
+    let network = network(text).map_err(|error| inputs.about(&BETWEEN, error))?;
+    network.bandwidth().value("network_bytes_per_sec", "w_2")
+}
+
+/// Sizes that cannot be split so.
+fn check(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
+    let divides = |field: &Field, whole: u64, what: &str| {
+        let ways = inputs.whole(field)?;
+        if whole.is_multiple_of(ways) {
+            return Ok(());
+        }
+        Err(inputs.refuse(field, &format!("a divisor of the {what} of {}, {whole}", model.name)))
+    };
+    divides(&TENSOR_PARALLEL, model.architecture.heads(), "query heads")?;
+    let stages = inputs.whole(&PIPELINE_PARALLEL)?;
+    if stages > model.architecture.layers {
+        let rule = format!("at most the blocks of {}, {}", model.name, model.architecture.layers);
+        return Err(inputs.refuse(&PIPELINE_PARALLEL, &rule));
+    }
+    match &model.architecture.experts {
+        Some(experts) => divides(&EXPERT_PARALLEL, experts.count, "experts"),
+        None if inputs.whole(&EXPERT_PARALLEL)? > 1 => {
+            Err(inputs.refuse(&EXPERT_PARALLEL, &format!("1: {} has no experts", model.name)))
+        }
+        None => Ok(()),
+    }
+}

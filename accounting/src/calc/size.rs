@@ -1,0 +1,70 @@
+//! The largest model that fits.
+
+use std::borrow::Cow;
+
+use super::fields::{BYTES_PER_PARAM, CONVENTION, GIB, GPU, MEMORY, NODE_GPUS};
+use super::{Calculator, Cell, Inputs, Sheet, Table};
+use crate::forms::size::{Convention, binary, bytes_per_param, largest};
+use crate::hardware::Device;
+use crate::{Bytes, BytesPerParam, Count, Result, Value};
+
+pub(super) const SIZE: Calculator = Calculator {
+    id: "size",
+    title: "Largest model",
+    about: "The largest model whose parameters, gradients and optimizer state fit, activations left out",
+    example: "napkin calc size --gpu h100-sxm --gpus 8 --convention fp32",
+    fields: &[&GPU, &MEMORY, &NODE_GPUS, &CONVENTION, &BYTES_PER_PARAM, &GIB],
+    compute,
+};
+
+fn compute(inputs: &Inputs) -> Result<Sheet> {
+    let memory = memory(inputs)?;
+    let gpus: Value<Count> = inputs.value(&NODE_GPUS)?;
+    let chosen = match inputs.maybe::<BytesPerParam>(&BYTES_PER_PARAM)? {
+        Some(bytes) => bytes,
+        None => (&bytes_per_param(convention(inputs)?)?).into(),
+    };
+    let mut table = Table::new(&["what training keeps", "bytes per parameter", "largest model"]);
+    for choice in CONVENTION.choices() {
+        let bytes = bytes_per_param(of_id(choice.id))?;
+        let fits = largest(&gpus, &memory, &(&bytes).into())?;
+        table.row(choice.label, vec![Cell::from(&bytes), Cell::from(&fits)]);
+    }
+    let all = largest(&gpus, &memory, &chosen)?;
+    let one = largest(&Value::given("gpus", "G", "one device", Count::new(1.0))?, &memory, &chosen)?;
+    let mut sheet = Sheet::default().with("largest", "", vec![all.into()]).with(
+        "conventions",
+        "Under each convention",
+        table,
+    );
+    sheet.note(format!(
+        "One device alone holds {}; activations, buffers and what the driver keeps are not counted.",
+        one.short()
+    ));
+    Ok(sheet)
+}
+
+fn convention(inputs: &Inputs) -> Result<Convention> {
+    inputs.choice(&CONVENTION).map(of_id)
+}
+
+fn of_id(id: &str) -> Convention {
+    match id {
+        "bf16" => Convention::Bf16,
+        "mixed" => Convention::Mixed,
+        _ => Convention::Fp32,
+    }
+}
+
+/// The memory of a device: as typed, or the catalogue's; in GiB if that is asked for.
+pub(super) fn memory(inputs: &Inputs) -> Result<Value<Bytes>> {
+    let typed = inputs.maybe::<Bytes>(&MEMORY)?;
+    let memory = match typed {
+        Some(memory) => memory,
+        None => {
+            let device: Cow<'static, Device> = inputs.device(&GPU)?;
+            device.memory().map_err(|error| inputs.about(&GPU, error))?.value("memory_bytes", "M_gpu")?
+        }
+    };
+    if inputs.switch(&GIB)? { Ok((&binary(&memory)?).into()) } else { Ok(memory) }
+}

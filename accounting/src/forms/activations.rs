@@ -1,0 +1,223 @@
+//! Activations: what the forward pass keeps for the backward pass, by layer.
+//!
+//! As PyTorch's autograd keeps them when every operation runs by itself: what two operations share counts once, a
+//! norm keeps its input and a few numbers per token, a softmax its result. Korthikanti et al. count the same for GPT:
+//! s·b·h·(34 + 5·a·s/h) bytes with dropout in 16 bits.
+
+use super::flops::{Recompute, Workload};
+use super::transformer::Sizes;
+use crate::models::Architecture;
+use crate::models::architecture::{Attention, Mlp};
+use crate::papers::{self, reason};
+use crate::{Bytes, Derived, Expr, Result, Unit};
+
+/// How activations are kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Keeping {
+    /// Bytes of an element of an activation.
+    pub element_bytes: f64,
+    /// Whether scores are never in memory.
+    pub is_flash: bool,
+    /// Whether dropout keeps its masks, a byte per element.
+    pub has_dropout: bool,
+}
+
+/// The activations of a step.
+#[derive(Debug, Clone)]
+pub struct Activations {
+    /// What a block keeps, part by part; without what is computed again.
+    pub parts: Vec<Derived<Bytes>>,
+    /// Of a block.
+    pub block: Derived<Bytes>,
+    /// Of all blocks at the end of the forward pass.
+    pub blocks: Derived<Bytes>,
+    /// What a block needs for its own backward pass when it was computed again.
+    pub working: Option<Derived<Bytes>>,
+    /// Of the head: the last norm's input and the logits with their gradient, in float32.
+    pub head: Derived<Bytes>,
+    /// All of it at the peak.
+    pub total: Derived<Bytes>,
+}
+
+impl Activations {
+    /// The activations of a step.
+    ///
+    /// # Errors
+    /// If they are too large.
+    pub fn new(architecture: &Architecture, work: &Workload, keeping: Keeping) -> Result<Self> {
+        let sizes = Sizes { of: architecture };
+        let all = sizes.parts(work, keeping, Recompute::None)?;
+        let kept = match work.recompute {
+            Recompute::None => all.clone(),
+            Recompute::Selective => sizes.parts(work, keeping, Recompute::Selective)?,
+            Recompute::Full => vec![sizes.bytes(
+                "block_input_bytes",
+                "A_in",
+                "input of a block",
+                work.positions() * sizes.d_model() * keeping.element(),
+                &[papers::CHEN],
+            )?],
+        };
+        let sum = |name, symbol, title: &'static str, parts: &[Derived<Bytes>]| {
+            let sum = parts.iter().map(Derived::expr).reduce(|sum, part| sum + part);
+            sizes.bytes(name, symbol, title, sum.unwrap_or_else(nothing), &[papers::KORTHIKANTI])
+        };
+        let block = sum("block_bytes", "A", "activations of a block", &kept)?;
+        let blocks =
+            sizes.bytes("blocks_bytes", "A_L", "activations of all blocks", sizes.layers() * &block, &[])?;
+        // Computed again, one block's activations are there at a time.
+        let working = (work.recompute == Recompute::Full)
+            .then(|| sum("working_bytes", "A_w", "activations of the block that is computed again", &all));
+        let working = working.transpose()?;
+        let logits = work.positions() * sizes.vocab() * Expr::constant(4.0, Unit::BYTE);
+        let head = sizes.bytes(
+            "head_bytes",
+            "A_h",
+            "last norm, logits and their gradient in float32",
+            work.positions() * sizes.d_model() * keeping.element() * 2.0 + 2.0 * logits,
+            &[papers::KORTHIKANTI],
+        )?;
+        let peak = blocks.expr() + &head;
+        let peak = match &working {
+            None => peak,
+            // The head's are gone when the first block is computed again.
+            Some(working) => blocks.expr() + head.expr().max(working),
+        };
+        let total = sizes.bytes("activation_bytes", "M_a", "activations at the peak", peak, &[])?;
+        Ok(Self { parts: kept, block, blocks, working, head, total })
+    }
+}
+
+impl Keeping {
+    fn element(self) -> Expr {
+        Expr::constant(self.element_bytes, Unit::BYTE)
+    }
+
+    fn mask(self) -> Expr {
+        Expr::constant(1.0, Unit::BYTE)
+    }
+}
+
+fn nothing() -> Expr {
+    Expr::constant(0.0, Unit::BYTE)
+}
+
+impl Sizes<'_> {
+    fn bytes(
+        &self,
+        name: &'static str,
+        symbol: &'static str,
+        title: &'static str,
+        expr: Expr,
+        papers: &[papers::Paper],
+    ) -> Result<Derived<Bytes>> {
+        Derived::new(name, symbol, title, expr, papers)
+    }
+
+    fn parts(&self, work: &Workload, keeping: Keeping, recompute: Recompute) -> Result<Vec<Derived<Bytes>>> {
+        let positions = work.positions();
+        let per_token = |width: Expr| &positions * width * keeping.element();
+        let norms = self.bytes(
+            "norm_bytes",
+            "A_norm",
+            "inputs of the normalisations",
+            per_token(self.of.norm.per_layer as f64 * self.d_model()),
+            &[papers::KORTHIKANTI],
+        )?;
+        let each = if self.of.norm.params_per_element == 1 { 1.0 } else { 2.0 };
+        let statistics = self.bytes(
+            "norm_statistics_bytes",
+            "A_stat",
+            "statistics of the normalisations",
+            per_token(Expr::from(each * self.of.norm.per_layer as f64)),
+            &[reason("mean and inverse deviation of every token; RMS norms have no mean")],
+        )?;
+        // The projections share their input; scores keep queries and keys, the product with them keeps values, the
+        // output projection what it is given.
+        let around = match &self.of.attention {
+            Attention::Grouped(grouped) => {
+                self.d_model() + 2.0 * self.q_width(grouped) + 2.0 * self.kv_width(grouped)
+            }
+            Attention::Latent(latent) => {
+                let ranks = self.kv_rank(latent) + self.d_rope(latent);
+                let ranks = match latent.q_rank {
+                    None => ranks,
+                    Some(rank) => ranks + self.q_rank(rank),
+                };
+                self.d_model() + 2.0 * ranks + 2.0 * self.score_width() + 2.0 * self.value_width()
+            }
+        };
+        let mut parts = vec![
+            norms,
+            statistics,
+            self.bytes(
+                "attention_bytes",
+                "A_attn",
+                "attention: its input, queries, keys, values and result",
+                per_token(around),
+                &[papers::KORTHIKANTI],
+            )?,
+        ];
+        if keeping.is_flash {
+            let statistics = &positions * self.heads() * Expr::constant(4.0, Unit::BYTE);
+            parts.push(self.bytes(
+                "score_bytes",
+                "A_score",
+                "one statistic per token and head of attention without its matrix",
+                statistics,
+                &[papers::FLASH],
+            )?);
+        } else if recompute != Recompute::Selective {
+            let pairs = &positions * work.length() * self.heads();
+            let kept = if keeping.has_dropout {
+                &pairs * (2.0 * keeping.element() + keeping.mask())
+            } else {
+                &pairs * keeping.element()
+            };
+            parts.push(self.bytes(
+                "score_bytes",
+                "A_score",
+                "weights of attention, per pair of tokens",
+                kept,
+                &[papers::KORTHIKANTI],
+            )?);
+        }
+        parts.push(self.bytes(
+            "mlp_bytes",
+            "A_mlp",
+            "feed-forward part",
+            per_token(self.mlp_width()),
+            &[reason(
+                "its input, what goes into the activation and comes out of it, with a gate also the product",
+            )],
+        )?);
+        if keeping.has_dropout {
+            parts.push(self.bytes(
+                "dropout_bytes",
+                "A_drop",
+                "masks of dropout after attention and feed-forward part",
+                &positions * self.d_model() * 2.0 * keeping.mask(),
+                &[papers::KORTHIKANTI],
+            )?);
+        }
+        Ok(parts)
+    }
+
+    /// Elements per token that a feed-forward part keeps; of a model with both kinds, that of the experts.
+    fn mlp_width(&self) -> Expr {
+        // Before and after the activation; with a gate also the other factor and the product.
+        let inner = |mlp: &Mlp| if mlp.is_gated { 4.0 } else { 2.0 };
+        match &self.of.experts {
+            None => self.d_model() + inner(&self.of.mlp) * self.d_ff(),
+            Some(experts) => {
+                let chosen = self.experts_per_token(experts)
+                    * (self.d_model() + inner(&experts.mlp) * self.d_expert(experts));
+                let width = self.d_model() + self.expert_count(experts) + chosen;
+                if experts.shared_d_ff == 0 {
+                    return width;
+                }
+                width + inner(&experts.mlp) * self.d_shared(experts)
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The cache of keys and values that reading a text token by token keeps.
+
+use super::transformer::Sizes;
+use crate::models::Architecture;
+use crate::models::architecture::Attention;
+use crate::papers;
+use crate::{Bytes, Derived, Expr, Result, Unit};
+
+/// The cache of keys and values.
+#[derive(Debug, Clone)]
+pub struct KvCache {
+    /// Bytes per token of one sequence.
+    pub per_token: Derived<Bytes>,
+    /// Bytes of all sequences.
+    pub total: Derived<Bytes>,
+}
+
+impl KvCache {
+    /// The cache of `batch` sequences of `tokens` tokens with elements of so many bytes.
+    ///
+    /// # Errors
+    /// If it is too large.
+    pub fn new(architecture: &Architecture, batch: u64, tokens: u64, element_bytes: f64) -> Result<Self> {
+        let sizes = Sizes { of: architecture };
+        let element = Expr::constant(element_bytes, Unit::BYTE);
+        let (width, paper) = match &architecture.attention {
+            // Keys and values of every group.
+            Attention::Grouped(grouped) => (2.0 * sizes.kv_width(grouped), papers::GQA),
+            // The latent and the shared key with positions.
+            Attention::Latent(latent) => (sizes.kv_rank(latent) + sizes.d_rope(latent), papers::DEEPSEEK_V2),
+        };
+        let per_token = Derived::new(
+            "kv_bytes_per_token",
+            "K_1",
+            "cache per token",
+            sizes.layers() * width.clone() * element.clone(),
+            &[paper],
+        )?;
+        let batch = Expr::size("batch", "b", "sequences", batch);
+        let length = Expr::size("sequence", "s", "tokens of a sequence", tokens);
+        let cached = match &architecture.window {
+            Some(window) if window.tokens < tokens => {
+                let within =
+                    Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
+                let few = Expr::size("window_layers", "L_w", "blocks with a window", window.layers);
+                let full = sizes.layers() - &few;
+                batch * (few * within + full * length) * (width * element)
+            }
+            _ => batch * length * &per_token,
+        };
+        let total = Derived::new("kv_bytes", "K", "cache of keys and values", cached, &[papers::POPE])?;
+        Ok(Self { per_token, total })
+    }
+}

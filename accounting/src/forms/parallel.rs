@@ -1,0 +1,242 @@
+//! A model across devices: what each holds, and what they send each other.
+
+use super::activations::{Activations, Keeping};
+use super::flops::Workload;
+use super::static_memory::StaticMemory;
+use super::transformer::Sizes;
+use crate::models::Architecture;
+use crate::papers::{self, Paper, reason};
+use crate::{Bytes, BytesPerSec, Derived, Expr, Ratio, Result, Seconds, Unit, Value};
+
+/// How a model is spread.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// Copies of the model.
+    pub data: Expr,
+    /// Devices that share every matrix.
+    pub tensor: Expr,
+    /// Stages of a pipeline.
+    pub pipeline: Expr,
+    /// Devices over which experts are spread, out of the copies.
+    pub expert: Expr,
+    /// What the copies do not keep for themselves: 0 to 3.
+    pub zero: u8,
+    /// Whether tensor parallelism also splits the sequence between its products.
+    pub splits_sequence: bool,
+    /// Batches that a pipeline has under way in a step.
+    pub microbatches: Expr,
+}
+
+/// What one device holds.
+#[derive(Debug, Clone)]
+pub struct Shard {
+    /// Weights.
+    pub weights: Derived<Bytes>,
+    /// Gradients.
+    pub gradients: Derived<Bytes>,
+    /// Optimizer state, with the float32 copy where there is one.
+    pub state: Derived<Bytes>,
+    /// Activations at the peak.
+    pub activations: Derived<Bytes>,
+    /// All of it.
+    pub total: Derived<Bytes>,
+}
+
+/// What one device sends in a step, and how long that takes if nothing hides it.
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    /// Which kind of parallelism it is for.
+    pub title: &'static str,
+    /// Bytes that a device sends.
+    pub bytes: Derived<Bytes>,
+    /// Over its link.
+    pub time: Derived<Seconds>,
+}
+
+impl Layout {
+    /// What one device holds of `memory` and of the activations of one microbatch.
+    ///
+    /// # Errors
+    /// If it is too large.
+    pub fn shard(
+        &self,
+        memory: &StaticMemory,
+        architecture: &Architecture,
+        work: &Workload,
+        keeping: Keeping,
+    ) -> Result<Shard> {
+        let model = || self.tensor.clone() * &self.pipeline;
+        let split = |whole: &Derived<Bytes>, from_stage: u8| {
+            let share = whole.expr() / model();
+            if self.zero >= from_stage { share / &self.data } else { share }
+        };
+        let step = |name, symbol, title: &'static str, expr, papers: &[Paper]| {
+            Derived::<Bytes>::new(name, symbol, title, expr, papers)
+        };
+        let weights =
+            step("weight_bytes_per_gpu", "m_w", "weights", split(&memory.weights, 3), &[papers::ZERO])?;
+        let gradients =
+            step("gradient_bytes_per_gpu", "m_g", "gradients", split(&memory.gradients, 2), &[papers::ZERO])?;
+        let state = split(&memory.kept, 1);
+        let state = step(
+            "optimizer_bytes_per_gpu",
+            "m_o",
+            "optimizer state, with its copy of the weights",
+            state,
+            &[papers::ZERO],
+        )?;
+        let all = Activations::new(architecture, work, keeping)?;
+        // The first stage has as many microbatches under way as there are stages, each for its share of the blocks:
+        // together the activations of all blocks of one.
+        let kept = if self.splits_sequence {
+            all.total.expr() / &self.tensor
+        } else {
+            let inputs: Derived<Bytes> = Derived::new(
+                "replicated_bytes",
+                "A_rep",
+                "what every device of a tensor-parallel group keeps whole: norms and inputs of products",
+                Sizes { of: architecture }.replicated(work, keeping),
+                &[papers::KORTHIKANTI],
+            )?;
+            // With whole blocks computed again these inputs are all that is kept.
+            let inputs = inputs.expr().min(&all.total);
+            inputs.clone() + (all.total.expr() - inputs) / &self.tensor
+        };
+        let activations = step(
+            "activation_bytes_per_gpu",
+            "m_a",
+            "activations",
+            kept,
+            &[papers::KORTHIKANTI, papers::NARAYANAN],
+        )?;
+        let total = weights.expr() + &gradients + &state + &activations;
+        let total = step("bytes_per_gpu", "m", "memory of a device", total, &[])?;
+        Ok(Shard { weights, gradients, state, activations, total })
+    }
+
+    /// The bubble of the pipeline: the share of a step in which a stage waits, (p − 1) / m of the work.
+    ///
+    /// # Errors
+    /// If there are no microbatches.
+    pub fn bubble(&self) -> Result<Derived<Ratio>> {
+        Derived::new(
+            "pipeline_bubble",
+            "β",
+            "pipeline bubble, over the time of the work",
+            (&self.pipeline - 1.0) / &self.microbatches,
+            &[papers::NARAYANAN],
+        )
+    }
+
+    /// What a device sends in a step of all microbatches.
+    ///
+    /// # Errors
+    /// If it is too large.
+    pub fn traffic(
+        &self,
+        memory: &StaticMemory,
+        architecture: &Architecture,
+        work: &Workload,
+        keeping: Keeping,
+        within: &Value<BytesPerSec>,
+        between: &Value<BytesPerSec>,
+    ) -> Result<Vec<Traffic>> {
+        let is_alone = |ways: &Expr| ways.value().is_some_and(|ways| ways == 1.0);
+        let mut all = Vec::new();
+        let mut push = |title,
+                        names: [&'static str; 2],
+                        symbols: [&'static str; 2],
+                        bytes: Expr,
+                        link: &Value<BytesPerSec>,
+                        papers: &[Paper]| {
+            let bytes: Derived<Bytes> = Derived::new(
+                names[0],
+                symbols[0],
+                format!("{title}: bytes that a device sends"),
+                bytes,
+                papers,
+            )?;
+            let time = Derived::new(
+                names[1],
+                symbols[1],
+                format!("{title}: time over its link"),
+                bytes.expr() / link,
+                &[reason("bandwidth alone; latency and what computation hides are left out")],
+            )?;
+            all.push(Traffic { title, bytes, time });
+            Ok::<(), crate::Error>(())
+        };
+        let ring = |ways: &Expr| (ways - 1.0) / ways;
+        if !is_alone(&self.data) {
+            // Stages 0 to 2 send gradients in two halves; stage 3 also gathers weights once more.
+            let share = (memory.gradients.expr() + &memory.weights) / (self.tensor.clone() * &self.pipeline);
+            let share = match self.zero {
+                0 | 1 => 2.0 * memory.gradients.expr() / (self.tensor.clone() * &self.pipeline),
+                2 => share,
+                _ => share + memory.weights.expr() / (self.tensor.clone() * &self.pipeline),
+            };
+            push(
+                "data parallel",
+                ["data_parallel_bytes", "data_parallel_secs"],
+                ["q_d", "t_d"],
+                ring(&self.data) * share,
+                between,
+                &[papers::PATARASUK, papers::ZERO],
+            )?;
+        }
+        let sizes = Sizes { of: architecture };
+        let element = Expr::constant(keeping.element_bytes, Unit::BYTE);
+        let activation = || work.positions() * sizes.d_model() * &element;
+        if !is_alone(&self.tensor) {
+            // Two all-reduces forward and two backward in every block of the stage, each twice the ring's share.
+            let reduces = 4.0 * sizes.layers() / &self.pipeline * (2.0 * ring(&self.tensor));
+            push(
+                "tensor parallel",
+                ["tensor_parallel_bytes", "tensor_parallel_secs"],
+                ["q_t", "t_t"],
+                reduces * activation() * &self.microbatches,
+                within,
+                &[papers::SHOEYBI, papers::KORTHIKANTI],
+            )?;
+        }
+        if !is_alone(&self.pipeline) {
+            push(
+                "pipeline",
+                ["pipeline_bytes", "pipeline_secs"],
+                ["q_p", "t_p"],
+                2.0 * activation() * &self.microbatches,
+                between,
+                &[papers::NARAYANAN],
+            )?;
+        }
+        if let Some(experts) = architecture.experts.as_ref().filter(|_| !is_alone(&self.expert)) {
+            // Tokens go to their experts and come back, forward and backward.
+            let trips =
+                4.0 * sizes.expert_layers(experts) / &self.pipeline * sizes.experts_per_token(experts);
+            push(
+                "expert parallel",
+                ["expert_parallel_bytes", "expert_parallel_secs"],
+                ["q_e", "t_e"],
+                trips * ring(&self.expert) * activation() * &self.microbatches,
+                between,
+                &[papers::GSHARD],
+            )?;
+        }
+        Ok(all)
+    }
+}
+
+impl Sizes<'_> {
+    /// Norms' inputs and the inputs of the first products of both halves, which tensor parallelism does not split.
+    fn replicated(&self, work: &Workload, keeping: Keeping) -> Expr {
+        let per_token = (self.of.norm.per_layer as f64 + 2.0) * self.d_model();
+        let element = Expr::constant(keeping.element_bytes, Unit::BYTE);
+        let each = per_token * element;
+        let each = if keeping.has_dropout {
+            each + 2.0 * self.d_model() * Expr::constant(1.0, Unit::BYTE)
+        } else {
+            each
+        };
+        self.layers() * work.positions() * each
+    }
+}

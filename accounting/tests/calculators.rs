@@ -1,0 +1,299 @@
+//! The calculators reach the lecture's figures, keep clear of known traps, and refuse bad input in a sentence.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod asked;
+
+use asked::{QUESTIONS, ask, refusal, try_ask, value};
+use napkin_accounting::calc::{Body, CALCULATORS, Cell, Kind, RemarkKind, Sheet};
+use proptest::prelude::*;
+
+fn close(question: &str, name: &str, expected: f64) {
+    let value = value(question, name);
+    assert!(
+        (value - expected).abs() <= expected.abs() * 1e-15,
+        "{question}: {name} is {value}, not {expected}"
+    );
+}
+
+/// The cell of a table's row, as people read it.
+fn cell(sheet: &Sheet, part: &str, row: &str, column: usize) -> String {
+    let part = sheet.parts.iter().find(|of| of.id == part).unwrap_or_else(|| panic!("no part {part}"));
+    let Body::Table(table) = &part.body else { panic!("{} is no table", part.id) };
+    let row = table.rows.iter().find(|of| of.label == row).unwrap_or_else(|| panic!("no row {row}"));
+    match &row.cells[column] {
+        Cell::Figure(figure) => figure.short(),
+        Cell::Text(text) => text.clone(),
+    }
+}
+
+#[test]
+fn the_lecture_to_the_digit() {
+    let time = "time params=70B tokens=15T gpu=h100-sxm gpus=1024 mfu=0.5";
+    for (question, name, expected) in [
+        (time, "total_flop", 6.3e24),
+        (time, "flop_per_day", 4.377_231_36e22),
+        (time, "days", 143.926_593_818_426_82),
+        (time, "gpu_hours", 3_537_139.969_681_658),
+        (
+            "time params=70B tokens=15T gpu=h100-sxm gpus=1024 mfu=0.5 sparse=on",
+            "days",
+            71.963_296_909_213_41,
+        ),
+        ("size", "largest_params", 40e9),
+        ("size convention=bf16", "largest_params", 160e9 / 3.0),
+        ("size convention=mixed", "largest_params", 640e9 / 18.0),
+        ("size gib=on", "largest_params", 42_949_672_960.0),
+        ("size node-gpus=1", "largest_params", 5e9),
+        ("tensor shape=4x8", "tensor_bytes", 128.0),
+        ("tensor shape=4x8", "numel", 32.0),
+        ("tensor shape=49152x12288", "tensor_mebibytes", 2304.0),
+        ("tensor shape=49152x12288 tensor-dtype=fp16", "tensor_mebibytes", 1152.0),
+        ("matmul b=1024 d=256 k=64", "matmul_flop", 33_554_432.0),
+        ("matmul b=16384 d=32768 k=8192", "matmul_flop", 8_796_093_022_208.0),
+        ("roofline", "ridge_flop_per_byte", 989.5e12 / 3.35e12),
+        ("backward b=1024 d=256 k=64", "forward_flop", 167_772_160.0),
+        ("backward b=1024 d=256 k=64", "dw2_flop", 33_554_432.0),
+        ("backward b=1024 d=256 k=64", "second_layer_flop", 67_108_864.0),
+        ("backward b=1024 d=256 k=64", "backward_flop", 335_544_320.0),
+        ("linear", "params", 36.0),
+        ("linear", "activations", 16.0),
+        ("linear", "step_bytes", 496.0),
+        ("linear", "six_nb_flop", 432.0),
+        ("linear dim=64 linear-batch=4", "params", 8256.0),
+        ("linear dim=64 linear-batch=4 bias=on", "params", 8256.0 + 129.0),
+        ("params architecture=gpt-3-175b", "params", 174_604_259_328.0),
+    ] {
+        close(question, name, expected);
+    }
+}
+
+#[test]
+fn landmarks_of_the_lecture() {
+    let (_, sheet) = ask("reality");
+    assert_eq!(cell(&sheet, "landmarks", "8 H100 for a week", 0), "4.788e21 FLOP");
+    assert_eq!(cell(&sheet, "landmarks", "8 H100 for two weeks", 0), "9.575e21 FLOP");
+    close("reality", "week_flop", 4.787_596_8e21);
+    close("reality", "two_weeks_flop", 9.575_193_6e21);
+    let ratio: f64 = cell(&sheet, "runs", "Llama 3.1 70B", 2).parse().unwrap();
+    assert!((1.9..2.1).contains(&ratio), "reported is twice the napkin's: {ratio}");
+}
+
+#[test]
+fn intensities_of_the_lecture() {
+    let (_, sheet) = ask("roofline n=3000");
+    for (row, expected) in
+        [("relu of n elements", "0.25 FLOP/byte"), ("matrix times matrix, n×n", "1000 FLOP/byte")]
+    {
+        assert_eq!(cell(&sheet, "operations", row, 2), expected, "{row}");
+    }
+    for (row, expected) in [("dot product of n elements", 0.5), ("matrix times vector, n×n", 1.0)] {
+        let text = cell(&sheet, "operations", row, 2);
+        let intensity: f64 = text.split(' ').next().unwrap().parse().unwrap();
+        assert!((intensity - expected).abs() < 0.001, "{row}: {text}");
+    }
+    let (_, sheet) = ask("roofline n=3000 dtype=fp32");
+    assert_eq!(cell(&sheet, "operations", "relu of n elements", 2), "0.125 FLOP/byte");
+}
+
+#[test]
+fn the_cache_goes_by_heads_of_keys_and_values_and_not_by_the_width() {
+    // 2 · layers · kv heads · head width · bytes; the last column is what 2·L·d would say.
+    for (model, per_token, by_width) in [
+        ("qwen3-32b", 2.0 * 64.0 * 8.0 * 128.0 * 2.0, 2.0 * 64.0 * 5120.0 * 2.0),
+        ("qwen3-4b", 2.0 * 36.0 * 8.0 * 128.0 * 2.0, 2.0 * 36.0 * 2560.0 * 2.0),
+        ("llama-3.1-70b", 2.0 * 80.0 * 8.0 * 128.0 * 2.0, 2.0 * 80.0 * 8192.0 * 2.0),
+        ("deepseek-v3", 61.0 * (512.0 + 64.0) * 2.0, 2.0 * 61.0 * 7168.0 * 2.0),
+    ] {
+        let question = format!("kv architecture={model}");
+        close(&question, "kv_bytes_per_token", per_token);
+        assert_ne!(value(&question, "kv_bytes_per_token"), by_width, "{model}");
+    }
+}
+
+#[test]
+fn what_a_model_brings_gives_way_to_what_is_typed() {
+    close("time model=llama-3.1-70b", "total_flop", 6.0 * 70_553_706_496.0 * 15e12);
+    close("time model=llama-3.1-70b params=70B", "total_flop", 6.3e24);
+    close("time model=llama-3.1-70b tokens=1T", "total_flop", 6.0 * 70_553_706_496.0 * 1e12);
+    // Experts that a token does not meet cost it nothing.
+    close("time model=deepseek-v3 tokens=1T", "total_flop", 6.0 * 37_552_297_472.0 * 1e12);
+    let message = refusal("time model=gpt-2");
+    assert!(message.starts_with("--tokens is missing"), "{message}");
+}
+
+#[test]
+fn recomputation_adds_flops_and_takes_memory() {
+    let flop = |again: &str| value(&format!("flops recompute={again}"), "step_flop");
+    let bytes = |again: &str| value(&format!("memory recompute={again}"), "activation_bytes");
+    assert!(flop("none") < flop("selective") && flop("selective") < flop("full"));
+    assert!(bytes("none") > bytes("selective") && bytes("selective") > bytes("full"));
+    assert!(value("memory flash=on", "activation_bytes") < bytes("none"));
+}
+
+#[test]
+fn zero_splits_what_its_stage_says() {
+    let held = |zero: u8, name: &str| value(&format!("parallel dp=4 zero={zero}"), name);
+    for (name, from) in
+        [("optimizer_bytes_per_gpu", 1), ("gradient_bytes_per_gpu", 2), ("weight_bytes_per_gpu", 3)]
+    {
+        for zero in 0..=3 {
+            let share = if zero >= from { 4.0 } else { 1.0 };
+            assert_eq!(held(zero, name) * share, held(0, name), "{name} at stage {zero}");
+        }
+    }
+    // Rajbhandari et al., section 7: stage 3 sends half as much again.
+    let sent = |zero: u8| value(&format!("parallel dp=4 zero={zero}"), "data_parallel_bytes");
+    assert_eq!(sent(0), sent(2));
+    assert_eq!(sent(3), 1.5 * sent(0));
+    close("parallel pp=4 microbatches=8 architecture=llama-3.1-8b", "pipeline_bubble", 0.375);
+}
+
+#[test]
+fn doubtful_numbers_are_marked_wherever_they_are_used() {
+    for question in [
+        "time gpu=h100-nvl",
+        "size gpu=h100-nvl",
+        "memory gpu=h100-nvl",
+        "roofline gpu=h100-nvl",
+        "kv gpu=h100-nvl architecture=qwen3-0.6b",
+    ] {
+        let (_, sheet) = ask(question);
+        let warned = sheet.remarks.iter().any(|remark| {
+            remark.kind == RemarkKind::Warning
+                && (remark.text.contains("unverified") || remark.text.contains("sources disagree"))
+        });
+        let doubtful = sheet.figures().iter().any(|figure| {
+            figure
+                .all_inputs()
+                .iter()
+                .any(|input| input.mark.is_some_and(|mark| mark.describe() == "unverified"))
+        });
+        assert_eq!(warned, doubtful, "{question}: {:?}", sheet.remarks);
+    }
+    let (_, sheet) = ask("size gpu=h100-nvl");
+    assert!(sheet.remarks.iter().any(|remark| remark.text.contains("unverified")), "{:?}", sheet.remarks);
+    let (_, sheet) = ask("time mfu=1.2");
+    assert!(sheet.remarks.iter().any(|remark| remark.text.starts_with("An MFU above 1")));
+}
+
+#[test]
+fn bad_input_is_a_sentence_with_field_and_rule() {
+    for (question, words) in [
+        ("time gpus=1e30", &["--gpus", "whole number"][..]),
+        ("time gpus=2e9", &["--gpus", "from 1"]),
+        ("time gpus=0", &["--gpus", "whole number"]),
+        ("time mfu=-1", &["--mfu", "greater than 0"]),
+        ("time mfu=nan", &["--mfu", "number"]),
+        ("time mfu=inf", &["--mfu", "number"]),
+        ("time gpu=h100-sxm dtype=fp4", &["--dtype", "no fp4 peak"]),
+        ("time gpu=apple-m1 dtype=bf16", &["--dtype", "M1"]),
+        ("time gpu=h1000", &["--gpu", "h1000", "h100-sxm"]),
+        ("time gpu={\"id\":\"x\"}", &["--gpu", "name"]),
+        ("time model=llama-9", &["--model", "llama-9", "llama-3.1-70b"]),
+        ("time sparse=maybe", &["--sparse", "on or off"]),
+        ("size convention=fp64", &["--convention", "fp32, bf16, mixed"]),
+        ("size memory=-1", &["--memory", "greater than 0"]),
+        ("size bytes-per-param=0", &["--bytes-per-param", "greater than 0"]),
+        ("tensor shape=4x-8", &["--shape", "whole numbers"]),
+        ("tensor shape=1x1x1x1x1x1x1x1x1", &["--shape", "8 dimensions"]),
+        ("tensor shape=1e3", &["--shape", "whole numbers"]),
+        ("tensor shape=99999999999999999999", &["--shape"]),
+        ("params architecture=", &["--model", "missing"]),
+        ("params architecture={}", &["--model", "model_type"]),
+        ("params architecture={\"model_type\":\"llama\"}", &["--model", "hidden_size"]),
+        ("params architecture={\"model_type\":\"mamba\"}", &["--model", "mamba", "one of"]),
+        ("params architecture={", &["--model", "cannot be read"]),
+        ("flops batch=0", &["--batch", "whole number"]),
+        ("flops sequence=1.5", &["--sequence", "whole number"]),
+        ("flops recompute=some", &["--recompute", "none, selective, full"]),
+        ("parallel tp=3", &["--tp", "divisor of the query heads"]),
+        ("parallel pp=99", &["--pp", "at most the blocks"]),
+        ("parallel ep=2", &["--ep", "no experts"]),
+        ("parallel architecture=deepseek-v3 ep=3", &["--ep", "divisor of the experts"]),
+        ("parallel network=carrier-pigeon", &["--network", "carrier-pigeon"]),
+        ("parallel network=-5", &["--network", "greater than 0"]),
+        ("optimal flop=1e40", &["--flop"]),
+        ("matmul secs=0", &["--secs", "greater than 0"]),
+    ] {
+        let message = refusal(question);
+        assert!(!message.contains('\n'), "{question}: {message}");
+        for word in words {
+            assert!(message.contains(word), "{question}: {word:?} is missing in {message}");
+        }
+    }
+}
+
+#[test]
+fn fields_are_well_told() {
+    for calculator in CALCULATORS {
+        assert!(
+            calculator.example.starts_with(&format!("napkin calc {}", calculator.id)),
+            "{}",
+            calculator.id
+        );
+        let (mut keys, mut names) = (Vec::new(), Vec::new());
+        for field in calculator.fields {
+            assert!(!field.label.is_empty() && !field.help.is_empty() && !field.key.is_empty());
+            assert!(!field.help.ends_with('.'), "{}", field.help);
+            assert!(
+                !keys.contains(&field.key) && !names.contains(&field.name),
+                "{}: {}",
+                calculator.id,
+                field.key
+            );
+            keys.push(field.key);
+            names.push(field.name);
+            if let Kind::Choice(choices) = field.kind {
+                assert!(choices.iter().any(|choice| choice.id == field.default), "{}", field.key);
+            }
+            if let Kind::Number(range) = field.kind
+                && let Some(slider) = range.slider
+            {
+                assert!(range.min <= slider.min && slider.max <= range.max, "{}", field.key);
+                assert_eq!(slider.scale.value_at(0, slider.min, slider.max), slider.min, "{}", field.key);
+            }
+        }
+        // With its defaults every calculator answers.
+        try_ask(calculator.id).1.unwrap_or_else(|error| panic!("{}: {error}", calculator.id));
+    }
+}
+
+#[test]
+fn every_calculator_is_asked_about() {
+    for calculator in CALCULATORS {
+        assert!(QUESTIONS.iter().any(|question| question.split(' ').next() == Some(calculator.id)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever is typed into one field: an answer of finite numbers, or a short sentence.
+    #[test]
+    fn nothing_that_is_typed_panics(
+        which in 0..CALCULATORS.len(),
+        field in 0_usize..32,
+        text in prop_oneof![
+            "[-+0-9.eE_,kKMGTPB%ix/s(){}:\" ]{0,12}",
+            "\\PC{0,20}",
+            any::<f64>().prop_map(|number| number.to_string()),
+            any::<u64>().prop_map(|number| number.to_string()),
+        ],
+    ) {
+        let calculator = &CALCULATORS[which];
+        let field = calculator.fields[field % calculator.fields.len()];
+        let inputs = napkin_accounting::calc::Inputs::new(
+            napkin_accounting::calc::Naming::Label,
+            [(field.key.to_owned(), text.clone())].into(),
+        );
+        match calculator.answer(&inputs) {
+            Ok(sheet) => for figure in sheet.figures() {
+                prop_assert!(figure.value.is_finite(), "{} {}={text}: {}", calculator.id, field.key, figure.name);
+            },
+            Err(error) => {
+                let message = error.to_string();
+                prop_assert!(message.len() < 1200 && !message.contains('\n'), "{message}");
+            }
+        }
+    }
+}
