@@ -74,9 +74,9 @@ pub(crate) struct Answer {
     pub(crate) moved: Moved,
 }
 
-/// The field of that name.
-fn field(name: &str) -> Option<&'static Field> {
-    CALCULATORS.iter().flat_map(|calculator| calculator.fields).copied().find(|field| field.name == name)
+/// The field of that key; of several for one assumption the first.
+fn field(key: &str) -> Option<&'static Field> {
+    CALCULATORS.iter().flat_map(|calculator| calculator.fields).copied().find(|field| field.key == key)
 }
 
 impl Cell {
@@ -92,7 +92,7 @@ impl Cell {
     pub fn fields(&self) -> Vec<&'static Field> {
         let mut fields: Vec<&'static Field> = Vec::new();
         for field in self.calculators.iter().flat_map(|calculator| calculator.fields) {
-            if !fields.iter().any(|known| known.name == field.name) {
+            if !fields.iter().any(|known| known.key == field.key) {
                 fields.push(field);
             }
         }
@@ -145,7 +145,7 @@ impl Book {
             .cells
             .iter()
             .flat_map(Cell::fields)
-            .filter(|field| good.get(field.name) != self.texts.get(field.name))
+            .filter(|field| good.get(field.key) != self.texts.get(field.key))
             .collect();
         let words_of = |book: &Self| changed.iter().map(|field| book.value_in_words(field)).collect::<Vec<_>>();
         let before = words_of(self);
@@ -184,7 +184,7 @@ impl Book {
         let is_default = state == field.default && !self.follows(field);
         let state = if is_default { String::new() } else { state };
         let led_to = if is_good { state.clone() } else { self.state(field).to_owned() };
-        self.drafts.insert(field.name, Draft { text: text.to_owned(), led_to, problem, is_own });
+        self.drafts.insert(field.key, Draft { text: text.to_owned(), led_to, problem, is_own });
         is_good.then_some(state)
     }
 
@@ -192,12 +192,12 @@ impl Book {
     pub fn choose(&mut self, name: &str, id: &str) -> Option<String> {
         let field = field(name)?;
         if id != own::ID {
-            self.drafts.remove(field.name);
+            self.drafts.remove(field.key);
             return Some(if id == field.default { String::new() } else { id.to_owned() });
         }
         let led_to = self.state(field).to_owned();
         let text = own::example(field, self.inputs().text(field));
-        self.drafts.insert(field.name, Draft { text, led_to, problem: None, is_own: true });
+        self.drafts.insert(field.key, Draft { text, led_to, problem: None, is_own: true });
         None
     }
 
@@ -214,7 +214,7 @@ impl Book {
     pub fn changed(&self, id: &str) -> Vec<&'static str> {
         let fields = self.cells.iter().filter(|cell| cell.id == id).flat_map(Cell::fields);
         let is_changed = |name: &str| self.texts.contains_key(name) || self.drafts.contains_key(name);
-        fields.map(|field| field.name).filter(|name| is_changed(name)).collect()
+        fields.map(|field| field.key).filter(|name| is_changed(name)).collect()
     }
 
     /// Lets go of what stands in the fields of a cell and is no assumption.
@@ -258,17 +258,17 @@ impl Book {
 
     /// The assumption as it stands in the address; empty for the default.
     pub(crate) fn state(&self, field: &Field) -> &str {
-        self.texts.get(field.name).map_or("", String::as_str)
+        self.texts.get(field.key).map_or("", String::as_str)
     }
 
     pub(crate) fn is_own(&self, field: &Field) -> bool {
-        self.drafts.get(field.name).is_some_and(|draft| draft.is_own) || self.state(field).starts_with('{')
+        self.drafts.get(field.key).is_some_and(|draft| draft.is_own) || self.state(field).starts_with('{')
     }
 
     /// The value that a field has by another's doing, as the parameters by the model's, where it has no text.
     pub(crate) fn given_by_others(&self, field: &Field) -> Option<(Number, Unit)> {
         let Kind::Number(range) = field.kind else { return None };
-        if field.python.is_empty() || self.texts.contains_key(field.name) {
+        if field.python.is_empty() || self.texts.contains_key(field.key) {
             return None;
         }
         let default = alone(field, field.default).number(field).ok();
@@ -280,14 +280,14 @@ impl Book {
     /// Whether another field gives this one its value once its text is gone.
     fn follows(&self, field: &Field) -> bool {
         let mut texts = self.texts.clone();
-        texts.remove(field.name);
+        texts.remove(field.key);
         if texts.is_empty() {
             return false;
         }
         let mut book = Self { texts, cells: self.cells.clone(), ..Self::default() };
         let inputs = book.inputs();
         for calculator in self.cells.iter().flat_map(|cell| &cell.calculators) {
-            if calculator.fields.iter().any(|other| other.name == field.name) {
+            if calculator.fields.iter().any(|other| other.key == field.key) {
                 book.answers.entry(calculator.id).or_default().renew(calculator, &inputs);
             }
         }

@@ -32,7 +32,7 @@ impl Book {
     }
 
     fn control(&self, cell: &Cell, field: &'static Field) -> Markup {
-        let draft = self.drafts.get(field.name);
+        let draft = self.drafts.get(field.key);
         let given = self.given_by_others(field);
         let inputs = self.inputs();
         let text = match (draft, &given) {
@@ -44,7 +44,7 @@ impl Book {
         let problem = draft.and_then(|draft| draft.problem.clone()).or_else(|| self.problem_at(cell, field));
         control(&Control {
             field,
-            id: format!("{}-{}", cell.id, field.name),
+            id: format!("{}-{}", cell.id, field.key),
             text,
             state: inputs.text(field),
             given,
@@ -57,7 +57,7 @@ impl Book {
         let elsewhere =
             answer.problem.as_ref().filter(|error| !calculator.fields.iter().any(|field| is_about(error, field)));
         let mut bad = calculator.fields.iter().filter(|field| {
-            self.drafts.get(field.name).is_some_and(|draft| draft.problem.is_some())
+            self.drafts.get(field.key).is_some_and(|draft| draft.problem.is_some())
                 || self.problem_at(cell, field).is_some()
         });
         let is_old = answer.problem.is_some() || bad.clone().next().is_some();
