@@ -60,7 +60,7 @@ impl<'a> Svg<'a> {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" aria-labelledby=\"{id}-title \
              {id}-desc\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" font-family=\"Inter, system-ui, \
-             sans-serif\" font-size=\"{LETTER}\"><title id=\"{id}-title\">{}</title><desc id=\"{id}-desc\">{}</desc>\
+             sans-serif\" font-size=\"12\"><title id=\"{id}-title\">{}</title><desc id=\"{id}-desc\">{}</desc>\
              {defs}<rect class=\"chart-sheet\" width=\"{w}\" height=\"{h}\" fill=\"#fffdf8\"/>{}</svg>",
             escaped(title),
             escaped(description),
@@ -138,7 +138,7 @@ impl<'a> Svg<'a> {
 
     /// A point: a disc, or a square on its corner for what was measured.
     pub(crate) fn dot(&mut self, x: f64, y: f64, is_measured: bool, name: &str) {
-        let (x, y, r) = (number(x), number(y), 4.5);
+        let (x, y) = (number(x), number(y));
         let title = escaped(name);
         let _ = if is_measured {
             write!(
@@ -149,7 +149,7 @@ impl<'a> Svg<'a> {
         } else {
             write!(
                 self.body,
-                "<circle class=\"chart-dot\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"#1c2130\"><title>{title}</title>\
+                "<circle class=\"chart-dot\" cx=\"{x}\" cy=\"{y}\" r=\"4.5\" fill=\"#1c2130\"><title>{title}</title>\
                  </circle>"
             )
         };
@@ -193,9 +193,15 @@ pub(crate) fn rectangle(x: f64, y: f64, width: f64, height: f64) -> String {
 
 /// A coordinate with as many digits as a screen shows.
 pub(crate) fn number(value: f64) -> String {
-    let rounded = (value * 100.0).round() / 100.0;
-    // What is not finite has no place; callers leave it out before it comes here.
-    if rounded.is_finite() { format!("{}", rounded + 0.0) } else { "0".to_owned() }
+    // What is not finite has no place and becomes 0; callers leave it out before it comes here. Whole numbers, since
+    // to write floating-point ones takes a program many times as large as this.
+    let hundredths = (value * 100.0).round() as i64;
+    let (sign, size) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
+    match (size / 100, size % 100) {
+        (whole, 0) => format!("{sign}{whole}"),
+        (whole, part) if part % 10 == 0 => format!("{sign}{whole}.{}", part / 10),
+        (whole, part) => format!("{sign}{whole}.{part:02}"),
+    }
 }
 
 fn escaped(text: &str) -> String {

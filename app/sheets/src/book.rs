@@ -34,8 +34,8 @@ const USUAL: f64 = 640.0;
 pub struct Book {
     pub(crate) cells: Vec<Cell>,
     pub(crate) texts: Texts,
-    pub(crate) drafts: BTreeMap<&'static str, Draft>,
-    pub(crate) answers: BTreeMap<&'static str, Answer>,
+    drafts: Vec<(&'static str, Draft)>,
+    answers: Vec<(&'static str, Answer)>,
     pub(crate) change: Option<Change>,
     pub(crate) width: f64,
 }
@@ -45,8 +45,8 @@ impl Default for Book {
         Self {
             cells: Vec::new(),
             texts: Texts::new(),
-            drafts: BTreeMap::new(),
-            answers: BTreeMap::new(),
+            drafts: Vec::new(),
+            answers: Vec::new(),
             change: None,
             width: USUAL,
         }
@@ -106,7 +106,7 @@ impl Book {
         self.cells.retain(|known| known.id != cell.id);
         let inputs = self.inputs();
         for calculator in &cell.calculators {
-            self.answers.entry(calculator.id).or_default().renew(calculator, &inputs);
+            self.renew(calculator, &inputs);
         }
         self.cells.push(cell);
     }
@@ -151,7 +151,7 @@ impl Book {
         let before = words_of(self);
         self.texts = good;
         let texts = &self.texts;
-        self.drafts.retain(|name, draft| texts.get(*name).map_or("", String::as_str) == draft.led_to);
+        self.drafts.retain(|(name, draft)| texts.get(*name).map_or("", String::as_str) == draft.led_to);
         let inputs = self.inputs();
         for (id, answer) in &mut self.answers {
             if let Some(calculator) = napkin_accounting::calc::calculator(id) {
@@ -184,7 +184,7 @@ impl Book {
         let is_default = state == field.default && !self.follows(field);
         let state = if is_default { String::new() } else { state };
         let led_to = if is_good { state.clone() } else { self.state(field).to_owned() };
-        self.drafts.insert(field.key, Draft { text: text.to_owned(), led_to, problem, is_own });
+        self.put(field, Some(Draft { text: text.to_owned(), led_to, problem, is_own }));
         is_good.then_some(state)
     }
 
@@ -192,12 +192,12 @@ impl Book {
     pub fn choose(&mut self, name: &str, id: &str) -> Option<String> {
         let field = field(name)?;
         if id != own::ID {
-            self.drafts.remove(field.key);
+            self.put(field, None);
             return Some(if id == field.default { String::new() } else { id.to_owned() });
         }
         let led_to = self.state(field).to_owned();
         let text = own::example(field, self.inputs().text(field));
-        self.drafts.insert(field.key, Draft { text, led_to, problem: None, is_own: true });
+        self.put(field, Some(Draft { text, led_to, problem: None, is_own: true }));
         None
     }
 
@@ -213,15 +213,14 @@ impl Book {
     #[must_use]
     pub fn changed(&self, id: &str) -> Vec<&'static str> {
         let fields = self.cells.iter().filter(|cell| cell.id == id).flat_map(Cell::fields);
-        let is_changed = |name: &str| self.texts.contains_key(name) || self.drafts.contains_key(name);
+        let is_changed = |name: &str| self.texts.contains_key(name) || self.drafts.iter().any(|(key, _)| *key == name);
         fields.map(|field| field.key).filter(|name| is_changed(name)).collect()
     }
 
     /// Lets go of what stands in the fields of a cell and is no assumption.
     pub fn forget_drafts(&mut self, id: &str) {
-        for name in self.changed(id) {
-            self.drafts.remove(name);
-        }
+        let names = self.changed(id);
+        self.drafts.retain(|(key, _)| !names.contains(key));
     }
 
     /// How a number comes about, for the dialog; `key` is what its button carries.
@@ -233,7 +232,7 @@ impl Book {
     /// The number behind a button.
     pub(crate) fn figure(&self, key: &str) -> Option<&napkin_accounting::calc::Figure> {
         let (id, index) = key.split_once(':')?;
-        let sheet = self.answers.get(id)?.sheet.as_ref()?;
+        let sheet = self.answer_of(id)?.sheet.as_ref()?;
         sheet.figures().get(index.parse::<usize>().ok()?).copied()
     }
 
@@ -241,7 +240,7 @@ impl Book {
     #[must_use]
     pub fn exports(&self, id: &str, form: export::Form) -> Vec<export::Export> {
         let calculator = napkin_accounting::calc::calculator(id);
-        let found = calculator.and_then(|one| Some((one, self.answers.get(one.id)?.sheet.as_ref()?)));
+        let found = calculator.and_then(|one| Some((one, self.answer_of(one.id)?.sheet.as_ref()?)));
         found.map_or_else(Vec::new, |(calculator, sheet)| {
             export::exports(calculator, &self.inputs(), sheet, form)
         })
@@ -250,6 +249,29 @@ impl Book {
     /// Draws charts for so many CSS pixels.
     pub fn set_width(&mut self, width: f64) {
         self.width = width.clamp(NARROWEST, WIDEST);
+    }
+
+    /// What stands in a field while it is not the assumption.
+    pub(crate) fn draft(&self, field: &Field) -> Option<&Draft> {
+        self.drafts.iter().find(|(key, _)| *key == field.key).map(|(_, draft)| draft)
+    }
+
+    fn put(&mut self, field: &'static Field, draft: Option<Draft>) {
+        self.drafts.retain(|(key, _)| *key != field.key);
+        self.drafts.extend(draft.map(|draft| (field.key, draft)));
+    }
+
+    /// The last answer of a calculator.
+    pub(crate) fn answer_of(&self, id: &str) -> Option<&Answer> {
+        self.answers.iter().find(|(known, _)| *known == id).map(|(_, answer)| answer)
+    }
+
+    fn renew(&mut self, calculator: &'static Calculator, inputs: &Inputs) {
+        let at = self.answers.iter().position(|(id, _)| *id == calculator.id).unwrap_or_else(|| {
+            self.answers.push((calculator.id, Answer::default()));
+            self.answers.len() - 1
+        });
+        self.answers[at].1.renew(calculator, inputs);
     }
 
     pub(crate) fn inputs(&self) -> Inputs {
@@ -262,7 +284,7 @@ impl Book {
     }
 
     pub(crate) fn is_own(&self, field: &Field) -> bool {
-        self.drafts.get(field.key).is_some_and(|draft| draft.is_own) || self.state(field).starts_with('{')
+        self.draft(field).is_some_and(|draft| draft.is_own) || self.state(field).starts_with('{')
     }
 
     /// The value that a field has by another's doing, as the parameters by the model's, where it has no text.
@@ -272,7 +294,7 @@ impl Book {
             return None;
         }
         let default = alone(field, field.default).number(field).ok();
-        let sheets = self.answers.values().filter_map(|answer| answer.sheet.as_ref());
+        let sheets = self.answers.iter().filter_map(|(_, answer)| answer.sheet.as_ref());
         let used = sheets.flat_map(Sheet::figures).find_map(|figure| words::value_of(figure, field.python));
         used.filter(|(value, unit)| *unit == range.unit && Some(*value) != default)
     }
@@ -284,11 +306,11 @@ impl Book {
         if texts.is_empty() {
             return false;
         }
-        let mut book = Self { texts, cells: self.cells.clone(), ..Self::default() };
+        let mut book = Self { texts, ..Self::default() };
         let inputs = book.inputs();
         for calculator in self.cells.iter().flat_map(|cell| &cell.calculators) {
             if calculator.fields.iter().any(|other| other.key == field.key) {
-                book.answers.entry(calculator.id).or_default().renew(calculator, &inputs);
+                book.renew(calculator, &inputs);
             }
         }
         book.given_by_others(field).is_some()
@@ -303,7 +325,7 @@ impl Book {
 
     /// What the calculators of a cell have to say about a field that can be read, but not be used with the others.
     pub(crate) fn problem_at(&self, cell: &Cell, field: &Field) -> Option<String> {
-        let answers = cell.calculators.iter().filter_map(|calculator| self.answers.get(calculator.id));
+        let answers = cell.calculators.iter().filter_map(|calculator| self.answer_of(calculator.id));
         let problem = answers.filter_map(|answer| answer.problem.as_ref()).find(|error| is_about(error, field));
         problem.map(ToString::to_string)
     }

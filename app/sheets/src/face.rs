@@ -25,14 +25,14 @@ impl Book {
                 }
             }
             @for calculator in &cell.calculators {
-                @if let Some(answer) = self.answers.get(calculator.id) { (self.answer(cell, calculator, answer)) }
+                @if let Some(answer) = self.answer_of(calculator.id) { (self.answer(cell, calculator, answer)) }
             }
         };
         markup.into_string()
     }
 
     fn control(&self, cell: &Cell, field: &'static Field) -> Markup {
-        let draft = self.drafts.get(field.key);
+        let draft = self.draft(field);
         let given = self.given_by_others(field);
         let inputs = self.inputs();
         let text = match (draft, &given) {
@@ -57,7 +57,7 @@ impl Book {
         let elsewhere =
             answer.problem.as_ref().filter(|error| !calculator.fields.iter().any(|field| is_about(error, field)));
         let mut bad = calculator.fields.iter().filter(|field| {
-            self.drafts.get(field.key).is_some_and(|draft| draft.problem.is_some())
+            self.draft(field).is_some_and(|draft| draft.problem.is_some())
                 || self.problem_at(cell, field).is_some()
         });
         let is_old = answer.problem.is_some() || bad.clone().next().is_some();
@@ -120,7 +120,7 @@ impl Book {
     fn change_in_words(&self, cell: &Cell) -> Markup {
         let Some(change) = &self.change else { return html! { p.moves role="status" {} } };
         let count = |cell: &Cell| -> usize {
-            let answers = cell.calculators.iter().filter_map(|calculator| self.answers.get(calculator.id));
+            let answers = cell.calculators.iter().filter_map(|calculator| self.answer_of(calculator.id));
             answers.map(|answer| answer.moved.len()).sum()
         };
         let others = self.cells.iter().filter(|other| other.id != cell.id);

@@ -4,7 +4,6 @@ mod deeds;
 mod patch;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -43,14 +42,20 @@ extern "C" {
 struct Desk {
     book: Book,
     host: Option<Host>,
-    places: Vec<(String, Element)>,
-    /// What each place holds, so that nothing is touched in vain.
-    drawn: BTreeMap<String, String>,
+    places: Vec<Place>,
     /// What was typed before this module was there.
     early: Vec<deeds::Deed>,
     dialog: Option<HtmlDialogElement>,
     /// What the dialog is about.
     derived: String,
+}
+
+/// Where a cell is.
+struct Place {
+    id: String,
+    element: Element,
+    /// What it holds, so that nothing is touched in vain.
+    drawn: String,
 }
 
 thread_local! {
@@ -66,7 +71,7 @@ pub fn start() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
     let resized = Closure::<dyn Fn()>::new(|| {
         with_desk(|desk| {
-            if let Some((_, place)) = desk.places.first().cloned() {
+            if let Some(place) = desk.places.first().map(|place| place.element.clone()) {
                 desk.measure(&place);
                 desk.draw();
             }
@@ -93,7 +98,7 @@ pub fn mount(place: Element, id: &str, name: &str, calculators: &str) {
         desk.book.add(Cell::new(id, name, &calculators));
         listen(&place);
         desk.measure(&place);
-        desk.places.push((id.to_owned(), place));
+        desk.places.push(Place { id: id.to_owned(), element: place, drawn: String::new() });
     });
 }
 
@@ -122,11 +127,11 @@ pub fn light(id: &str, part: &str) {
 
 impl Desk {
     fn draw(&mut self) {
-        for (id, place) in &self.places {
-            let html = self.book.html(id);
-            if self.drawn.get(id) != Some(&html) {
-                patch::patch(place, &html);
-                self.drawn.insert(id.clone(), html);
+        for place in &mut self.places {
+            let html = self.book.html(&place.id);
+            if place.drawn != html {
+                patch::patch(&place.element, &html);
+                place.drawn = html;
             }
         }
         if let Some(dialog) = self.dialog.as_ref().filter(|dialog| dialog.open()) {
