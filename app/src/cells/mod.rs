@@ -26,4 +26,20 @@ pub struct Cell {
 }
 
 /// All cells.
-pub const CELLS: &[Cell] = &[strides::CELL, dtypes::CELL, flops::CELL, calculator::time::CELL, training::CELL];
+pub const CELLS: &[Cell] = &[
+    calculator::time::CELL,
+    calculator::size::CELL,
+    calculator::reality::CELL,
+    calculator::tensor::CELL,
+    dtypes::CELL,
+    strides::CELL,
+    flops::CELL,
+    calculator::roofline::CELL,
+    calculator::backward::CELL,
+    calculator::transformer::CELL,
+    calculator::memory::CELL,
+    calculator::kv::CELL,
+    calculator::parallel::CELL,
+    calculator::optimal::CELL,
+    training::CELL,
+];

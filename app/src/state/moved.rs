@@ -39,7 +39,9 @@ pub(super) fn renewed(mut pairs: Vec<(String, String)>, outlines: &[Outline]) ->
     let is_current = value(&pairs, "cell").as_deref() == Some(FROM);
     let key = if is_current { "step".to_owned() } else { format!("{FROM}.step") };
     let step = value(&pairs, &key);
-    let Some((_, now)) = STEPS.iter().find(|(before, _)| step.as_deref() == Some(before)) else { return pairs };
+    let Some((_, now)) = STEPS.iter().find(|(before, _)| step.as_deref() == Some(before)) else {
+        return pairs;
+    };
     for (known, text) in &mut pairs {
         if *known == key {
             (*now).clone_into(text);
