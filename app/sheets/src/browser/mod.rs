@@ -110,6 +110,10 @@ pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
     let (refused, early) = with_desk(|desk| {
         let refused = desk.book.take(texts, from);
         desk.draw();
+        for place in &desk.places {
+            // For who waits until the cells answer.
+            drop(place.element.set_attribute("data-live", "true"));
+        }
         (refused, std::mem::take(&mut desk.early))
     });
     early.into_iter().for_each(deeds::act);
