@@ -21,6 +21,7 @@ mod open;
 mod operand;
 mod philox;
 mod pool;
+mod probe;
 mod recorder;
 mod reduce;
 mod rows;
