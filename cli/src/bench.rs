@@ -81,7 +81,7 @@ pub(crate) fn matmul(args: &MatmulArgs) -> Result<(), Failure> {
     }
 }
 
-fn dtype(name: &str) -> Result<DType, Failure> {
+pub(crate) fn dtype(name: &str) -> Result<DType, Failure> {
     DType::from_name(name).ok_or_else(|| {
         let known: Vec<&str> = DType::ALL.into_iter().map(short_name).collect();
         let rule = format!("a list of {}", known.join(", "));

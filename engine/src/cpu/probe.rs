@@ -5,7 +5,6 @@ use crate::measure::{Access, Chains, Probe, QUAD_BYTES, ROUND, Stream, Threads, 
 use crate::{DType, Error, Result};
 
 use super::storage::{CpuStorage, Word, own};
-use super::vector_math::vectorized;
 use super::{Cpu, matmul, parallel};
 
 /// Chains beside each other: as many as keep two units busy over four cycles, and what they need of sixteen registers;
@@ -47,78 +46,94 @@ impl Probe for Cpu {
         let storage = own("fma", out)?;
         let mut words = storage.words_mut("fma", chains.lanes.div_ceil(2))?;
         let lanes = &mut bytemuck::cast_slice_mut::<Word, f32>(&mut words)[..chains.lanes];
-        let part = |i: usize, out: &mut [f32]| {
-            registers::run(out, i * PART, chains);
-            Ok(())
-        };
-        match chains.threads {
-            Threads::One => part(0, lanes),
-            Threads::All => parallel::each_part(lanes, PART, usize::MAX, part),
-        }
+        each(chains.threads, lanes, PART, |i, out| registers::run(out, i * PART, chains))
     }
 
     fn sums(&self, quads: usize) -> usize {
-        2 * (quads * QUAD_WORDS).div_ceil(PART_WORDS)
+        (quads * QUAD_WORDS).div_ceil(PART_WORDS)
     }
 
     fn stream(&self, stream: &Stream, x: &dyn Storage, out: &dyn Storage) -> Result<()> {
         const OP: &str = "stream";
         let count = stream.quads * QUAD_WORDS;
         let (x, out): (&CpuStorage, &CpuStorage) = (own(OP, x)?, own(OP, out)?);
-        // Both halves of each word are the sum of a part's halves.
-        let written = if stream.access == Access::Read { count.div_ceil(PART_WORDS) } else { count };
+        let sums = self.sums(stream.quads);
+        let written = if stream.access == Access::Read { sums.div_ceil(2) } else { count };
         let mut out = out.words_mut(OP, written)?;
         let read = if stream.access == Access::Write { None } else { Some(x.words(OP, count)?) };
         let x: &[Word] = read.as_deref().unwrap_or_default();
-        let size = if stream.access == Access::Read { 1 } else { PART_WORDS };
         let value = u64::from(stream.value) << 32 | u64::from(stream.value);
-        let part = |i: usize, out: &mut [Word]| {
-            let from = x.get(i * PART_WORDS..).unwrap_or_default();
-            match stream.access {
-                Access::Read => {
-                    for (sum, words) in out.iter_mut().zip(from.chunks(PART_WORDS)) {
-                        *sum = sum_of_halves(words);
+        match stream.access {
+            Access::Read => {
+                let sums = &mut bytemuck::cast_slice_mut::<Word, u32>(&mut out)[..sums];
+                each(stream.threads, sums, 1, |i, sums| {
+                    for (sum, words) in sums.iter_mut().zip(x[i * PART_WORDS..].chunks(PART_WORDS)) {
+                        *sum = registers::sum(bytemuck::cast_slice(words));
                     }
-                }
-                Access::Write => out.fill(value),
-                Access::Copy => out.copy_from_slice(&from[..out.len()]),
+                })
             }
-            Ok(())
-        };
-        match stream.threads {
-            Threads::One => part(0, &mut out[..]),
-            Threads::All => parallel::each_part(&mut out[..], size, usize::MAX, part),
+            Access::Write => each(stream.threads, &mut out, PART_WORDS, |_, out| out.fill(value)),
+            Access::Copy => each(stream.threads, &mut out, PART_WORDS, |i, out| {
+                out.copy_from_slice(&x[i * PART_WORDS..][..out.len()]);
+            }),
         }
     }
 }
 
-/// The sums of the lower and of the upper halves of words, as the halves of one.
-fn sum_of_halves(words: &[Word]) -> Word {
-    vectorized(
-        #[inline(always)]
-        || {
-            let mut sums = [0u32; 32];
-            let (blocks, rest) = bytemuck::cast_slice::<Word, u32>(words).as_chunks::<32>();
-            for block in blocks {
-                for (sum, word) in sums.iter_mut().zip(block) {
-                    *sum = sum.wrapping_add(*word);
-                }
-            }
-            for (sum, word) in sums.iter_mut().zip(rest) {
-                *sum = sum.wrapping_add(*word);
-            }
-            let half = |first: usize| sums.iter().skip(first).step_by(2).fold(0u32, |a, b| a.wrapping_add(*b));
-            u64::from(half(1)) << 32 | u64::from(half(0))
-        },
-    )
+/// Calls `body(i, part)` for parts of `size` elements, or for all of them as part 0.
+fn each<T: Send>(
+    threads: Threads,
+    data: &mut [T],
+    size: usize,
+    body: impl Fn(usize, &mut [T]) + parallel::Shared,
+) -> Result<()> {
+    match threads {
+        Threads::One => body(0, data),
+        Threads::All => parallel::each_part(data, size, usize::MAX, |i, part| {
+            body(i, part);
+            Ok(())
+        })?,
+    }
+    Ok(())
 }
 
-/// Chains in whatever vectors the processor has: each lane of them is a lane.
+/// Sums beside each other, for the same reason.
+const SUMS: usize = 8;
+
+/// In whatever vectors the processor has; each lane of a chain's is a lane.
 #[cfg(not(target_arch = "wasm32"))]
 mod registers {
     use pulp::{Arch, Simd, WithSimd};
 
-    use super::{CHAINS, Chains, ROUND};
+    use super::{CHAINS, Chains, ROUND, SUMS};
+
+    struct Sum<'a>(&'a [u32]);
+
+    /// Modulo 2³².
+    pub(super) fn sum(words: &[u32]) -> u32 {
+        Arch::new().dispatch(Sum(words))
+    }
+
+    impl WithSimd for Sum<'_> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) -> u32 {
+            let (vectors, rest) = S::as_simd_u32s(self.0);
+            let (blocks, more) = vectors.as_chunks::<SUMS>();
+            let mut sums = [simd.splat_u32s(0); SUMS];
+            for block in blocks {
+                for (sum, words) in sums.iter_mut().zip(block) {
+                    *sum = simd.add_u32s(*sum, *words);
+                }
+            }
+            for (sum, words) in sums.iter_mut().zip(more) {
+                *sum = simd.add_u32s(*sum, *words);
+            }
+            let sums = bytemuck::cast_slice::<S::u32s, u32>(&sums);
+            sums.iter().chain(rest).fold(0, |all, &word| all.wrapping_add(word))
+        }
+    }
 
     struct Run<'a>(&'a mut [f32], usize, &'a Chains);
 
@@ -157,13 +172,26 @@ mod registers {
     }
 }
 
-/// Chains in WebAssembly's vectors of four: each lane of them is a lane.
+/// In WebAssembly's vectors of four.
 #[cfg(target_arch = "wasm32")]
 mod registers {
-    use core::arch::wasm32::{f32x4, f32x4_add, f32x4_splat, v128};
+    use core::arch::wasm32::{f32x4, f32x4_add, f32x4_splat, i32x4_add, i32x4_splat, v128};
 
     use super::super::matmul::multiply_add;
-    use super::{CHAINS, Chains, ROUND};
+    use super::{CHAINS, Chains, ROUND, SUMS};
+
+    /// Modulo 2³².
+    pub(super) fn sum(words: &[u32]) -> u32 {
+        let (vectors, rest) = words.as_chunks::<4>();
+        let mut sums = [i32x4_splat(0); SUMS];
+        for block in vectors.chunks(SUMS) {
+            for (sum, words) in sums.iter_mut().zip(block) {
+                *sum = i32x4_add(*sum, bytemuck::cast::<[u32; 4], v128>(*words));
+            }
+        }
+        let sums: [u32; 4 * SUMS] = bytemuck::cast(sums);
+        sums.iter().chain(rest).fold(0, |all, &word| all.wrapping_add(word))
+    }
 
     /// The totals of lanes from `first` on.
     #[cfg_attr(feature = "relaxed-simd", target_feature(enable = "relaxed-simd"))]

@@ -6,10 +6,10 @@ use super::lanes::THREADS;
 use super::operand::{own, word};
 use super::pool::GpuStorage;
 use super::template::{Variables, expand};
+use crate::DType;
 use crate::backend::{Pending, Storage};
 use crate::error::{Error, Result};
 use crate::measure::{Access, Chains, Probe, QUAD_BYTES, ROUND, Stream, Traits};
-use crate::DType;
 
 /// Invocations per workgroup of a pass over memory.
 const STREAMING: usize = 256;

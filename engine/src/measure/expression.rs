@@ -75,7 +75,9 @@ pub(super) fn parse(text: &str) -> Result<Parsed> {
         return reader.cursor.fail(format!("expected an operator or the end, found {found}"));
     }
     if matches!(expr, Expr::Number(_)) {
-        return reader.cursor.fail_at(0, "a number alone has nothing to measure: write a shape such as [4096] or 8x64");
+        return reader
+            .cursor
+            .fail_at(0, "a number alone has nothing to measure: write a shape such as [4096] or 8x64");
     }
     Ok(Parsed { expr, shapes: reader.shapes })
 }
@@ -157,7 +159,9 @@ impl Reader<'_> {
             let inner = self.sum()?;
             if !self.cursor.take_after_spaces(')') {
                 let found = self.cursor.found();
-                return self.cursor.fail(format!("expected an operator or a closing parenthesis, found {found}"));
+                return self
+                    .cursor
+                    .fail(format!("expected an operator or a closing parenthesis, found {found}"));
             }
             return Ok(inner);
         }
@@ -171,9 +175,9 @@ impl Reader<'_> {
         let name = self.cursor.name();
         if name.is_empty() {
             let found = self.cursor.found();
-            return self.cursor.fail(format!(
-                "expected a shape such as 8x128x64, a number or a function, found {found}"
-            ));
+            return self
+                .cursor
+                .fail(format!("expected a shape such as 8x128x64, a number or a function, found {found}"));
         }
         let Some(function) = FUNCTIONS.iter().find(|function| function.names.contains(&name)) else {
             return self.cursor.fail_at(start, unknown(name));
@@ -208,7 +212,9 @@ impl Reader<'_> {
         }
         match digits.parse() {
             Ok(size) => Ok(size),
-            Err(_) => self.cursor.fail_at(start, format!("the size {digits} is too large: at most {MAX_NUMEL}")),
+            Err(_) => {
+                self.cursor.fail_at(start, format!("the size {digits} is too large: at most {MAX_NUMEL}"))
+            }
         }
     }
 
@@ -240,7 +246,9 @@ impl Reader<'_> {
     fn tensor(&mut self, start: usize, sizes: Vec<usize>) -> Result<Expr> {
         let numel = sizes.iter().try_fold(1usize, |all, &size| all.checked_mul(size));
         if numel == Some(0) {
-            return self.cursor.fail_at(start, "a tensor without elements has nothing to measure: sizes are above 0");
+            return self
+                .cursor
+                .fail_at(start, "a tensor without elements has nothing to measure: sizes are above 0");
         }
         if numel.is_none_or(|numel| numel > MAX_NUMEL) {
             return self.cursor.fail_at(start, format!("a tensor has at most {MAX_NUMEL} elements here"));
@@ -256,9 +264,7 @@ impl Reader<'_> {
             let at = self.cursor.at;
             match self.argument(function, name, &mut options)? {
                 // A number where a tensor belongs is the size of its one dimension.
-                Some(Argument::Value(Expr::Number(_)))
-                    if values.is_empty() || !function.takes_number =>
-                {
+                Some(Argument::Value(Expr::Number(_))) if values.is_empty() || !function.takes_number => {
                     let written = self.cursor.text[at..self.cursor.at].trim();
                     let Ok(size) = written.replace('_', "").parse() else {
                         let message = format!("{name}() takes tensors here: {written} is no shape");
@@ -290,14 +296,20 @@ impl Reader<'_> {
             return self.cursor.fail_at(start, format!("{name}() takes {rule}, got {}", values.len()));
         }
         if function.takes_pattern && options.pattern.is_empty() {
-            let message = format!("{name}() needs a pattern in quotes, such as {name}(\"i k, k j -> i j\", 8x4, 4x2)");
+            let message =
+                format!("{name}() needs a pattern in quotes, such as {name}(\"i k, k j -> i j\", 8x4, 4x2)");
             return self.cursor.fail_at(start, message);
         }
         Ok(Expr::Call(function, values, options))
     }
 
     /// A tensor, a text, or `name=value`, which goes into the options.
-    fn argument(&mut self, function: &Function, name: &str, options: &mut Options) -> Result<Option<Argument>> {
+    fn argument(
+        &mut self,
+        function: &Function,
+        name: &str,
+        options: &mut Options,
+    ) -> Result<Option<Argument>> {
         self.cursor.spaces();
         let start = self.cursor.at;
         if self.cursor.rest().starts_with(['"', '\'']) {
@@ -309,8 +321,11 @@ impl Reader<'_> {
             return Ok(Some(Argument::Value(self.sum()?)));
         }
         if !function.options.contains(&key) {
-            let takes =
-                if function.options.is_empty() { "no options".to_owned() } else { function.options.join(", ") };
+            let takes = if function.options.is_empty() {
+                "no options".to_owned()
+            } else {
+                function.options.join(", ")
+            };
             return self.cursor.fail_at(start, format!("{name}() has no option {key:?}: it takes {takes}"));
         }
         self.cursor.spaces();

@@ -139,9 +139,10 @@ pub(super) static FUNCTIONS: [Function; 46] = [
         ..any(&["einsum"], (1, 8), &[], |t, options| {
             let pattern = options.pattern.as_str();
             // Names with spaces between them are einops', letters side by side PyTorch's.
-            let is_named = pattern.split("->").flat_map(|side| side.split(',')).any(|term| {
-                term.trim().contains(char::is_whitespace)
-            });
+            let is_named = pattern
+                .split("->")
+                .flat_map(|side| side.split(','))
+                .any(|term| term.trim().contains(char::is_whitespace));
             if is_named { einops::einsum(pattern, t) } else { einops::torch_einsum(pattern, t) }
         })
     },
@@ -241,6 +242,46 @@ fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Tensor> {
         (Pow, Value::Number(_)) => {
             let message = "the base of ** is a tensor; exp2 and exp raise numbers to tensors".to_owned();
             Err(Error::Value { op: "pow", message })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compute;
+    use crate::measure::expression::parse;
+    use crate::{DType, Device, Tensor};
+
+    /// Operators bind and are reflected as Python's; inputs are 1, 2, 4 and 0.5, 3, −1.
+    #[test]
+    fn operators_are_pythons() {
+        let device = Device::cpu();
+        for (text, want) in [
+            ("[3] + [3]", [1.5, 5.0, 3.0]),
+            ("[3] - [3] * 2", [0.0, -4.0, 6.0]),
+            ("([3] - [3]) * 2", [1.0, -2.0, 10.0]),
+            ("1 - [3]", [0.0, -1.0, -3.0]),
+            ("8 / [3]", [8.0, 4.0, 2.0]),
+            ("[3] / 2 / 2", [0.25, 0.5, 1.0]),
+            ("-[3] ** 2", [-1.0, -4.0, -16.0]),
+            ("--[3] + -1", [0.0, 1.0, 3.0]),
+            ("[3] ** 2 ** 1", [1.0, 4.0, 16.0]),
+            ("[3] * 2 ** -1", [0.5, 1.0, 2.0]),
+            ("2 * 3 + [3]", [7.0, 8.0, 10.0]),
+            ("maximum([3], 2.5)", [2.5, 2.5, 4.0]),
+            ("relu(3 - [3] - 1.5e0)", [0.5, 0.0, 0.0]),
+            ("exp2(add(3, -1))", [1.0, 2.0, 8.0]),
+        ] {
+            let parsed = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let values = [[1.0, 2.0, 4.0], [0.5, 3.0, -1.0]];
+            let inputs: Vec<Tensor> = parsed
+                .shapes
+                .iter()
+                .zip(values)
+                .map(|(shape, values)| Tensor::from_slice(&values, shape, DType::F32, &device).unwrap())
+                .collect();
+            let result = compute(&parsed.expr, &inputs, u64::MAX).unwrap();
+            assert_eq!(pollster::block_on(result.to_vec()).unwrap(), want, "{text}");
         }
     }
 }

@@ -38,94 +38,83 @@ impl Default for Limits {
 /// A sentence that names the argument and the rule: what cannot be read, what PyTorch refuses, what exceeds the
 /// limits; or the device's own.
 pub async fn expression(device: &Device, text: &str, dtype: DType, limits: &Limits) -> Result<Operation> {
-    let parsed = expression::parse(text)?;
-    let counted = counted(&parsed, dtype, limits)?;
-    let speed = Speed::measure(device.backend(), &counted).await?;
-    run(device, text, &parsed, dtype, limits, speed.secs(&counted)).await
+    let planned = Planned::new(text, dtype, limits)?;
+    let speed = Speed::measure(device.backend(), &planned.counted).await?;
+    planned.run(device, limits, speed).await
 }
 
-/// As [`expression`] on a device that is known to be so fast.
-pub(super) async fn operation(
-    device: &Device,
-    text: &str,
+/// An expression that can be run, with what the ledger counts where nothing is allocated or computed: PyTorch's
+/// errors, and those of memory, come before anything is done.
+pub(super) struct Planned<'a> {
+    text: &'a str,
+    parsed: Parsed,
     dtype: DType,
-    limits: &Limits,
-    speed: Speed,
-) -> Result<Operation> {
-    let parsed = expression::parse(text)?;
-    let expected = speed.secs(&counted(&parsed, dtype, limits)?);
-    run(device, text, &parsed, dtype, limits, expected).await
+    counted: Totals,
+    kernels: Vec<String>,
 }
 
-async fn run(
-    device: &Device,
-    text: &str,
-    parsed: &Parsed,
-    dtype: DType,
-    limits: &Limits,
-    expected: f64,
-) -> Result<Operation> {
-    if expected > limits.run_secs {
-        let rule = limits.run_secs;
-        let message = format!("{text} would take about {expected:.1} s here, more than the {rule} s that one may");
-        return Err(Error::Value { op: "measure", message });
+impl<'a> Planned<'a> {
+    pub(super) fn new(text: &'a str, dtype: DType, limits: &Limits) -> Result<Self> {
+        let parsed = expression::parse(text)?;
+        let device = Device::new(Meta);
+        let refuse = |bytes: u128| Error::OutOfMemory {
+            bytes,
+            device: "this device".to_owned(),
+            rule: format!("an expression may take {} bytes", limits.memory_bytes),
+        };
+        let numel = |shape: &Vec<usize>| shape.iter().map(|&size| size as u128).product::<u128>();
+        let bytes = parsed.shapes.iter().map(numel).sum::<u128>() * dtype.size_bytes() as u128;
+        if bytes > limits.memory_bytes.into() {
+            return Err(refuse(bytes));
+        }
+        let inputs = parsed.shapes.iter().map(|shape| Tensor::empty(shape, dtype, &device));
+        let inputs = inputs.collect::<Result<Vec<_>>>()?;
+        no_grad(|| compute(&parsed.expr, &inputs, limits.memory_bytes))?;
+        let (counted, operations) = (device.ledger().totals(), device.ledger().by_operation());
+        if counted.peak_bytes > limits.memory_bytes {
+            return Err(refuse(counted.peak_bytes.into()));
+        }
+        let kernels = operations.iter().map(|operation| operation.name.to_owned()).collect();
+        Ok(Self { text: text.trim(), parsed, dtype, counted, kernels })
     }
-    let mut random = Philox::new(1);
-    let mut input = |shape: &Vec<usize>| random.randn(shape, device)?.to_dtype(dtype);
-    let inputs = parsed.shapes.iter().map(&mut input).collect::<Result<Vec<_>>>()?;
-    let once = || no_grad(|| compute(&parsed.expr, &inputs, limits.memory_bytes));
-    let ledger = device.ledger();
-    let (before, names_before) = (ledger.totals(), ledger.by_operation());
-    let shape = once()?.shape().to_vec();
-    let after = ledger.totals();
-    let kernels = ledger.by_operation().into_iter().filter(|operation| {
-        let earlier = names_before.iter().find(|o| (o.phase, o.name) == (operation.phase, operation.name));
-        earlier.is_none_or(|earlier| earlier.calls < operation.calls)
-    });
-    let kernels = kernels.map(|operation| operation.name.to_owned()).collect();
-    let (fence, timestamp) =
-        time(device.backend(), limits.budget_secs, &mut || once().map(drop)).await?;
-    Ok(Operation {
-        expression: text.trim().to_owned(),
-        dtype: dtype.name().to_owned(),
-        shape,
-        kernels,
-        calls: after.ops - before.ops,
-        measured: Measured {
-            flop: after.matmul_flops - before.matmul_flops,
-            bytes: moved(&after) - moved(&before),
-            fence,
-            timestamp,
-        },
-    })
+
+    /// Runs it on a device that is about so fast.
+    pub(super) async fn run(self, device: &Device, limits: &Limits, speed: Speed) -> Result<Operation> {
+        let Self { text, parsed, dtype, counted, kernels } = self;
+        let expected = speed.secs(&counted);
+        if expected > limits.run_secs {
+            let rule = limits.run_secs;
+            let message =
+                format!("{text} would take about {expected:.1} s here, more than the {rule} s that one may");
+            return Err(Error::Value { op: "measure", message });
+        }
+        let mut random = Philox::new(1);
+        let mut input = |shape: &Vec<usize>| random.randn(shape, device)?.to_dtype(dtype);
+        let inputs = parsed.shapes.iter().map(&mut input).collect::<Result<Vec<_>>>()?;
+        let once = || no_grad(|| compute(&parsed.expr, &inputs, limits.memory_bytes));
+        let ledger = device.ledger();
+        let before = ledger.totals();
+        let shape = once()?.shape().to_vec();
+        let after = ledger.totals();
+        let (fence, timestamp) = time(device.backend(), limits.budget_secs, &mut || once().map(drop)).await?;
+        Ok(Operation {
+            expression: text.to_owned(),
+            dtype: dtype.name().to_owned(),
+            shape,
+            kernels,
+            calls: after.ops - before.ops,
+            measured: Measured {
+                flop: after.matmul_flops - before.matmul_flops,
+                bytes: moved(&after) - moved(&before),
+                fence,
+                timestamp,
+            },
+        })
+    }
 }
 
 fn moved(totals: &Totals) -> u64 {
     totals.read_bytes + totals.written_bytes
-}
-
-/// What the ledger counts where nothing is allocated or computed: PyTorch's errors, and those of memory, come before
-/// anything is done.
-fn counted(parsed: &Parsed, dtype: DType, limits: &Limits) -> Result<Totals> {
-    let device = Device::new(Meta);
-    let refuse = |bytes: u128| Error::OutOfMemory {
-        bytes,
-        device: "this device".to_owned(),
-        rule: format!("an expression may take {} bytes", limits.memory_bytes),
-    };
-    let numel = |shape: &Vec<usize>| shape.iter().map(|&size| size as u128).product::<u128>();
-    let bytes = parsed.shapes.iter().map(numel).sum::<u128>() * dtype.size_bytes() as u128;
-    if bytes > limits.memory_bytes.into() {
-        return Err(refuse(bytes));
-    }
-    let inputs = parsed.shapes.iter().map(|shape| Tensor::empty(shape, dtype, &device));
-    let inputs = inputs.collect::<Result<Vec<_>>>()?;
-    no_grad(|| compute(&parsed.expr, &inputs, limits.memory_bytes))?;
-    let totals = device.ledger().totals();
-    if totals.peak_bytes > limits.memory_bytes {
-        return Err(refuse(totals.peak_bytes.into()));
-    }
-    Ok(totals)
 }
 
 /// About how fast a device is.
@@ -169,11 +158,8 @@ impl Speed {
         let layout = Layout::contiguous(&[n, n])?;
         let [a, b, out] = [(); 3].map(|()| device.allocate(layout.numel() * size_of::<f32>()));
         let (a, b, out) = (a?, b?, out?);
-        let operands = [&a, &b, &out].map(|storage| Operand {
-            storage: &**storage,
-            layout: &layout,
-            dtype: DType::F32,
-        });
+        let operands =
+            [&a, &b, &out].map(|storage| Operand { storage: &**storage, layout: &layout, dtype: DType::F32 });
         for operand in operands {
             device.map(&Program::fill(0.5.into(), DType::F32), &[], operand)?;
         }

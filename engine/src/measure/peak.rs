@@ -29,8 +29,7 @@ pub async fn fma(
     threads: Threads,
     budget_secs: f64,
 ) -> Result<FmaRate> {
-    let mut chains =
-        Chains { dtype, width, lanes: *LANES.start(), rounds: ROUNDS, a: 1.0, b: 1.0, threads };
+    let mut chains = Chains { dtype, width, lanes: *LANES.start(), rounds: ROUNDS, a: 1.0, b: 1.0, threads };
     let out = probe.allocate(LANES.end() * size_of::<f32>())?;
     // One run must be long enough by itself: a queue of short ones would measure launching.
     while chains.lanes < *LANES.end() {
@@ -68,7 +67,8 @@ pub async fn bandwidth(
     budget_secs: f64,
 ) -> Result<Bandwidth> {
     const VALUE: u32 = 0x9e37_79b9;
-    let too_many = || Error::OutOfMemory { bytes: bytes.into(), device: probe.name(), rule: "too many".to_owned() };
+    let too_many =
+        || Error::OutOfMemory { bytes: bytes.into(), device: probe.name(), rule: "too many".to_owned() };
     let quads = usize::try_from(bytes).map_err(|_| too_many())? / QUAD_BYTES;
     let written = probe.allocate(quads * QUAD_BYTES)?;
     let sums = probe.allocate(probe.sums(quads) * size_of::<u32>())?;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::operation::{Limits, Speed, operation};
+use super::operation::{Limits, Planned, Speed};
 use super::probe::{Access, Probe, Threads, Traits};
 use super::record::{Cost, Direction, FORMAT, Machine, Measured, Product, Skipped};
 use super::timing::clock_step_secs;
@@ -156,9 +156,14 @@ impl<'a> Survey<'a> {
         steps
     }
 
-    /// Bytes of one of two blocks of memory. A program that acts as a GPU is slow, and has the CPU's caches.
+    /// Bytes of one of two blocks of memory: beyond the caches of large processors and larger GPUs. A program that acts
+    /// as a GPU is slow.
     fn block_bytes(&self) -> u64 {
-        let most = if self.traits.is_software { 32 << 20 } else { u64::MAX };
+        let most = match (self.traits.is_software, self.traits.submits) {
+            (true, _) => 32 << 20,
+            (false, false) => 256 << 20,
+            (false, true) => 512 << 20,
+        };
         (self.options.memory_bytes / 2).min(self.traits.max_storage_bytes).min(most)
     }
 
@@ -173,7 +178,7 @@ impl<'a> Survey<'a> {
             Step::Bandwidth(access, threads) => {
                 format!("memory, {}{}", access.name(), suffix(*threads, self.traits.threads))
             }
-            Step::Cache(bytes) => format!("memory, read within {} KiB", bytes >> 10),
+            Step::Cache(bytes) => format!("memory, {} KiB read again and again", bytes >> 10),
             Step::Transfer(Direction::HostToDevice, bytes) => format!("{bytes} bytes to the device"),
             Step::Transfer(Direction::DeviceToHost, bytes) => format!("{bytes} bytes from the device"),
             Step::Latency(Cost::RoundTrip) => "a kernel, waited for".to_owned(),
@@ -236,7 +241,7 @@ impl<'a> Survey<'a> {
                 };
                 let speed = self.speed(dtype);
                 let text = sketch(self.side());
-                let done = operation(self.device, &text, dtype, &limits, speed).await?;
+                let done = Planned::new(&text, dtype, &limits)?.run(self.device, &limits, speed).await?;
                 self.machine.operations.push(done);
             }
         }

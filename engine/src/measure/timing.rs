@@ -21,8 +21,12 @@ const MAX_RUNS: usize = 100_000;
 /// Samples are taken until the budget is spent, but not more than this.
 const MAX_SAMPLES: usize = 50;
 
-/// Fewer make no median; only where the budget is spent four times over they do.
+/// Fewer make no median.
 const FEW_SAMPLES: usize = 3;
+
+/// They are taken unless that would last longer than this, or than so many budgets.
+const PATIENCE_SECS: f64 = 1.0;
+const PATIENCE: f64 = 4.0;
 
 /// Samples by the device's clock: what disturbs the others does not reach them.
 const MAX_STAMPS: usize = 10;
@@ -142,8 +146,9 @@ pub(crate) async fn time_waits(
             continue;
         }
         secs.push(sample / per_sample as f64);
-        let (spent, few) = (begin.elapsed().as_secs_f64() / budget_secs, secs.len() < FEW_SAMPLES);
-        if secs.len() >= MAX_SAMPLES || spent >= 4.0 || (spent >= 1.0 && !few) {
+        let few = secs.len() < FEW_SAMPLES;
+        let budget_secs = if few { (PATIENCE * budget_secs).max(PATIENCE_SECS) } else { budget_secs };
+        if secs.len() >= MAX_SAMPLES || begin.elapsed().as_secs_f64() >= budget_secs {
             break;
         }
     }

@@ -46,7 +46,11 @@ fn chains_are_those_of_the_twin() {
                     let want = fma(&chains, probe.beside(width));
                     assert_eq!(totals, want, "{} {chains:?}", probe.name());
                     let beyond = lanes.next_multiple_of(2);
-                    assert!(got[beyond..].iter().all(|&bits| bits == u32::MAX), "{}: {chains:?}", probe.name());
+                    assert!(
+                        got[beyond..].iter().all(|&bits| bits == u32::MAX),
+                        "{}: {chains:?}",
+                        probe.name()
+                    );
                 }
             }
         }
