@@ -67,7 +67,7 @@ impl Probe for Gpu {
                 .with("WIDTH", chains.width)
                 .with("CHAINS", beside)
                 .with("ROUND", ROUND);
-            expand(OP, include_str!("../../../shaders/fma.wgsl"), &variables)
+            expand(OP, shader!("fma"), &variables)
         })?;
         let mut params = vec![0; HEADER_WORDS];
         params.extend([word(OP, chains.lanes)?, word(OP, chains.rounds)?]);
@@ -100,7 +100,7 @@ impl Probe for Gpu {
         let name = format!("stream {}", stream.access.name());
         let kernel = core.kernels.get(&core.device, &core.faults, &name, access, || {
             let variables = Variables::default().with("ACCESS", stream.access.name()).with("EACH", EACH);
-            expand(OP, include_str!("../../../shaders/stream.wgsl"), &variables)
+            expand(OP, shader!("stream"), &variables)
         })?;
         let mut params = vec![0; HEADER_WORDS];
         params.extend([word(OP, stream.quads)?, stream.value, 0, 0]);
