@@ -49,7 +49,7 @@ pub async fn fma(
     let totals = totals.as_chunks().0.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes)));
     let want = twin::fma::fma(&Chains { lanes: PERIOD, ..chains }, probe.beside(width));
     if !totals.take(chains.lanes).zip(want.iter().cycle()).all(|(got, want)| got == *want) {
-        return Err(wrong(format!("chains of {dtype} do not add up")));
+        return Err(wrong(&format!("chains of {dtype} do not add up")));
     }
     let measured = Measured { flop: chains.flop(probe.beside(width)), bytes: 0, fence, timestamp };
     Ok(FmaRate { dtype: dtype.name().to_owned(), width, threads, measured })
@@ -92,7 +92,7 @@ pub async fn bandwidth(
     let word = if access == Access::Write { !VALUE } else { VALUE };
     let words_in_all = (quads * QUAD_BYTES / size_of::<u32>()) as u32;
     if words.fold(0, u32::wrapping_add) != word.wrapping_mul(words_in_all) {
-        return Err(wrong(format!("what a {} leaves is not what it should", access.name())));
+        return Err(wrong(&format!("what a {} leaves is not what it should", access.name())));
     }
     let measured = Measured { flop: 0, bytes: stream.bytes(probe.sums(quads)), fence, timestamp };
     let blocks = if access == Access::Copy { 2 } else { 1 };
@@ -100,6 +100,6 @@ pub async fn bandwidth(
     Ok(Bandwidth { access, threads, working_set_bytes, measured })
 }
 
-fn wrong(message: String) -> Error {
+fn wrong(message: &str) -> Error {
     Error::Value { op: "measure", message: format!("{message}: this device computes wrongly") }
 }
