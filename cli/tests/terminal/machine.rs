@@ -180,7 +180,10 @@ fn a_device_is_measured() {
     for part in ["fma", "bandwidth", "caches", "latencies", "products", "operations"] {
         for entry in machine[part].as_array().unwrap() {
             let fence = &entry["measured"]["fence"];
-            assert!(fence["median_secs"].as_f64().unwrap() > 0.0 && fence["by"] == "fence", "{part}: {entry}");
+            assert!(
+                fence["median_secs"].as_f64().unwrap() > 0.0 && fence["by"] == "fence",
+                "{part}: {entry}"
+            );
         }
         assert!(!machine[part].as_array().unwrap().is_empty(), "{part}");
     }
