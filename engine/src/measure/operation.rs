@@ -4,7 +4,7 @@ use super::expression::{self, Parsed};
 use super::functions::compute;
 use super::meta::Meta;
 use super::record::{Measured, Operation};
-use super::timing::{time, time_waits};
+use super::timing::time;
 use crate::autograd::no_grad;
 use crate::backend::{Backend, Operand};
 use crate::ledger::Totals;
@@ -163,13 +163,8 @@ impl Speed {
         for operand in operands {
             device.map(&Program::fill(0.5.into(), DType::F32), &[], operand)?;
         }
-        let timing = time_waits(0.0, async |runs| {
-            for _ in 0..runs {
-                run(operands)?;
-            }
-            device.synchronize().await
-        });
-        Ok(timing.await?.median_secs.max(1e-9))
+        let (timing, _) = time(device, 0.0, &mut || run(operands)).await?;
+        Ok(timing.median_secs.max(1e-9))
     }
 
     fn secs(&self, counted: &Totals) -> f64 {

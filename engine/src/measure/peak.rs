@@ -2,7 +2,7 @@
 
 use super::probe::{Access, Chains, Probe, QUAD_BYTES, Stream, Threads};
 use super::record::{Bandwidth, FmaRate, Measured};
-use super::timing::{time, time_waits};
+use super::timing::time;
 use crate::twin;
 use crate::{DType, Error, Result};
 
@@ -33,13 +33,8 @@ pub async fn fma(
     let out = probe.allocate(LANES.end() * size_of::<f32>())?;
     // One run must be long enough by itself: a queue of short ones would measure launching.
     while chains.lanes < *LANES.end() {
-        let once = time_waits(0.0, async |runs| {
-            for _ in 0..runs {
-                probe.fma(&chains, &*out)?;
-            }
-            probe.synchronize().await
-        });
-        if once.await?.min_secs >= RUN_SECS {
+        let (once, _) = time(probe, 0.0, &mut || probe.fma(&chains, &*out)).await?;
+        if once.min_secs >= RUN_SECS {
             break;
         }
         chains.lanes *= 4;

@@ -12,6 +12,9 @@ const SAMPLE_SECS: f64 = 0.005;
 /// A sample lasts at least this many of the smallest steps of the clock, which in a browser may be 0.1 ms.
 const SAMPLE_STEPS: f64 = 50.0;
 
+/// A sample lasts at least this many times as long as waiting for nothing, which in a browser may be 0.1 s.
+const SAMPLE_WAITS: f64 = 10.0;
+
 /// However coarse the clock is, no sample need be longer.
 const LONGEST_SAMPLE_SECS: f64 = 0.5;
 
@@ -99,7 +102,13 @@ pub(crate) async fn time(
     budget_secs: f64,
     queue: &mut dyn FnMut() -> Result<()>,
 ) -> Result<(Timing, Option<Timing>)> {
-    let fence = time_waits(budget_secs, async |runs| {
+    queue()?;
+    device.synchronize().await?;
+    let start = Instant::now();
+    device.synchronize().await?;
+    let wait_secs = start.elapsed().as_secs_f64();
+    let long_enough = sample_secs().max(SAMPLE_WAITS * wait_secs).min(LONGEST_SAMPLE_SECS);
+    let fence = sampled(long_enough, budget_secs, async |runs| {
         for _ in 0..runs {
             queue()?;
         }
@@ -130,9 +139,17 @@ pub(crate) async fn time_waits(
     budget_secs: f64,
     mut runs: impl AsyncFnMut(usize) -> Result<()>,
 ) -> Result<Timing> {
-    // Compiles, and fills caches and pools.
     runs(1).await?;
-    let (long_enough, mut per_sample, mut secs) = (sample_secs(), 1, Vec::new());
+    sampled(sample_secs(), budget_secs, runs).await
+}
+
+/// Samples of at least `long_enough` seconds of what has run before: it is compiled, caches and pools are full.
+async fn sampled(
+    long_enough: f64,
+    budget_secs: f64,
+    mut runs: impl AsyncFnMut(usize) -> Result<()>,
+) -> Result<Timing> {
+    let (mut per_sample, mut secs) = (1, Vec::new());
     let begin = Instant::now();
     loop {
         let start = Instant::now();
