@@ -1,24 +1,22 @@
 //! Closed forms with units: what a computation costs in FLOPs, bytes and seconds, told before it runs.
 //!
-//! A quantity is a newtype ([`Flop`], [`Bytes`], [`Params`], …). A form takes quantities and returns
-//! [`Derived`] ones, which know how they came about: formula, numbers, inputs, sources; as text, as
-//! Python that prints the same number, and through serde. Peaks, memory and bandwidth of real devices come
-//! from the catalogue in [`hardware`], architectures from [`models`], what training has taken from [`runs`]. Nothing
-//! here measures or runs anything.
+//! A quantity is a newtype ([`Flop`], [`Bytes`], [`Params`], …), a formula a tree of named steps ([`Expr`]) whose whole
+//! numbers are exact. A form takes [`Value`]s and returns [`Derived`] ones, which know how they came about: formula,
+//! numbers, inputs, sources; as text, TeX, MathML, Markdown, JSON, and as Python that prints the same number. Peaks,
+//! memory and bandwidth of real devices come from [`hardware`], architectures from [`models`], what training has taken
+//! from [`runs`]; [`calc`] asks and answers in the words of a reader. Nothing here measures or runs anything.
 //!
 //! ```
-//! use napkin_accounting::{DType, Gpus, Mfu, Sparsity, TrainingTime, hardware, parse};
+//! use napkin_accounting::calc::{Inputs, Naming, calculator};
 //!
-//! let h100 = hardware::device("h100-sxm")?;
-//! let run = TrainingTime::new(
-//!     parse("params", "70B")?,
-//!     parse("tokens", "15T")?,
-//!     &h100.peak(DType::Bf16, Sparsity::Dense)?,
-//!     Mfu::new(0.5),
-//!     Gpus::new(1024.0),
-//! )?;
-//! assert_eq!(run.days.to_string(), "143.9 days");
-//! # Ok::<(), napkin_accounting::Error>(())
+//! let texts = [("model", "llama-3.1-70b"), ("gpu", "h100-sxm"), ("gpus", "1024"), ("mfu", "0.5")];
+//! let texts = texts.map(|(key, text)| (key.to_owned(), text.to_owned())).into();
+//! let time = calculator("time").ok_or("no such calculator")?;
+//! let answer = time.answer(&Inputs::new(Naming::Option, texts))?;
+//! let days = answer.headline().ok_or("no result")?;
+//! assert_eq!(days.short(), "145.1 days");
+//! assert_eq!(days.formula(), "C / F");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod calc;

@@ -35,8 +35,8 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let bar = (model.name.clone(), count.parts.iter().map(|part| part.forward.clone().into()).collect());
     let mut sheet = Sheet::default()
         .with("flops", "", figures)
-        .with("components", "By component", table)
-        .with("shares", "", Stacks { bars: vec![bar], limit: None })
+        .with("flops-components", "By component", table)
+        .with("flops-shares", "", Stacks { bars: vec![bar], limit: None })
         .with("six", "Beside 6·N·D", vec![count.ratio.clone().into(), count.six_nd.clone().into()])
         .with("differences", "From 6·N·D to the step", differences(&count));
     warn_of_length(&mut sheet, &model, &work);

@@ -43,10 +43,10 @@ fn linear(inputs: &Inputs) -> Result<Sheet> {
     table.total("memory of a step", vec![Cell::from(&step.total)]);
     let bar = ("a step".to_owned(), parts.into_iter().map(|part| part.clone().into()).collect());
     Ok(Sheet::default()
-        .with("total", "", vec![step.total.clone().into(), step.params.into(), step.activations.into()])
-        .with("parts", "By what it is for", table)
-        .with("chart", "", Stacks { bars: vec![bar], limit: None })
-        .with("flops", "FLOPs of a step", vec![step.flop.into(), step.counted.into()]))
+        .with("linear", "", vec![step.total.clone().into(), step.params.into(), step.activations.into()])
+        .with("linear-parts", "By what it is for", table)
+        .with("linear-chart", "", Stacks { bars: vec![bar], limit: None })
+        .with("linear-flops", "FLOPs of a step", vec![step.flop.into(), step.counted.into()]))
 }
 
 fn backward(inputs: &Inputs) -> Result<Sheet> {

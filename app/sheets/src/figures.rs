@@ -84,7 +84,8 @@ impl Numbers<'_> {
         let sheet = self.answer.sheet.as_ref();
         let index = sheet.and_then(|sheet| sheet.figures().into_iter().position(|one| Arc::ptr_eq(one, figure)));
         let index = index.unwrap_or(usize::MAX);
-        (format!("{}:{index}", self.id), self.answer.moved.get(&index).map(String::as_str))
+        let was = self.answer.moved.iter().find(|(moved, _)| *moved == index);
+        (format!("{}:{index}", self.id), was.map(|(_, was)| was.as_str()))
     }
 
     /// A number for itself.

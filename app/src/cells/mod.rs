@@ -26,4 +26,35 @@ pub struct Cell {
 }
 
 /// All cells.
-pub const CELLS: &[Cell] = &[strides::CELL, dtypes::CELL, flops::CELL, calculator::time::CELL, training::CELL];
+pub const CELLS: &[Cell] = &[
+    calculator::time::CELL,
+    calculator::size::CELL,
+    calculator::reality::CELL,
+    calculator::tensor::CELL,
+    dtypes::CELL,
+    strides::CELL,
+    flops::CELL,
+    calculator::roofline::CELL,
+    calculator::backward::CELL,
+    calculator::transformer::CELL,
+    calculator::memory::CELL,
+    calculator::kv::CELL,
+    calculator::parallel::CELL,
+    calculator::optimal::CELL,
+    training::CELL,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells share what they assume: a page where nobody has stepped shows the defaults in all of them.
+    #[test]
+    fn first_steps_assume_nothing() {
+        for cell in CELLS {
+            let first = cell.outline.steps.iter().take(1).flat_map(|step| step.set);
+            let assumed: Vec<_> = first.filter(|(key, _)| key.starts_with("calc.")).collect();
+            assert!(assumed.is_empty(), "{}: {assumed:?}", cell.outline.id);
+        }
+    }
+}

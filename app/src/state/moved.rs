@@ -3,7 +3,11 @@
 use super::{Outline, assumptions};
 
 /// Keys, and what they are called now.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 12] = [
+    ("flops.b", "calc.b"),
+    ("flops.d", "calc.d"),
+    ("flops.k", "calc.k"),
+    ("flops.dtype", "calc.dtype"),
     ("flops.n", "calc.params"),
     ("flops.params", "calc.params"),
     ("flops.tokens", "calc.tokens"),
@@ -35,7 +39,9 @@ pub(super) fn renewed(mut pairs: Vec<(String, String)>, outlines: &[Outline]) ->
     let is_current = value(&pairs, "cell").as_deref() == Some(FROM);
     let key = if is_current { "step".to_owned() } else { format!("{FROM}.step") };
     let step = value(&pairs, &key);
-    let Some((_, now)) = STEPS.iter().find(|(before, _)| step.as_deref() == Some(before)) else { return pairs };
+    let Some((_, now)) = STEPS.iter().find(|(before, _)| step.as_deref() == Some(before)) else {
+        return pairs;
+    };
     for (known, text) in &mut pairs {
         if *known == key {
             (*now).clone_into(text);

@@ -8,7 +8,7 @@ use web_sys::{
     HtmlTextAreaElement, KeyboardEvent, Url,
 };
 
-use super::{Desk, document, with_desk};
+use super::{document, with_desk};
 use crate::{Export, Form, derivation};
 
 /// Steps that Shift with an arrow takes at once.
@@ -209,8 +209,10 @@ fn click(what: &str, of: &str, form: &str, cell: &str) {
         ("go", Some(host)) => host.go(of),
         ("export", _) => {
             let form = Form::ALL.into_iter().find(|one| one.id() == form);
-            if let Some(export) = with_desk(|desk: &mut Desk| desk.book.export(of, form?)) {
-                drop(save(&export));
+            let files = form.map(|form| with_desk(|desk| desk.book.exports(of, form)));
+            for file in files.into_iter().flatten() {
+                // A browser that refuses says so itself.
+                let _ = save(&file);
             }
         }
         _ => {}

@@ -1,8 +1,18 @@
 //! Cells of calculators. What they hold belongs to a module of its own, `napkin-sheets`: the build writes it into the
 //! page, and the browser loads the module to keep it true when it has nothing else to do.
 
+pub mod backward;
+pub mod kv;
+pub mod memory;
 mod module;
+pub mod optimal;
+pub mod parallel;
+pub mod reality;
+pub mod roofline;
+pub mod size;
+pub mod tensor;
 pub mod time;
+pub mod transformer;
 
 use crate::dom::Node;
 use crate::signals::effect;

@@ -176,7 +176,8 @@ impl Sheets {
         let Some(module) = self.module.get_value() else { return };
         let state = self.state;
         let from = untrack(|| state.outlines().get(state.cell()).map_or("", |outline| outline.id));
-        let refused = module.show(&pairs, from).iter().filter_map(|text| text.as_string()).collect::<Vec<_>>();
+        let refused =
+            module.show(&pairs, from).iter().filter_map(|text| text.as_string()).collect::<Vec<_>>();
         for pair in refused.chunks_exact(2) {
             state.notify(format!("{}.", pair[1]));
             state.refuse(&pair[0]);
