@@ -7,7 +7,7 @@ use napkin_accounting::calc::count::{
     COUNTERS, Counter, LINEAR, LinearSizes, Record, Training, TransformerSizes, counter,
 };
 use napkin_engine::train::counted::{self, Counted, LinearStep, OptimizerKind, TransformerStep};
-use napkin_engine::{DType, Device};
+use napkin_engine::{DType, Device, Error};
 use serde::Serialize;
 
 use crate::args::DeviceArgs;
@@ -41,8 +41,9 @@ impl Count {
         let inputs = self.question.inputs()?;
         // Refused before anything runs.
         self.counter.answer(&inputs, None)?;
+        let step = Step::read(self.counter, &inputs)?;
         let chosen = device::choose(&self.device)?;
-        let counted = count(self.counter, &inputs, &chosen.device)?;
+        let counted = step.count(&chosen.device)?;
         output::note(&format!(
             "counted a step: loss {:.4}, worst gradient off by {:.1e}",
             counted.loss, counted.worst_error
@@ -54,19 +55,52 @@ impl Count {
     }
 }
 
-fn count(counter: &Counter, inputs: &Inputs, device: &Device) -> Result<Counted, Failure> {
-    if counter.calculator.id == LINEAR.calculator.id {
-        let of = LinearSizes::read(inputs)?;
-        let [dim, layers, batch] = [of.dim, of.layers, of.batch].map(size);
-        let step = LinearStep { dim, layers, batch, bias: of.bias, training: training(of.training)? };
-        return Ok(pollster::block_on(step.count(device))?);
+/// What the engine is to count.
+enum Step {
+    Linear(LinearStep),
+    Transformer(TransformerStep),
+}
+
+impl Step {
+    fn read(counter: &Counter, inputs: &Inputs) -> Result<Self, Failure> {
+        let step = if counter.calculator.id == LINEAR.calculator.id {
+            let of = LinearSizes::read(inputs)?;
+            let [dim, layers, batch] = [of.dim, of.layers, of.batch].map(size);
+            Self::Linear(LinearStep { dim, layers, batch, bias: of.bias, training: training(of.training)? })
+        } else {
+            let of = TransformerSizes::read(inputs)?;
+            let [layers, heads, dim] = [of.layers, of.heads, of.dim].map(size);
+            let [vocab, context, batch] = [of.vocab, of.context, of.batch].map(size);
+            let (checkpointing, training) = (of.checkpointing, training(of.training)?);
+            Self::Transformer(TransformerStep {
+                layers,
+                heads,
+                dim,
+                vocab,
+                context,
+                batch,
+                checkpointing,
+                training,
+            })
+        };
+        let checked = match &step {
+            Self::Linear(step) => step.check(),
+            Self::Transformer(step) => step.check(),
+        };
+        match checked {
+            // The engine calls its fields as the options are called.
+            Err(Error::Value { message, .. }) => Err(Failure::Usage(format!("--{message}"))),
+            Err(other) => Err(other.into()),
+            Ok(()) => Ok(step),
+        }
     }
-    let of = TransformerSizes::read(inputs)?;
-    let [layers, heads, dim] = [of.layers, of.heads, of.dim].map(size);
-    let [vocab, context, batch] = [of.vocab, of.context, of.batch].map(size);
-    let (checkpointing, training) = (of.checkpointing, training(of.training)?);
-    let step = TransformerStep { layers, heads, dim, vocab, context, batch, checkpointing, training };
-    Ok(pollster::block_on(step.count(device))?)
+
+    fn count(&self, device: &Device) -> Result<Counted, Failure> {
+        Ok(match self {
+            Self::Linear(step) => pollster::block_on(step.count(device)),
+            Self::Transformer(step) => pollster::block_on(step.count(device)),
+        }?)
+    }
 }
 
 /// What does not fit is too large for the engine, too, which says so.

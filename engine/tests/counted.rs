@@ -285,7 +285,7 @@ fn what_is_too_large_is_refused_with_field_and_rule() {
             "dim is 8; it must be a multiple of heads, which is 3",
         ),
         (of_small(TransformerStep { vocab: 0, ..small }), "vocab is 0; it must be from 1 to 65536"),
-        (of_small(TransformerStep { context: 8192, ..small }), "dim is 8; it must be smaller"),
+        (of_small(TransformerStep { context: 8192, ..small }), "context is 8192; it must be smaller"),
         (of_small(TransformerStep { batch: 4096, dim: 1024, ..small }), "batch is 4096; it must be at most "),
     ] {
         assert!(got.contains(want), "{got} is not about {want}");

@@ -41,7 +41,7 @@ impl<M: Module + Clone> Reference<M> {
         let mut all = Vec::new();
         for i in 0..picked {
             // From the first to the last.
-            let ((name, trained), wide) = &pairs[i * (pairs.len() - 1) / (picked - 1).max(1)];
+            let ((name, trained), wide) = &pairs[i * (pairs.len() - 1) / (picked.max(2) - 1)];
             let Some(gradient) = trained.grad() else { continue };
             let gradient = gradient.to_vec().await?;
             let largest =

@@ -29,12 +29,11 @@ impl LinearStep {
     /// Largest `dim`, `layers`, `batch` and `accumulate` that are accepted.
     pub const MAX: [usize; 4] = [4096, 64, 65536, 64];
 
-    /// Runs steps on a device and says what one of them did.
+    /// Whether it can be counted.
     ///
     /// # Errors
-    /// If a size is out of range, or all together take too long (the message names the field and the rule), or the device
-    /// fails.
-    pub async fn count(&self, device: &Device) -> Result<Counted> {
+    /// If a size is out of range, or all together take too long: the message names the field and the rule.
+    pub fn check(&self) -> Result<()> {
         let &Self { dim, layers, batch, training, .. } = self;
         let [most_dim, most_layers, most_batch, most_accumulate] = Self::MAX;
         check_sizes(&[
@@ -45,12 +44,17 @@ impl LinearStep {
         ])?;
         let (d, l) = (dim as u128, layers as u128);
         let weights = d * d * l + d;
-        training.check(
-            dim,
-            batch,
-            &Cost { parameters: weights, products: weights, activations: d * (l + 1) },
-        )?;
-        count(self, training, device).await
+        let cost = Cost { parameters: weights, products: weights, activations: d * (l + 1) };
+        training.check(("dim", dim), batch, &cost)
+    }
+
+    /// Runs steps on a device and says what one of them did.
+    ///
+    /// # Errors
+    /// As [`LinearStep::check`], or if the device fails.
+    pub async fn count(&self, device: &Device) -> Result<Counted> {
+        self.check()?;
+        count(self, self.training, device).await
     }
 }
 

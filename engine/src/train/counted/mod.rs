@@ -212,8 +212,9 @@ const MOST: [(&str, u128); 3] =
     [("parameters", 1 << 25), ("multiplications", 1 << 32), ("values of activations", 1 << 26)];
 
 impl Training {
-    /// Refuses sizes that a step to look at does not need; `dim` is the width and `batch` the size of a micro-batch.
-    fn check(self, dim: usize, batch: usize, cost: &Cost) -> Result<()> {
+    /// Refuses sizes that a step to look at does not need: those of micro-batches of `batch` examples, or, where even one
+    /// is too many, of the model, by that size.
+    fn check(self, (name, size): (&str, usize), batch: usize, cost: &Cost) -> Result<()> {
         if !matches!(self.dtype, DType::F32 | DType::F16 | DType::BF16) {
             return Err(refused("dtype", self.dtype, "float32, float16 or bfloat16"));
         }
@@ -224,7 +225,7 @@ impl Training {
             if fits == 0 {
                 let rule =
                     format!("smaller beside the other sizes: a counted step has at most {most} {what}");
-                return Err(refused("dim", dim, &rule));
+                return Err(refused(name, size, &rule));
             }
             if batch > fits {
                 let rule = format!(

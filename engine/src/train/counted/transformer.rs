@@ -1,6 +1,6 @@
 //! A step of a small Transformer.
 
-use super::{Cost, Counted, Task, Training, check_sizes, count};
+use super::{Cost, Counted, Task, Training, check_sizes, count, refused};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::Result;
@@ -8,8 +8,6 @@ use crate::nn::{Gpt, GptConfig, Mode};
 use crate::random::Generator;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
-
-use super::refused;
 
 /// A GPT-2 of small sizes on random tokens, and its training.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,12 +41,11 @@ impl TransformerStep {
         GptConfig { is_checkpointed: checkpointing, ..GptConfig::new(vocab, context, layers, heads, dim) }
     }
 
-    /// Runs steps on a device and says what one of them did.
+    /// Whether it can be counted.
     ///
     /// # Errors
-    /// If a size is out of range, or all together take too long (the message names the field and the rule), or the device
-    /// fails.
-    pub async fn count(&self, device: &Device) -> Result<Counted> {
+    /// If a size is out of range, or all together take too long: the message names the field and the rule.
+    pub fn check(&self) -> Result<()> {
         let &Self { layers, heads, dim, vocab, context, batch, training, .. } = self;
         let sizes = [layers, heads, dim, vocab, context, batch, training.accumulate];
         let names = ["layers", "heads", "dim", "vocab", "context", "batch", "accumulate"];
@@ -60,16 +57,22 @@ impl TransformerStep {
         }
         let [l, h, d, v, t] = [layers, heads, dim, vocab, context].map(|size| size as u128);
         let (block, scores) = (12 * d * d, h * t * t);
-        training.check(
-            dim,
-            batch,
-            &Cost {
-                parameters: l * (block + 13 * d) + (v + t + 2) * d,
-                products: t * (l * (block + 2 * t * d) + v * d),
-                activations: l * (t * 16 * d + 2 * scores) + 2 * t * v,
-            },
-        )?;
-        count(self, training, device).await
+        let cost = Cost {
+            parameters: l * (block + 13 * d) + (v + t + 2) * d,
+            products: t * (l * (block + 2 * t * d) + v * d),
+            activations: l * (t * 16 * d + 2 * scores) + 2 * t * v,
+        };
+        let widest = if context > dim { ("context", context) } else { ("dim", dim) };
+        training.check(widest, batch, &cost)
+    }
+
+    /// Runs steps on a device and says what one of them did.
+    ///
+    /// # Errors
+    /// As [`TransformerStep::check`], or if the device fails.
+    pub async fn count(&self, device: &Device) -> Result<Counted> {
+        self.check()?;
+        count(self, self.training, device).await
     }
 }
 
