@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use napkin_accounting::calc::count::counter;
-use napkin_accounting::calc::{Calculator, Inputs, Naming, Sheet, calculator};
+use napkin_accounting::calc::count::{COUNTERS, counter};
+use napkin_accounting::calc::{CALCULATORS, Calculator, Inputs, Naming, Sheet, calculator};
 use napkin_accounting::{Error, Result};
 
 /// Every calculator, with round and with awkward numbers.
@@ -61,6 +61,11 @@ pub const QUESTIONS: &[&str] = &[
     "count-transformer count-vocab=4096 count-context=1 count-checkpointing=on",
     "linear linear-batch=7 dim=65 layers=3 linear-optimizer=adam linear-dtype=bf16 bias=on",
 ];
+
+/// All calculators, those whose answers can be counted among them.
+pub fn all() -> Vec<&'static Calculator> {
+    CALCULATORS.iter().chain(COUNTERS.into_iter().map(|counter| &counter.calculator)).collect()
+}
 
 /// The calculator of that name, whether its answer can be counted or not.
 pub fn asked(id: &str) -> Option<&'static Calculator> {
