@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand, ValueEnum, value_parser};
 use napkin_accounting::calc::{
-    CALCULATORS, Calculator, Document, Field, Inputs, Kind, Naming, RemarkKind, calculator, fields,
+    CALCULATORS, Calculator, Document, Field, Inputs, Kind, Naming, RemarkKind, Sheet, calculator, fields,
     to_markdown,
 };
 use napkin_accounting::{Derivation, Error};
@@ -68,10 +68,7 @@ impl Calc {
                 assumed.iter().map(|field| format!("--{} {}", field.name, field.default)).collect();
             output::note(&format!("note: assumed {}", assumed.join(", ")));
         }
-        for remark in &sheet.remarks {
-            let word = if remark.kind == RemarkKind::Warning { "warning" } else { "note" };
-            output::note(&format!("{word}: {}", remark.text));
-        }
+        remark(&sheet);
         let chosen = match &self.of {
             None => sheet.headline(),
             Some(name) => {
@@ -94,22 +91,39 @@ impl Calc {
             (Form::Csv, _) => sheet.to_csv(),
             (Form::Tables, Some(explained)) if self.explain != Some(Explain::Text) => explained + "\n",
             (Form::Tables, explained) => {
-                let mut text = String::new();
-                for block in sheet.to_blocks() {
-                    if !text.is_empty() {
-                        text += "\n";
-                    }
-                    if !block.title.is_empty() {
-                        text += &format!("{}\n", block.title);
-                    }
-                    let columns: Vec<&str> = block.columns.iter().map(String::as_str).collect();
-                    text += &output::table(&columns, &block.rows);
-                }
-                text + &explained.map_or_else(String::new, |explained| format!("\n{explained}\n"))
+                tables(&sheet) + &explained.map_or_else(String::new, |explained| format!("\n{explained}\n"))
             }
         };
         output::print(&text)
     }
+}
+
+/// An answer for people: its remarks on standard error, the tables as text.
+pub(crate) fn tell(sheet: &Sheet) -> String {
+    remark(sheet);
+    tables(sheet)
+}
+
+fn remark(sheet: &Sheet) {
+    for remark in &sheet.remarks {
+        let word = if remark.kind == RemarkKind::Warning { "warning" } else { "note" };
+        output::note(&format!("{word}: {}", remark.text));
+    }
+}
+
+fn tables(sheet: &Sheet) -> String {
+    let mut text = String::new();
+    for block in sheet.to_blocks() {
+        if !text.is_empty() {
+            text += "\n";
+        }
+        if !block.title.is_empty() {
+            text += &format!("{}\n", block.title);
+        }
+        let columns: Vec<&str> = block.columns.iter().map(String::as_str).collect();
+        text += &output::table(&columns, &block.rows);
+    }
+    text
 }
 
 fn explain(how: Explain, figure: &Derivation) -> String {
@@ -147,7 +161,7 @@ impl Subcommand for Calc {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        calculator(name).is_some()
+        CALCULATORS.iter().any(|calculator| calculator.id == name)
     }
 }
 

@@ -11,6 +11,7 @@ mod info;
 mod measure;
 mod numbers;
 mod output;
+mod roofline;
 mod step;
 mod train;
 mod tuning;
@@ -44,6 +45,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Bench { what: Bench::Op(args) } => measure::operation(&args),
         Command::Train { what: Train::Linear(args) } => train::linear(&args),
         Command::Train { what: Train::Text(args) } => train::text(&args),
+        Command::Roofline(args) => roofline::roofline(&args),
         Command::Calc { what } => what.run(),
         Command::Completions { shell } => args::completions(shell),
     }

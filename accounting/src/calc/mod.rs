@@ -68,13 +68,15 @@ pub const CALCULATORS: &[Calculator] = &[
     kv::KV,
     parallel::PARALLEL,
     linear::LINEAR,
-    machine::MACHINE,
 ];
+
+/// Those that answer about a record of what was measured, handed over by [`Inputs::with_data`].
+pub const OF_RECORDS: &[Calculator] = &[machine::MACHINE];
 
 /// The calculator of that name.
 #[must_use]
 pub fn calculator(id: &str) -> Option<&'static Calculator> {
-    CALCULATORS.iter().find(|calculator| calculator.id == id)
+    CALCULATORS.iter().chain(OF_RECORDS).find(|calculator| calculator.id == id)
 }
 
 impl Calculator {

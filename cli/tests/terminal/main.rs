@@ -6,4 +6,5 @@ mod bad_input;
 mod calc;
 mod harness;
 mod machine;
+mod roofline;
 mod text;
