@@ -45,6 +45,11 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
+    /// Measure one device, for about ten seconds: multiply-adds, memory, transfers, launches, products, operations
+    #[arg(long)]
+    pub(crate) measure: bool,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -90,6 +95,29 @@ pub(crate) enum Bench {
     /// Example: napkin bench step --device cpu --dtype f32
     #[command(verbatim_doc_comment)]
     Step(StepArgs),
+    /// Any expression; FLOPs and bytes are those that the ledger counts
+    ///
+    /// Example: napkin bench op 'einsum("b i d, b j d -> b i j", 8x128x64, 8x128x64)'
+    #[command(verbatim_doc_comment)]
+    Op(OperationArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OperationArgs {
+    /// Functions of PyTorch over shapes, each a tensor of random numbers: "softmax(4096x4096)", "[8, 64] @ [64, 8] + 1"
+    #[arg(value_name = "EXPRESSION", allow_hyphen_values = true)]
+    pub(crate) expression: String,
+    /// Format of the tensors, such as f32, f16 or bf16
+    #[arg(long, value_name = "DTYPE", default_value = "f32")]
+    pub(crate) dtype: String,
+    /// Seconds to time it for
+    #[arg(long, value_name = "SECONDS", default_value = "1", allow_hyphen_values = true)]
+    pub(crate) secs: String,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ mod cpu;
 mod device;
 mod failure;
 mod info;
+mod measure;
 mod numbers;
 mod output;
 mod step;
@@ -40,6 +41,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Info(args) => info::info(&args),
         Command::Bench { what: Bench::Matmul(args) } => bench::matmul(&args),
         Command::Bench { what: Bench::Step(args) } => step::step(&args),
+        Command::Bench { what: Bench::Op(args) } => measure::operation(&args),
         Command::Train { what: Train::Linear(args) } => train::linear(&args),
         Command::Train { what: Train::Text(args) } => train::text(&args),
         Command::Calc { what } => what.run(),
