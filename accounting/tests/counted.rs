@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use napkin_accounting::calc::count::{Held, LINEAR, Operation, Point, Record, Stage, TRANSFORMER};
-use napkin_accounting::calc::{Areas, Body, Cell, Inputs, Sheet};
+use napkin_accounting::calc::{Areas, Body, Calculator, Cell, Inputs, Sheet};
 
 fn operation(stage: Stage, part: &str, name: &str, flops: u64) -> Operation {
     let (part, name) = (part.to_owned(), name.to_owned());
@@ -51,8 +51,13 @@ fn record() -> Record {
     }
 }
 
+fn inputs(calculator: &Calculator, record: Option<&Record>) -> Inputs {
+    let json = record.map(|record| serde_json::to_string(record).unwrap());
+    json.map_or_else(Inputs::default, |json| Inputs::default().with_data(calculator.id, json))
+}
+
 fn answer(record: Option<&Record>) -> Sheet {
-    LINEAR.answer(&Inputs::default(), record).unwrap()
+    LINEAR.answer(&inputs(&LINEAR, record)).unwrap()
 }
 
 /// The rows of a table, as people read them.
@@ -133,15 +138,18 @@ fn a_record_survives_json_and_an_empty_one_is_no_fault() {
     let text = serde_json::to_string(&record).unwrap();
     assert!(text.contains(r#""stage":"forward""#), "{text}");
     assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record);
-    for counter in [&LINEAR, &TRANSFORMER] {
-        counter.answer(&Inputs::default(), Some(&Record::default())).unwrap();
+    for calculator in [&LINEAR, &TRANSFORMER] {
+        calculator.answer(&inputs(calculator, Some(&Record::default()))).unwrap();
+        let broken = Inputs::default().with_data(calculator.id, "{\"parameters\": -1}".to_owned());
+        let message = calculator.answer(&broken).err().unwrap().to_string();
+        assert!(message.contains("record of a counted step"), "{message}");
     }
 }
 
 #[test]
 fn muon_multiplies_matrices_as_they_lie_wider_than_tall() {
     let inputs = Inputs::default().with(&napkin_accounting::calc::fields::COUNT_OPTIMIZER, "muon");
-    let sheet = TRANSFORMER.answer(&inputs, None).unwrap();
+    let sheet = TRANSFORMER.answer(&inputs).unwrap();
     let figures = sheet.figures();
     let muon = figures.iter().find(|figure| figure.name == "muon_flop").unwrap();
     // Of each of 2 blocks 3d × d, d × d, 4d × d and d × 4d: 5 · (14 + 6 + 18 + 18) · d³ with d = 64.

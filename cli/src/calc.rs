@@ -32,7 +32,7 @@ impl Subcommand for Calc {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        calculator(name).is_some()
+        CALCULATORS.iter().any(|calculator| calculator.id == name)
     }
 }
 

@@ -2,10 +2,8 @@
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use napkin_accounting::calc::Inputs;
-use napkin_accounting::calc::count::{
-    COUNTERS, Counter, LINEAR, LinearSizes, Record, Training, TransformerSizes, counter,
-};
+use napkin_accounting::calc::count::{LINEAR, LinearSizes, Training, TransformerSizes};
+use napkin_accounting::calc::{Calculator, Inputs, OF_RECORDS, calculator};
 use napkin_engine::train::counted::{self, Counted, LinearStep, OptimizerKind, TransformerStep};
 use napkin_engine::{DType, Device, Error};
 use serde::Serialize;
@@ -19,7 +17,6 @@ use crate::question::{Question, command_of};
 /// A step to count, and where.
 #[derive(Debug)]
 pub(crate) struct Count {
-    counter: &'static Counter,
     question: Question,
     device: DeviceArgs,
 }
@@ -29,7 +26,7 @@ pub(crate) struct Count {
 struct Run<'a> {
     device: &'static str,
     adapter: &'a str,
-    record: &'a Record,
+    record: &'a Counted,
 }
 
 /// What the commands are called; the calculators have this before it.
@@ -39,18 +36,20 @@ impl Count {
     /// Runs the step and prints what it did beside what the formulas say.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let inputs = self.question.inputs()?;
+        let calculator = self.question.calculator;
         // Refused before anything runs.
-        self.counter.answer(&inputs, None)?;
-        let step = Step::read(self.counter, &inputs)?;
+        calculator.answer(&inputs)?;
+        let step = Step::read(calculator, &inputs)?;
         let chosen = device::choose(&self.device)?;
         let counted = step.count(&chosen.device)?;
         output::note(&format!(
             "counted a step: loss {:.4}, worst gradient off by {:.1e}",
             counted.loss, counted.worst_error
         ));
-        let record = record(&counted)?;
-        let sheet = self.counter.answer(&inputs, Some(&record))?;
-        let run = Run { device: chosen.kind.name(), adapter: &chosen.adapter, record: &record };
+        let json = serde_json::to_string(&counted).map_err(|error| Failure::Work(error.to_string()))?;
+        let inputs = inputs.with_data(calculator.id, json);
+        let sheet = calculator.answer(&inputs)?;
+        let run = Run { device: chosen.kind.name(), adapter: &chosen.adapter, record: &counted };
         self.question.print(&inputs, &sheet, Some(run))
     }
 }
@@ -62,8 +61,8 @@ enum Step {
 }
 
 impl Step {
-    fn read(counter: &Counter, inputs: &Inputs) -> Result<Self, Failure> {
-        let step = if counter.calculator.id == LINEAR.calculator.id {
+    fn read(calculator: &Calculator, inputs: &Inputs) -> Result<Self, Failure> {
+        let step = if calculator.id == LINEAR.id {
             let of = LinearSizes::read(inputs)?;
             let [dim, layers, batch] = [of.dim, of.layers, of.batch].map(size);
             Self::Linear(LinearStep { dim, layers, batch, bias: of.bias, training: training(of.training)? })
@@ -121,21 +120,16 @@ fn training(of: Training) -> Result<counted::Training, Failure> {
     Ok(counted::Training { dtype, optimizer, accumulate: size(of.accumulate), ..Default::default() })
 }
 
-/// The engine's record as accounting reads it: the fields are the same.
-fn record(counted: &Counted) -> Result<Record, Failure> {
-    let record = serde_json::to_value(counted).and_then(serde_json::from_value);
-    record.map_err(|error| Failure::Work(format!("the record cannot be read: {error}")))
-}
-
-fn name_of(counter: &'static Counter) -> &'static str {
-    counter.calculator.id.trim_start_matches(PREFIX)
+/// The calculator behind a command.
+fn counter(name: &str) -> Option<&'static Calculator> {
+    calculator(&format!("{PREFIX}{name}"))
 }
 
 impl Subcommand for Count {
     fn augment_subcommands(command: Command) -> Command {
-        COUNTERS.into_iter().fold(command.subcommand_required(true), |command, counter| {
-            let asked = command_of(name_of(counter), &counter.calculator);
-            command.subcommand(DeviceArgs::augment_args(asked))
+        let counted = OF_RECORDS.iter().filter_map(|of| Some((of.id.strip_prefix(PREFIX)?, of)));
+        counted.fold(command.subcommand_required(true), |command, (name, calculator)| {
+            command.subcommand(DeviceArgs::augment_args(command_of(name, calculator)))
         })
     }
 
@@ -144,7 +138,7 @@ impl Subcommand for Count {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        counter(&format!("{PREFIX}{name}")).is_some()
+        counter(name).is_some()
     }
 }
 
@@ -152,9 +146,8 @@ impl FromArgMatches for Count {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let missing = || clap::Error::new(ErrorKind::MissingSubcommand);
         let (name, matches) = matches.subcommand().ok_or_else(missing)?;
-        let counter = counter(&format!("{PREFIX}{name}")).ok_or_else(missing)?;
-        let question = Question::new(&counter.calculator, matches);
-        Ok(Self { counter, question, device: DeviceArgs::from_arg_matches(matches)? })
+        let question = Question::new(counter(name).ok_or_else(missing)?, matches);
+        Ok(Self { question, device: DeviceArgs::from_arg_matches(matches)? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

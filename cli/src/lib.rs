@@ -13,6 +13,7 @@ mod measure;
 mod numbers;
 mod output;
 mod question;
+mod roofline;
 mod step;
 mod train;
 mod tuning;
@@ -46,6 +47,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Bench { what: Bench::Op(args) } => measure::operation(&args),
         Command::Train { what: Train::Linear(args) } => train::linear(&args),
         Command::Train { what: Train::Text(args) } => train::text(&args),
+        Command::Roofline(args) => roofline::roofline(&args),
         Command::Calc { what } => what.run(),
         Command::Count { what } => what.run(),
         Command::Completions { shell } => args::completions(shell),

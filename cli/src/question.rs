@@ -103,16 +103,6 @@ impl Question {
         sheet: &Sheet,
         more: Option<impl Serialize>,
     ) -> Result<(), Failure> {
-        let assumed = inputs.assumed(self.calculator);
-        if !assumed.is_empty() {
-            let assumed: Vec<String> =
-                assumed.iter().map(|field| format!("--{} {}", field.name, field.default)).collect();
-            output::note(&format!("note: assumed {}", assumed.join(", ")));
-        }
-        for remark in &sheet.remarks {
-            let word = if remark.kind == RemarkKind::Warning { "warning" } else { "note" };
-            output::note(&format!("{word}: {}", remark.text));
-        }
         let chosen = match &self.of {
             None => sheet.headline(),
             Some(name) => {
@@ -122,6 +112,13 @@ impl Question {
                 })?)
             }
         };
+        let assumed = inputs.assumed(self.calculator);
+        if !assumed.is_empty() {
+            let assumed: Vec<String> =
+                assumed.iter().map(|field| format!("--{} {}", field.name, field.default)).collect();
+            output::note(&format!("note: assumed {}", assumed.join(", ")));
+        }
+        remark(sheet);
         let explained = self.explain.zip(chosen).map(|(how, figure)| explain(how, figure));
         let text = match (self.form, explained) {
             (Form::Json, _) => {
@@ -132,22 +129,39 @@ impl Question {
             (Form::Csv, _) => sheet.to_csv(),
             (Form::Tables, Some(explained)) if self.explain != Some(Explain::Text) => explained + "\n",
             (Form::Tables, explained) => {
-                let mut text = String::new();
-                for block in sheet.to_blocks() {
-                    if !text.is_empty() {
-                        text += "\n";
-                    }
-                    if !block.title.is_empty() {
-                        text += &format!("{}\n", block.title);
-                    }
-                    let columns: Vec<&str> = block.columns.iter().map(String::as_str).collect();
-                    text += &output::table(&columns, &block.rows);
-                }
-                text + &explained.map_or_else(String::new, |explained| format!("\n{explained}\n"))
+                tables(sheet) + &explained.map_or_else(String::new, |explained| format!("\n{explained}\n"))
             }
         };
         output::print(&text)
     }
+}
+
+/// An answer for people: its remarks on standard error, the tables as text.
+pub(crate) fn tell(sheet: &Sheet) -> String {
+    remark(sheet);
+    tables(sheet)
+}
+
+fn remark(sheet: &Sheet) {
+    for remark in &sheet.remarks {
+        let word = if remark.kind == RemarkKind::Warning { "warning" } else { "note" };
+        output::note(&format!("{word}: {}", remark.text));
+    }
+}
+
+fn tables(sheet: &Sheet) -> String {
+    let mut text = String::new();
+    for block in sheet.to_blocks() {
+        if !text.is_empty() {
+            text += "\n";
+        }
+        if !block.title.is_empty() {
+            text += &format!("{}\n", block.title);
+        }
+        let columns: Vec<&str> = block.columns.iter().map(String::as_str).collect();
+        text += &output::table(&columns, &block.rows);
+    }
+    text
 }
 
 fn explain(how: Explain, figure: &Derivation) -> String {

@@ -6,8 +6,8 @@ mod harness;
 use std::collections::BTreeMap;
 
 use harness::{block_on, each_device};
-use napkin_accounting::calc::count::{Held, Record, Stage, TransformerSizes, architecture, counter};
-use napkin_accounting::calc::{Body, Cell, Inputs, Naming, Sheet, Table};
+use napkin_accounting::calc::count::{Held, Record, Stage, TransformerSizes, architecture};
+use napkin_accounting::calc::{Body, Cell, Inputs, Naming, Sheet, Table, calculator};
 use napkin_accounting::{Number, ParamCount};
 use napkin_engine::train::counted::{Counted, LinearStep, OptimizerKind, Training, TransformerStep};
 use napkin_engine::{DType, Device};
@@ -45,13 +45,14 @@ fn off(cells: &[Cell]) -> Option<&str> {
 /// Everything that holds for every step.
 fn check(what: &str, id: &str, texts: &[(&str, String)], counted: &Counted, tolerance: f64) {
     let record = record(counted);
-    let counter = counter(id).unwrap();
+    let calculator = calculator(id).unwrap();
     for (key, _) in texts {
-        assert!(counter.calculator.fields.iter().any(|field| field.key == *key), "{id} has no {key}");
+        assert!(calculator.fields.iter().any(|field| field.key == *key), "{id} has no {key}");
     }
     let texts: BTreeMap<String, String> = texts.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect();
     let inputs = Inputs::new(Naming::Option, texts);
-    let sheet = counter.answer(&inputs, Some(&record)).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let inputs = inputs.with_data(calculator.id, serde_json::to_string(counted).unwrap());
+    let sheet = calculator.answer(&inputs).unwrap_or_else(|error| panic!("{what}: {error}"));
     let mut compared = 0;
     for id in ["products", "memory"] {
         for row in table(&sheet, id).rows.iter().filter(|row| row.label != "together at the peak") {

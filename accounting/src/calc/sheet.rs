@@ -41,6 +41,8 @@ pub enum Body {
     Roofline(Roofline),
     /// Amounts over time, one upon the other.
     Areas(Areas),
+    /// Shares by rows and columns.
+    Heat(Heat),
 }
 
 /// A result with its derivation.
@@ -82,6 +84,24 @@ pub struct Stacks {
     pub bars: Vec<(String, Vec<Figure>)>,
     /// A line to compare with, such as the memory of a device.
     pub limit: Option<Figure>,
+}
+
+/// Shares, mostly from 0 to 1, by rows and columns.
+#[derive(Debug, Clone)]
+pub struct Heat {
+    /// Headings of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<HeatRow>,
+}
+
+/// A row of shares.
+#[derive(Debug, Clone)]
+pub struct HeatRow {
+    /// What it is about.
+    pub label: String,
+    /// A share for each column; nothing where there is none.
+    pub cells: Vec<Option<Figure>>,
 }
 
 /// Roofs and points under them.
@@ -205,6 +225,7 @@ impl Sheet {
                     stacks.bars.iter().flat_map(|(_, parts)| parts).chain(&stacks.limit).for_each(&mut push);
                 }
                 Body::Areas(areas) => areas.limit.iter().for_each(&mut push),
+                Body::Heat(heat) => heat.rows.iter().flat_map(|row| &row.cells).flatten().for_each(&mut push),
                 Body::Roofline(_) => {}
             }
         }
@@ -276,6 +297,12 @@ impl From<Stacks> for Body {
 impl From<Areas> for Body {
     fn from(areas: Areas) -> Self {
         Self::Areas(areas)
+    }
+}
+
+impl From<Heat> for Body {
+    fn from(heat: Heat) -> Self {
+        Self::Heat(heat)
     }
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use napkin_accounting::calc::count::{COUNTERS, counter};
 use napkin_accounting::calc::{CALCULATORS, Calculator, Inputs, Naming, Sheet, calculator};
 use napkin_accounting::{Error, Result};
 
@@ -62,14 +61,10 @@ pub const QUESTIONS: &[&str] = &[
     "linear linear-batch=7 dim=65 layers=3 linear-optimizer=adam linear-dtype=bf16 bias=on",
 ];
 
-/// All calculators, those whose answers can be counted among them.
+/// All calculators that answer without a record.
 pub fn all() -> Vec<&'static Calculator> {
-    CALCULATORS.iter().chain(COUNTERS.into_iter().map(|counter| &counter.calculator)).collect()
-}
-
-/// The calculator of that name, whether its answer can be counted or not.
-pub fn asked(id: &str) -> Option<&'static Calculator> {
-    calculator(id).or_else(|| counter(id).map(|counter| &counter.calculator))
+    let counted = ["count-linear", "count-transformer"].into_iter().filter_map(calculator);
+    CALCULATORS.iter().chain(counted).collect()
 }
 
 /// The answer to a question.
@@ -81,7 +76,7 @@ pub fn ask(question: &str) -> (Inputs, Sheet) {
 /// The answer or the refusal.
 pub fn try_ask(question: &str) -> (Inputs, Result<Sheet>) {
     let mut words = question.split(' ');
-    let calculator = words.next().and_then(asked).unwrap_or_else(|| panic!("{question}"));
+    let calculator = words.next().and_then(calculator).unwrap_or_else(|| panic!("{question}"));
     let texts: BTreeMap<String, String> = words
         .filter(|word| !word.is_empty())
         .map(|word| {

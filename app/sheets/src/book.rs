@@ -87,16 +87,25 @@ impl Cell {
         Self { id: id.to_owned(), name: name.to_owned(), calculators: found, lit: String::new() }
     }
 
+    /// What its calculators ask for, each field with the first that asks for it.
+    pub(crate) fn groups(&self) -> Vec<(&'static Calculator, Vec<&'static Field>)> {
+        let mut groups: Vec<(&'static Calculator, Vec<&'static Field>)> = Vec::new();
+        for calculator in &self.calculators {
+            let is_new = |field: &&&Field| {
+                !groups.iter().flat_map(|(_, fields)| fields).any(|known| known.key == field.key)
+            };
+            let fields: Vec<&'static Field> = calculator.fields.iter().filter(is_new).copied().collect();
+            if !fields.is_empty() {
+                groups.push((calculator, fields));
+            }
+        }
+        groups
+    }
+
     /// What its calculators ask for, each once.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static Field> {
-        let mut fields: Vec<&'static Field> = Vec::new();
-        for field in self.calculators.iter().flat_map(|calculator| calculator.fields) {
-            if !fields.iter().any(|known| known.key == field.key) {
-                fields.push(field);
-            }
-        }
-        fields
+        self.groups().into_iter().flat_map(|(_, fields)| fields).collect()
     }
 }
 
@@ -147,14 +156,18 @@ impl Book {
             .flat_map(Cell::fields)
             .filter(|field| good.get(field.key) != self.texts.get(field.key))
             .collect();
-        let words_of = |book: &Self| changed.iter().map(|field| book.value_in_words(field)).collect::<Vec<_>>();
+        let words_of =
+            |book: &Self| changed.iter().map(|field| book.value_in_words(field)).collect::<Vec<_>>();
         let before = words_of(self);
         self.texts = good;
         let texts = &self.texts;
         self.drafts.retain(|(name, draft)| texts.get(*name).map_or("", String::as_str) == draft.led_to);
         let inputs = self.inputs();
         for (id, answer) in &mut self.answers {
-            if let Some(calculator) = napkin_accounting::calc::calculator(id) {
+            let calculator = napkin_accounting::calc::calculator(id);
+            let asks = |field: &&Field| changed.iter().any(|changed| changed.key == field.key);
+            answer.moved.clear();
+            if let Some(calculator) = calculator.filter(|one| one.fields.iter().any(|field| asks(&field))) {
                 answer.renew(calculator, &inputs);
             }
         }
@@ -213,7 +226,8 @@ impl Book {
     #[must_use]
     pub fn changed(&self, id: &str) -> Vec<&'static str> {
         let fields = self.cells.iter().filter(|cell| cell.id == id).flat_map(Cell::fields);
-        let is_changed = |name: &str| self.texts.contains_key(name) || self.drafts.iter().any(|(key, _)| *key == name);
+        let is_changed =
+            |name: &str| self.texts.contains_key(name) || self.drafts.iter().any(|(key, _)| *key == name);
         fields.map(|field| field.key).filter(|name| is_changed(name)).collect()
     }
 
@@ -290,13 +304,15 @@ impl Book {
     /// The value that a field has by another's doing, as the parameters by the model's, where it has no text.
     pub(crate) fn given_by_others(&self, field: &Field) -> Option<(Number, Unit)> {
         let Kind::Number(range) = field.kind else { return None };
-        if field.python.is_empty() || self.texts.contains_key(field.key) {
+        if field.python.is_empty() || !self.inputs().text(field).is_empty() {
             return None;
         }
-        let default = alone(field, field.default).number(field).ok();
-        let sheets = self.answers.iter().filter_map(|(_, answer)| answer.sheet.as_ref());
+        // Other calculators may mean something else by the same name.
+        let asked = self.cells.iter().flat_map(|cell| &cell.calculators);
+        let asked = asked.filter(|calculator| calculator.fields.iter().any(|other| other.key == field.key));
+        let sheets = asked.filter_map(|calculator| self.answer_of(calculator.id)?.sheet.as_ref());
         let used = sheets.flat_map(Sheet::figures).find_map(|figure| words::value_of(figure, field.python));
-        used.filter(|(value, unit)| *unit == range.unit && Some(*value) != default)
+        used.filter(|(_, unit)| *unit == range.unit)
     }
 
     /// Whether another field gives this one its value once its text is gone.
@@ -306,7 +322,7 @@ impl Book {
         if texts.is_empty() {
             return false;
         }
-        let mut book = Self { texts, ..Self::default() };
+        let mut book = Self { texts, cells: self.cells.clone(), ..Self::default() };
         let inputs = book.inputs();
         for calculator in self.cells.iter().flat_map(|cell| &cell.calculators) {
             if calculator.fields.iter().any(|other| other.key == field.key) {
@@ -326,7 +342,8 @@ impl Book {
     /// What the calculators of a cell have to say about a field that can be read, but not be used with the others.
     pub(crate) fn problem_at(&self, cell: &Cell, field: &Field) -> Option<String> {
         let answers = cell.calculators.iter().filter_map(|calculator| self.answer_of(calculator.id));
-        let problem = answers.filter_map(|answer| answer.problem.as_ref()).find(|error| is_about(error, field));
+        let problem =
+            answers.filter_map(|answer| answer.problem.as_ref()).find(|error| is_about(error, field));
         problem.map(ToString::to_string)
     }
 

@@ -13,11 +13,16 @@ impl Book {
     pub fn html(&self, id: &str) -> String {
         let Some(cell) = self.cells.iter().find(|cell| cell.id == id) else { return String::new() };
         let fields = cell.fields();
-        let controls = fields.iter().map(|field| self.control(cell, field));
+        let groups = cell.groups();
         let markup = html! {
             section class={ "part part-inputs" (lit(cell, &["inputs"])) } {
                 h3 { "Assumptions" }
-                div.controls { @for one in controls { (one) } }
+                @for (calculator, own) in &groups {
+                    fieldset.group {
+                        @if groups.len() > 1 { legend { (calculator.title) } }
+                        div.controls { @for field in own { (self.control(cell, field)) } }
+                    }
+                }
                 (self.change_in_words(cell))
                 @let changed = fields.iter().any(|field| !self.state(field).is_empty());
                 p.buttons {
@@ -54,8 +59,10 @@ impl Book {
     }
 
     fn answer(&self, cell: &Cell, calculator: &Calculator, answer: &Answer) -> Markup {
-        let elsewhere =
-            answer.problem.as_ref().filter(|error| !calculator.fields.iter().any(|field| is_about(error, field)));
+        let elsewhere = answer
+            .problem
+            .as_ref()
+            .filter(|error| !calculator.fields.iter().any(|field| is_about(error, field)));
         let mut bad = calculator.fields.iter().filter(|field| {
             self.draft(field).is_some_and(|draft| draft.problem.is_some())
                 || self.problem_at(cell, field).is_some()
@@ -100,7 +107,8 @@ impl Book {
     }
 
     fn take_away(&self, calculator: &Calculator, sheet: &Sheet) -> Markup {
-        let has_chart = sheet.parts.iter().any(|part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_)));
+        let has_chart =
+            sheet.parts.iter().any(|part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_)));
         html! {
             details.take-away {
                 summary { "Take away" }

@@ -7,4 +7,5 @@ mod calc;
 mod count;
 mod harness;
 mod machine;
+mod roofline;
 mod text;

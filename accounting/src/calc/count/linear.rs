@@ -1,8 +1,7 @@
 //! A counted step of the deep linear model.
 
 use super::beside::{self, Memory, Place, Product, Role};
-use super::record::Record;
-use super::{Counter, Training};
+use super::{Training, record};
 use crate::calc::fields::{
     ACCUMULATE, COUNT_DTYPE, COUNT_OPTIMIZER, LINEAR_BATCH, LINEAR_BIAS, LINEAR_DIM, LINEAR_LAYERS,
 };
@@ -14,24 +13,21 @@ use crate::papers::{self, reason};
 use crate::{Bytes, Derived, Expr, Flop, Ratio, Result, Unit};
 
 /// The deep linear model's step.
-pub static LINEAR: Counter = Counter {
-    calculator: Calculator {
-        id: "count-linear",
-        title: "A counted step of the deep linear model",
-        about: "FLOPs and memory of a step of the lecture's model: by the formula and, when it has run, as counted",
-        example: "napkin count linear --batch 4 --dim 16 --layers 2 --optimizer adamw",
-        fields: &[
-            &LINEAR_BATCH,
-            &LINEAR_DIM,
-            &LINEAR_LAYERS,
-            &LINEAR_BIAS,
-            &ACCUMULATE,
-            &COUNT_OPTIMIZER,
-            &COUNT_DTYPE,
-        ],
-        compute: |inputs| answer(inputs, None),
-    },
-    beside: answer,
+pub const LINEAR: Calculator = Calculator {
+    id: "count-linear",
+    title: "A counted step of the deep linear model",
+    about: "FLOPs and memory of a step of the lecture's model: by the formula and, when it has run, as counted",
+    example: "napkin count linear --batch 4 --dim 16 --layers 2 --optimizer adamw",
+    fields: &[
+        &LINEAR_BATCH,
+        &LINEAR_DIM,
+        &LINEAR_LAYERS,
+        &LINEAR_BIAS,
+        &ACCUMULATE,
+        &COUNT_OPTIMIZER,
+        &COUNT_DTYPE,
+    ],
+    compute,
 };
 
 /// What to run.
@@ -65,7 +61,9 @@ impl LinearSizes {
     }
 }
 
-fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
+fn compute(inputs: &Inputs) -> Result<Sheet> {
+    let record = record(inputs, LINEAR.id)?;
+    let record = record.as_ref();
     let LinearSizes { bias, training, .. } = LinearSizes::read(inputs)?;
     let (micro, dim, layers) =
         (inputs.size(&LINEAR_BATCH)?, inputs.size(&LINEAR_DIM)?, inputs.size(&LINEAR_LAYERS)?);

@@ -1,5 +1,5 @@
-//! A training step that has run, beside what the closed forms say of it. Nothing here runs one: without a record of it
-//! the answer is what the forms say.
+//! A training step that has run, beside what the closed forms say of it. Nothing here runs one: its record is handed
+//! over under the calculator's id, by [`Inputs::with_data`], and without one the answer is what the forms say.
 
 mod beside;
 mod linear;
@@ -10,36 +10,18 @@ pub use linear::{LINEAR, LinearSizes};
 pub use record::{Gradient, Held, Operation, Point, Record, Stage};
 pub use transformer::{TRANSFORMER, TransformerSizes, architecture};
 
+use super::Inputs;
 use super::fields::{ACCUMULATE, COUNT_DTYPE, COUNT_OPTIMIZER};
-use super::{Calculator, Inputs, Sheet};
-use crate::{DType, Result};
+use crate::error::line;
+use crate::{DType, Error, Result};
 
-/// A calculator whose answer can be counted.
-#[derive(Debug)]
-pub struct Counter {
-    /// What it asks for, and what the forms answer.
-    pub calculator: Calculator,
-    /// The answer with counted columns, if there is a record.
-    beside: fn(&Inputs, Option<&Record>) -> Result<Sheet>,
-}
-
-/// All of them.
-pub static COUNTERS: [&Counter; 2] = [&LINEAR, &TRANSFORMER];
-
-/// The one of that name.
-#[must_use]
-pub fn counter(id: &str) -> Option<&'static Counter> {
-    COUNTERS.into_iter().find(|counter| counter.calculator.id == id)
-}
-
-impl Counter {
-    /// What the forms say beside what was counted.
-    ///
-    /// # Errors
-    /// A sentence that names the field and the rule.
-    pub fn answer(&self, inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
-        (self.beside)(inputs, record)
-    }
+/// The record that was handed over under that key, if there is one.
+fn record(inputs: &Inputs, key: &str) -> Result<Option<Record>> {
+    let read = |json: &str| {
+        let kind = "record of a counted step";
+        serde_json::from_str(json).map_err(|error| Error::Record { kind, problem: line(&error.to_string()) })
+    };
+    inputs.data(key).map(read).transpose()
 }
 
 /// How a model is trained, whichever it is.

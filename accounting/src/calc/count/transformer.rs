@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use super::beside::{self, Memory, Place, Product, Role};
-use super::record::Record;
-use super::{Counter, Training};
+use super::{Training, record};
 use crate::calc::fields::{
     ACCUMULATE, COUNT_BATCH, COUNT_CHECKPOINTING, COUNT_CONTEXT, COUNT_DIM, COUNT_DTYPE, COUNT_HEADS,
     COUNT_LAYERS, COUNT_OPTIMIZER, COUNT_VOCAB,
@@ -21,27 +20,24 @@ use crate::models::Architecture;
 use crate::{Count, Derived, Expr, Flop, FlopCount, ParamCount, Recompute, Result, Workload, format};
 
 /// The small Transformer's step.
-pub static TRANSFORMER: Counter = Counter {
-    calculator: Calculator {
-        id: "count-transformer",
-        title: "A counted step of a small Transformer",
-        about: "FLOPs and memory of a step of a small GPT-2: by the formulas and, when it has run, as counted",
-        example: "napkin count transformer --layers 2 --dim 64 --context 32 --checkpointing",
-        fields: &[
-            &COUNT_LAYERS,
-            &COUNT_HEADS,
-            &COUNT_DIM,
-            &COUNT_VOCAB,
-            &COUNT_CONTEXT,
-            &COUNT_BATCH,
-            &ACCUMULATE,
-            &COUNT_CHECKPOINTING,
-            &COUNT_OPTIMIZER,
-            &COUNT_DTYPE,
-        ],
-        compute: |inputs| answer(inputs, None),
-    },
-    beside: answer,
+pub const TRANSFORMER: Calculator = Calculator {
+    id: "count-transformer",
+    title: "A counted step of a small Transformer",
+    about: "FLOPs and memory of a step of a small GPT-2: by the formulas and, when it has run, as counted",
+    example: "napkin count transformer --layers 2 --dim 64 --context 32 --checkpointing",
+    fields: &[
+        &COUNT_LAYERS,
+        &COUNT_HEADS,
+        &COUNT_DIM,
+        &COUNT_VOCAB,
+        &COUNT_CONTEXT,
+        &COUNT_BATCH,
+        &ACCUMULATE,
+        &COUNT_CHECKPOINTING,
+        &COUNT_OPTIMIZER,
+        &COUNT_DTYPE,
+    ],
+    compute,
 };
 
 /// What to run.
@@ -100,7 +96,9 @@ pub fn architecture(sizes: &TransformerSizes) -> Result<Architecture> {
     Architecture::from_config_text(&config.to_string())
 }
 
-fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
+fn compute(inputs: &Inputs) -> Result<Sheet> {
+    let record = record(inputs, TRANSFORMER.id)?;
+    let record = record.as_ref();
     let sizes = TransformerSizes::read(inputs)?;
     let model = architecture(&sizes)?;
     let recompute = if sizes.checkpointing { Recompute::Full } else { Recompute::None };
