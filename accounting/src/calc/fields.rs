@@ -264,7 +264,7 @@ fields! {
         python: "measured_secs", symbol: "t_m", kind: Kind::Number(number::<Seconds>(1e-12, 1e12)),
     };
     /// Points of a step of the deep linear model.
-    LINEAR_BATCH = "batch" "Points B" "points of a step", {
+    LINEAR_BATCH = "batch" "Points B" "points of a batch", {
         key: "linear-batch", default: "2", python: "b", symbol: "B", kind: size(1e9, 1.0, 4096.0),
     };
     /// Width of the deep linear model.

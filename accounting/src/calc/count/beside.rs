@@ -281,8 +281,7 @@ fn gradients(record: &Record) -> Table {
     let mut table = Table::new(&["parameter", "gradient", "difference", "relative error"]);
     let number = |value: f64| Cell::from(format!("{value:.6e}"));
     for of in &record.gradients {
-        let size = of.gradient.abs().max(of.difference.abs());
-        let error = if size > 0.0 { (of.gradient - of.difference).abs() / size } else { 0.0 };
+        let error = of.relative_error();
         let label = format!("{}[{}]", of.parameter, of.element);
         table.row(label, vec![number(of.gradient), number(of.difference), format!("{error:.1e}").into()]);
     }

@@ -111,6 +111,15 @@ pub struct Gradient {
     pub difference: f64,
 }
 
+impl Gradient {
+    /// How far both are apart, relative to the larger.
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        let size = self.gradient.abs().max(self.difference.abs());
+        if size > 0.0 { (self.gradient - self.difference).abs() / size } else { 0.0 }
+    }
+}
+
 impl Held {
     /// Each purpose with its bytes, what stays longest first.
     #[must_use]

@@ -128,7 +128,7 @@ async fn count<T: Task>(task: &T, how: Training, device: &Device) -> Result<Coun
         let (loss, is_taken) = take(task, how, &model, &data, &mut optimizer, scaler.as_mut()).await?;
         let timeline = device.ledger().take_timeline();
         if let (Some(reference), Some(timeline), true) = (before, timeline, is_taken) {
-            let mut counted = Counted::of(device.ledger(), timeline, model.num_params());
+            let mut counted = Counted::of(device.ledger(), &timeline, model.num_params());
             counted.loss = loss.item().await?.as_f64();
             check_loss(step as u64, counted.loss)?;
             counted.gradients = reference.check(task, how, &mut model).await?;

@@ -124,7 +124,7 @@ impl Gradient {
 
 impl Counted {
     /// What a ledger has counted since it was reset and its timeline started.
-    pub(super) fn of(ledger: &Ledger, timeline: Timeline, parameters: usize) -> Self {
+    pub(super) fn of(ledger: &Ledger, timeline: &Timeline, parameters: usize) -> Self {
         let totals = ledger.totals();
         let ends = [timeline.moments.first(), timeline.moments.last()];
         let [before, after] = ends.map(|end| end.map(|moment| (&moment.held).into()).unwrap_or_default());
