@@ -165,9 +165,9 @@ impl Book {
         let inputs = self.inputs();
         for (id, answer) in &mut self.answers {
             let calculator = napkin_accounting::calc::calculator(id);
-            let asks = |field: &&Field| changed.iter().any(|changed| changed.key == field.key);
+            let asks = |field: &Field| changed.iter().any(|changed| changed.key == field.key);
             answer.moved.clear();
-            if let Some(calculator) = calculator.filter(|one| one.fields.iter().any(|field| asks(&field))) {
+            if let Some(calculator) = calculator.filter(|one| one.fields.iter().any(|field| asks(field))) {
                 answer.renew(calculator, &inputs);
             }
         }

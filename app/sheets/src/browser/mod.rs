@@ -106,7 +106,10 @@ pub fn mount(place: Element, id: &str, name: &str, calculators: &str) {
 /// be read: names and sentences in turns.
 #[wasm_bindgen]
 pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
-    let texts: Texts = pairs.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+    let (mut pairs, mut texts) = (pairs.into_iter(), Texts::new());
+    while let (Some(name), Some(text)) = (pairs.next(), pairs.next()) {
+        texts.insert(name, text);
+    }
     let (refused, early) = with_desk(|desk| {
         let refused = desk.book.take(texts, from);
         desk.draw();

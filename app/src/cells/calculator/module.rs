@@ -95,15 +95,15 @@ impl Sheets {
         effect(move |_| {
             let host = Object::new();
             let change = move |name: String, text: String| state.assume(&name, text);
-            give(&host, "change", Closure::<dyn Fn(String, String)>::new(change).into_js_value());
+            give(&host, "change", &Closure::<dyn Fn(String, String)>::new(change).into_js_value());
             let copy = move |what: String, text: String| copy(announcer, what, text);
-            give(&host, "copy", Closure::<dyn Fn(String, String)>::new(copy).into_js_value());
+            give(&host, "copy", &Closure::<dyn Fn(String, String)>::new(copy).into_js_value());
             let go = move |id: String| {
                 if let Some(cell) = state.outlines().iter().position(|outline| outline.id == id) {
                     go(state, cell);
                 }
             };
-            give(&host, "go", Closure::<dyn Fn(String)>::new(go).into_js_value());
+            give(&host, "go", &Closure::<dyn Fn(String)>::new(go).into_js_value());
             sheets.host.set_value(host.into());
             set_timeout(move || sheets.load(), SOON);
         });
@@ -176,11 +176,11 @@ impl Sheets {
         let Some(module) = self.module.get_value() else { return };
         let state = self.state;
         let from = untrack(|| state.outlines().get(state.cell()).map_or("", |outline| outline.id));
-        let refused =
-            module.show(&pairs, from).iter().filter_map(|text| text.as_string()).collect::<Vec<_>>();
-        for pair in refused.chunks_exact(2) {
-            state.notify(format!("{}.", pair[1]));
-            state.refuse(&pair[0]);
+        let refused = module.show(&pairs, from);
+        let mut refused = refused.iter().filter_map(|text| text.as_string());
+        while let (Some(name), Some(sentence)) = (refused.next(), refused.next()) {
+            state.notify(format!("{sentence}."));
+            state.refuse(&name);
         }
     }
 
@@ -224,7 +224,7 @@ pub fn use_sheets() -> Sheets {
     expect_context()
 }
 
-fn give(host: &Object, name: &str, function: JsValue) {
+fn give(host: &Object, name: &str, function: &JsValue) {
     // A fresh object takes every key.
-    drop(Reflect::set(host, &name.into(), &function));
+    drop(Reflect::set(host, &name.into(), function));
 }
