@@ -64,7 +64,7 @@ pub(crate) fn steps(of: &Derivation) -> Markup {
 fn given(input: &Input) -> Markup {
     html! {
         li {
-            (PreEscaped(symbol(input.symbol))) " = " (format::full(input.value, input.unit)) ", " (input.title)
+            (symbol(input.symbol)) " = " (format::full(input.value, input.unit)) ", " (input.title)
             @if let Some(mark) = input.mark {
                 " " span.mark.is-doubtful[matches!(mark, Mark::Unverified | Mark::Conflict)] { (mark.describe()) }
             }
@@ -74,9 +74,9 @@ fn given(input: &Input) -> Markup {
 }
 
 /// "N" or "d" with its index, as in the formulas.
-fn symbol(symbol: &str) -> String {
+pub(crate) fn symbol(symbol: &str) -> Markup {
     let (base, below) = symbol.split_once('_').unwrap_or((symbol, ""));
-    html! { var { (base) } @if !below.is_empty() { sub { (below) } } }.into_string()
+    html! { var { (base) } @if !below.is_empty() { sub { (below) } } }
 }
 
 fn sources(sources: &[Source]) -> Markup {
