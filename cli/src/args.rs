@@ -6,6 +6,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::calc::Calc;
+use crate::count::Count;
 use crate::failure::Failure;
 use crate::output;
 
@@ -40,6 +41,11 @@ pub(crate) enum Command {
     Calc {
         #[command(subcommand)]
         what: Calc,
+    },
+    /// Run a training step and put what it did beside the closed forms: FLOPs, memory, gradients
+    Count {
+        #[command(subcommand)]
+        what: Box<Count>,
     },
     /// Print a script that completes commands and options in a shell
     Completions {

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::args::RooflineArgs;
 use crate::bench::dtype;
-use crate::calc::tell;
 use crate::failure::Failure;
+use crate::question::tell;
 use crate::{device, output};
 
 /// A drawing's width in CSS pixels.
