@@ -154,7 +154,10 @@ impl Book {
         self.drafts.retain(|(name, draft)| texts.get(*name).map_or("", String::as_str) == draft.led_to);
         let inputs = self.inputs();
         for (id, answer) in &mut self.answers {
-            if let Some(calculator) = napkin_accounting::calc::calculator(id) {
+            let calculator = napkin_accounting::calc::calculator(id);
+            let asks = |field: &&Field| changed.iter().any(|changed| changed.key == field.key);
+            answer.moved.clear();
+            if let Some(calculator) = calculator.filter(|one| one.fields.iter().any(|field| asks(&field))) {
                 answer.renew(calculator, &inputs);
             }
         }

@@ -63,7 +63,11 @@ pub(super) fn early(place: &Element) -> Vec<Deed> {
 
 fn is_touched(element: &Element) -> bool {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-        return input.value() != input.default_value() || input.checked() != input.default_checked();
+        // A switch has no text of its own.
+        return match is_switch(element) {
+            true => input.checked() != input.default_checked(),
+            false => input.value() != input.default_value(),
+        };
     }
     let written = element.query_selector("option[selected]").ok().flatten();
     let written = written.and_then(|option| option.get_attribute("value"));
