@@ -32,8 +32,10 @@ pub struct Point {
 
 const HEIGHT: f64 = 320.0;
 const TOP: f64 = 14.0;
+/// Height of a name below the chart.
+const KEY: f64 = 18.0;
 
-/// Roofs and points on two logarithmic axes. `intensity` and `rate` write the numbers of the axes.
+/// Roofs and points on two logarithmic axes, the points with numbers and names below. `intensity` and `rate` write the numbers of the axes.
 #[must_use]
 pub fn roofline(
     caption: Caption<'_>,
@@ -65,7 +67,10 @@ pub fn roofline(
     }
     for tick in x.ticks((caption.width / 70.0) as usize) {
         svg.rule("chart-grid", (x.at(tick), TOP), (x.at(tick), HEIGHT));
-        svg.text("chart-tick", x.at(tick), HEIGHT + 16.0, Anchor::Middle, &intensity(tick));
+        let text = intensity(tick);
+        let is_last = x.at(tick) + width_of(&text) / 2.0 > caption.width;
+        let (at, anchor) = if is_last { (caption.width, Anchor::End) } else { (x.at(tick), Anchor::Middle) };
+        svg.text("chart-tick", at, HEIGHT + 16.0, anchor, &text);
     }
     svg.text("chart-label", (margin + right) / 2.0, HEIGHT + 34.0, Anchor::Middle, "FLOPs per byte moved");
     let mut shelf = Shelf::default();
@@ -92,19 +97,19 @@ pub fn roofline(
         let at = shelf.place(x.at(knee) + 4.0, height + 18.0, width_of(&text));
         svg.text("chart-tick", x.at(knee) + 4.0, at, Anchor::Start, &text);
     }
-    for point in &points {
+    for (index, point) in points.iter().enumerate() {
         let (across, height) = (x.at(point.intensity), y.at(point.rate));
         let said = format!("{}: {} at {}", point.label, rate(point.rate), intensity(point.intensity));
         svg.dot(across, height, point.is_measured, &said);
-        let wide = width_of(&point.label);
-        let is_left = across + 10.0 + wide > right;
-        let from = if is_left { across - 10.0 - wide } else { across + 10.0 };
-        let at = shelf.place(from, height + 4.0, wide);
-        let (from, anchor) =
-            if is_left { (across - 10.0, Anchor::End) } else { (across + 10.0, Anchor::Start) };
-        svg.text("chart-name", from, at, anchor, &point.label);
+        // Below the slope there is room.
+        let number = (index + 1).to_string();
+        let at = shelf.place(across + 6.0, height + 13.0, width_of(&number));
+        svg.text("chart-name", across + 6.0, at, Anchor::Start, &number);
+        let line = HEIGHT + 60.0 + KEY * index as f64;
+        svg.text("chart-name", 22.0, line, Anchor::End, &number);
+        svg.text("chart-key", 30.0, line, Anchor::Start, &said);
     }
-    svg.finish(HEIGHT + 44.0)
+    svg.finish(HEIGHT + 50.0 + KEY * points.len() as f64)
 }
 
 /// The least and the most of them; two decades where there is nothing.

@@ -113,7 +113,8 @@ fn points_lie_where_their_numbers_say() {
         assert!(path.contains(&format!("L{} {}H", x[0], y[0])), "{path} bends at {} {}", x[0], y[0]);
         // Labels of one place stand below each other.
         let heights = numbers(&svg, "chart-name", "y");
-        assert!((heights[2] - heights[1]).abs() >= 12.0, "{heights:?}");
+        // Of each point the number beside it, and that before its name.
+        assert!((heights[4] - heights[2]).abs() >= 12.0, "{heights:?}");
         assert_eq!(attributes(&svg, "chart-line", "stroke-dasharray").len(), 1, "what was measured is dashed");
         assert!(svg.contains("H100, promised") && svg.contains("here, measured") && !svg.contains("broken"));
     }

@@ -255,6 +255,10 @@ fields! {
     DECODED = "model" "Model that decodes" "model whose step of decoding is shown too", {
         key: "decoded", kind: Kind::Model,
     };
+    /// Promised roofs below measured ones.
+    UNDER = "under" "Roofs to compare with" "devices of the catalogue whose promised roofs are laid under the measured ones, with commas between them", {
+        aliases: &["gpus-under"],
+    };
     /// Measured time of a product.
     SECS = "secs" "Measured time" "seconds that the product took, for its MFU", {
         python: "measured_secs", symbol: "t_m", kind: Kind::Number(number::<Seconds>(1e-12, 1e12)),

@@ -9,6 +9,7 @@ mod inputs;
 mod json;
 mod kv;
 mod linear;
+pub mod machine;
 mod matmul;
 mod memory;
 mod optimal;
@@ -27,7 +28,8 @@ pub use field::{Choice, Field, Kind, Range, Slider};
 pub use inputs::{Inputs, Naming};
 pub use json::Document;
 pub use sheet::{
-    Body, Cell, Figure, Part, Point, Remark, RemarkKind, Roof, Roofline, Row, Sheet, Stacks, Table,
+    Body, Cell, Figure, Heat, HeatRow, Part, Point, Remark, RemarkKind, Roof, Roofline, Row, Sheet, Stacks,
+    Table,
 };
 pub use text::{Block, to_markdown};
 
@@ -66,6 +68,7 @@ pub const CALCULATORS: &[Calculator] = &[
     kv::KV,
     parallel::PARALLEL,
     linear::LINEAR,
+    machine::MACHINE,
 ];
 
 /// The calculator of that name.

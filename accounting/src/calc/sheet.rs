@@ -39,6 +39,8 @@ pub enum Body {
     Stacks(Stacks),
     /// Rates over arithmetic intensity.
     Roofline(Roofline),
+    /// Shares by rows and columns.
+    Heat(Heat),
 }
 
 /// A result with its derivation.
@@ -80,6 +82,24 @@ pub struct Stacks {
     pub bars: Vec<(String, Vec<Figure>)>,
     /// A line to compare with, such as the memory of a device.
     pub limit: Option<Figure>,
+}
+
+/// Shares, mostly from 0 to 1, by rows and columns.
+#[derive(Debug, Clone)]
+pub struct Heat {
+    /// Headings of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<HeatRow>,
+}
+
+/// A row of shares.
+#[derive(Debug, Clone)]
+pub struct HeatRow {
+    /// What it is about.
+    pub label: String,
+    /// A share for each column; nothing where there is none.
+    pub cells: Vec<Option<Figure>>,
 }
 
 /// Roofs and points under them.
@@ -165,6 +185,7 @@ impl Sheet {
                 Body::Stacks(stacks) => {
                     stacks.bars.iter().flat_map(|(_, parts)| parts).chain(&stacks.limit).for_each(&mut push);
                 }
+                Body::Heat(heat) => heat.rows.iter().flat_map(|row| &row.cells).flatten().for_each(&mut push),
                 Body::Roofline(_) => {}
             }
         }
@@ -230,6 +251,12 @@ impl From<Table> for Body {
 impl From<Stacks> for Body {
     fn from(stacks: Stacks) -> Self {
         Self::Stacks(stacks)
+    }
+}
+
+impl From<Heat> for Body {
+    fn from(heat: Heat) -> Self {
+        Self::Heat(heat)
     }
 }
 

@@ -106,6 +106,23 @@ fn block(body: &Body) -> Block {
                 .collect(),
             ..Block::default()
         },
+        Body::Heat(heat) => Block {
+            columns: std::iter::once(String::new())
+                .chain(heat.columns.iter().map(|column| format!(">{column}")))
+                .collect(),
+            rows: heat
+                .rows
+                .iter()
+                .map(|row| {
+                    let cells = row
+                        .cells
+                        .iter()
+                        .map(|cell| cell.as_ref().map_or_else(|| "–".to_owned(), |figure| figure.short()));
+                    std::iter::once(row.label.clone()).chain(cells).collect()
+                })
+                .collect(),
+            ..Block::default()
+        },
         Body::Roofline(roofline) => Block {
             columns: columns(&["", ">FLOP/byte", ">FLOP/s"]),
             rows: roofline

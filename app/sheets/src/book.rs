@@ -87,16 +87,25 @@ impl Cell {
         Self { id: id.to_owned(), name: name.to_owned(), calculators: found, lit: String::new() }
     }
 
+    /// What its calculators ask for, each field with the first that asks for it.
+    pub(crate) fn groups(&self) -> Vec<(&'static Calculator, Vec<&'static Field>)> {
+        let mut groups: Vec<(&'static Calculator, Vec<&'static Field>)> = Vec::new();
+        for calculator in &self.calculators {
+            let is_new = |field: &&&Field| {
+                !groups.iter().flat_map(|(_, fields)| fields).any(|known| known.key == field.key)
+            };
+            let fields: Vec<&'static Field> = calculator.fields.iter().filter(is_new).copied().collect();
+            if !fields.is_empty() {
+                groups.push((calculator, fields));
+            }
+        }
+        groups
+    }
+
     /// What its calculators ask for, each once.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static Field> {
-        let mut fields: Vec<&'static Field> = Vec::new();
-        for field in self.calculators.iter().flat_map(|calculator| calculator.fields) {
-            if !fields.iter().any(|known| known.key == field.key) {
-                fields.push(field);
-            }
-        }
-        fields
+        self.groups().into_iter().flat_map(|(_, fields)| fields).collect()
     }
 }
 
@@ -297,7 +306,10 @@ impl Book {
             return None;
         }
         let default = alone(field, field.default).number(field).ok();
-        let sheets = self.answers.iter().filter_map(|(_, answer)| answer.sheet.as_ref());
+        // Other calculators may mean something else by the same name.
+        let asked = self.cells.iter().flat_map(|cell| &cell.calculators);
+        let asked = asked.filter(|calculator| calculator.fields.iter().any(|other| other.key == field.key));
+        let sheets = asked.filter_map(|calculator| self.answer_of(calculator.id)?.sheet.as_ref());
         let used = sheets.flat_map(Sheet::figures).find_map(|figure| words::value_of(figure, field.python));
         used.filter(|(value, unit)| *unit == range.unit && Some(*value) != default)
     }
@@ -309,7 +321,7 @@ impl Book {
         if texts.is_empty() {
             return false;
         }
-        let mut book = Self { texts, ..Self::default() };
+        let mut book = Self { texts, cells: self.cells.clone(), ..Self::default() };
         let inputs = book.inputs();
         for calculator in self.cells.iter().flat_map(|cell| &cell.calculators) {
             if calculator.fields.iter().any(|other| other.key == field.key) {

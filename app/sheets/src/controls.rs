@@ -115,7 +115,7 @@ fn number(of: &Control<'_>, range: Range) -> Markup {
                     value=(value.map_or(0, |value| slider.scale.tick_of(value.clamp(slider.min, slider.max), slider.min)))
                     aria-valuetext=(if given.is_empty() { of.state } else { &given });
             }
-            @if !given.is_empty() { p.hint { (given) ", the model's" } }
+            @if !given.is_empty() { p.hint { (given) " unless you type another" } }
             (message(of))
         }
     }

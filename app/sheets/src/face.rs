@@ -13,11 +13,16 @@ impl Book {
     pub fn html(&self, id: &str) -> String {
         let Some(cell) = self.cells.iter().find(|cell| cell.id == id) else { return String::new() };
         let fields = cell.fields();
-        let controls = fields.iter().map(|field| self.control(cell, field));
+        let groups = cell.groups();
         let markup = html! {
             section class={ "part part-inputs" (lit(cell, &["inputs"])) } {
                 h3 { "Assumptions" }
-                div.controls { @for one in controls { (one) } }
+                @for (calculator, own) in &groups {
+                    fieldset.group {
+                        @if groups.len() > 1 { legend { (calculator.title) } }
+                        div.controls { @for field in own { (self.control(cell, field)) } }
+                    }
+                }
                 (self.change_in_words(cell))
                 @let changed = fields.iter().any(|field| !self.state(field).is_empty());
                 p.buttons {

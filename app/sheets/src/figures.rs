@@ -23,7 +23,7 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
                     @for cell in &row.cells {
                         @match cell {
                             calc::Cell::Figure(figure) => td { (numbers.small(figure)) },
-                            calc::Cell::Text(text) => td.is-words { (text) },
+                            calc::Cell::Text(text) => td.is-words[!is_number(text)] { (text) },
                         }
                     }
                 }
@@ -62,10 +62,15 @@ pub(crate) fn remarks(sheet: &Sheet) -> Markup {
     }
 }
 
+/// Shares and the like stand where numbers do.
+fn is_number(text: &str) -> bool {
+    text == "–" || text.starts_with(|c: char| c.is_ascii_digit())
+}
+
 fn grid(title: &str, columns: &[String], rows: impl Iterator<Item = Markup>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(if title.is_empty() { "Table" } else { title }) {
-            table.grid {
+            table.sheet-table {
                 thead { tr { @for column in columns { th scope="col" { (column) } } } }
                 tbody { @for row in rows { (row) } }
             }
@@ -95,11 +100,13 @@ impl Numbers<'_> {
         html! {
             div.figure.is-moved[was.is_some()] role="group" aria-label=(title) {
                 span.figure-label { (title) }
-                button.figure-value type="button" aria-haspopup="dialog" data-do="derive" data-of=(key) {
-                    span.figure-short { (figure.short()) }
-                    span.figure-exact { (figure.exact()) }
+                span.figure-line {
+                    button.figure-value type="button" aria-haspopup="dialog" data-do="derive" data-of=(key) {
+                        span.figure-short { (figure.short()) }
+                        span.figure-exact { (figure.exact()) }
+                    }
+                    span.figure-was { @if let Some(was) = was { "was " (was) } }
                 }
-                span.figure-was { @if let Some(was) = was { "was " (was) } }
             }
         }
     }
