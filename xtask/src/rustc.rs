@@ -9,8 +9,15 @@ use anyhow::{Context, Result};
 /// Where cargo looks for what compiles the members of the workspace.
 const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
-/// The programs of the workers. With link-time optimisation, all of their code is made where they are linked.
-const WORKERS: [&str; 4] = ["worker", "worker_relaxed", "measure", "measure_relaxed"];
+/// What only the workers are made of: their programs, whose code is optimised once more where they are linked, and the
+/// engine with its backends, by its feature.
+const OF_WORKERS: [(&str, Option<&str>); 5] = [
+    ("worker", None),
+    ("worker_relaxed", None),
+    ("measure", None),
+    ("measure_relaxed", None),
+    ("napkin_engine", Some("feature=\"gpu\"")),
+];
 
 /// A sixteenth smaller and as fast; docs/rejected.md has the figures. The page's own programs are optimised for size,
 /// which brings a threshold of its own that this would take the place of.
@@ -48,8 +55,10 @@ pub fn stand_in() -> Option<ExitCode> {
 /// What cargo leaves out of the arguments.
 fn extra(args: &[OsString]) -> Option<&'static str> {
     let has = |first: &str, second: &str| args.windows(2).any(|pair| pair[0] == first && pair[1] == second);
-    let is_worker = WORKERS.iter().any(|name| has("--crate-name", name)) && has("--crate-type", "bin");
-    (is_worker && has("--target", "wasm32-unknown-unknown")).then_some(INLINE_LESS)
+    let is_theirs = OF_WORKERS.iter().any(|(name, feature)| {
+        has("--crate-name", name) && feature.is_none_or(|feature| has("--cfg", feature))
+    });
+    (is_theirs && has("--target", "wasm32-unknown-unknown")).then_some(INLINE_LESS)
 }
 
 #[cfg(test)]
@@ -57,11 +66,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_workers_programs_get_more() {
+    fn only_what_the_workers_are_made_of_gets_more() {
         let of = |line: &str| extra(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
         let wasm = "--target wasm32-unknown-unknown";
         assert_eq!(of(&format!("--crate-name worker_relaxed --crate-type bin {wasm}")), Some(INLINE_LESS));
-        assert_eq!(of(&format!("--crate-name napkin_worker --crate-type lib {wasm}")), None);
+        let engine = format!("--crate-name napkin_engine --cfg feature=\"cpu\" {wasm}");
+        assert_eq!(of(&format!("{engine} --cfg feature=\"gpu\"")), Some(INLINE_LESS));
+        assert_eq!(of(&engine), None, "the page's own");
         assert_eq!(of(&format!("--crate-name sheets --crate-type bin {wasm}")), None);
         assert_eq!(of("--crate-name worker --crate-type bin"), None);
     }

@@ -164,7 +164,7 @@ impl Book {
         self.texts = good;
         let texts = &self.texts;
         self.drafts.retain(|(name, draft)| texts.get(*name).map_or("", String::as_str) == draft.led_to);
-        let inputs = self.inputs();
+        let inputs = self.all_inputs();
         for (id, answer) in &mut self.answers {
             let calculator = napkin_accounting::calc::calculator(id);
             let asks = |field: &&Field| changed.iter().any(|changed| changed.key == field.key);
@@ -183,19 +183,12 @@ impl Book {
         refused
     }
 
-    /// Computes with what was measured elsewhere, by key, as JSON; an empty text is nothing.
-    pub fn take_data(&mut self, data: impl IntoIterator<Item = (&'static str, String)>) {
+    /// Computes a calculator with what it has from elsewhere, by key, as JSON; an empty text is nothing.
+    pub fn take_data(&mut self, id: &str, data: impl IntoIterator<Item = (&'static str, String)>) {
         self.data = data.into_iter().filter(|(_, json)| !json.is_empty()).collect();
-        self.change = None;
-        self.renew_all();
-    }
-
-    fn renew_all(&mut self) {
         let inputs = self.all_inputs();
-        for (id, answer) in &mut self.answers {
-            if let Some(calculator) = napkin_accounting::calc::calculator(id) {
-                answer.renew(calculator, &inputs);
-            }
+        if let Some(calculator) = napkin_accounting::calc::calculator(id) {
+            self.renew(calculator, &inputs);
         }
     }
 

@@ -51,7 +51,7 @@ impl WorkerClient {
         effect(move |_| {
             client.wanted.set_value(probe::wanted_device());
             client.start();
-            if probe::query_value("bench").is_some() {
+            if query_value("bench").is_some() {
                 bench::offer_hook(client);
             }
         });

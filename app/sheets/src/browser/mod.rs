@@ -125,7 +125,7 @@ pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
 #[wasm_bindgen]
 pub fn measured(machine: String, operations: String) {
     with_desk(|desk| {
-        desk.book.take_data([(MACHINE_DATA, machine), (OPERATIONS_DATA, operations)]);
+        desk.book.take_data("machine", [(MACHINE_DATA, machine), (OPERATIONS_DATA, operations)]);
         desk.draw();
     });
 }

@@ -2,7 +2,6 @@
 //! engine's own as JSON; nothing here reads them.
 
 use js_sys::{Array, JSON, Reflect};
-use leptos::prelude::*;
 use leptos::wasm_bindgen::JsValue;
 
 use crate::cells::calculator::Sheets;
