@@ -34,7 +34,8 @@ pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, ti
     let mut svg = Svg::new(caption);
     let fits = |part: &&Part| part.value.is_finite() && part.value > 0.0;
     let total = |bar: &Bar| bar.parts.iter().filter(fits).map(|part| part.value).sum::<f64>();
-    let longest = bars.iter().map(total).chain(limit.filter(fits).map(|limit| limit.value)).fold(0.0, f64::max);
+    let longest =
+        bars.iter().map(total).chain(limit.filter(fits).map(|limit| limit.value)).fold(0.0, f64::max);
     // Room for half a label at either end.
     let x = Scale::linear(0.0, longest * 1.02, 2.0, caption.width - 28.0);
     let top = if limit.is_some() { LINE + 6.0 } else { 4.0 };
@@ -59,7 +60,11 @@ pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, ti
                 labels.len() - 1
             });
             let (from, to) = (x.at(done), x.at(done + part.value));
-            svg.area(series, &rectangle(from, y, to - from, THICK), &format!("{}: {}", part.label, part.text));
+            svg.area(
+                series,
+                &rectangle(from, y, to - from, THICK),
+                &format!("{}: {}", part.label, part.text),
+            );
             // Letters on a hatching are hard to read: only the plain one carries them.
             if series == 0 && width_of(&part.text) + 10.0 < to - from {
                 svg.text("chart-inside", (from + to) / 2.0, y + 19.5, Anchor::Middle, &part.text);

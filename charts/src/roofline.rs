@@ -46,8 +46,10 @@ pub fn roofline(
 ) -> String {
     let mut svg = Svg::new(caption);
     let is_good = |value: f64| value.is_finite() && value > 0.0;
-    let roofs: Vec<&Roof> = roofs.iter().filter(|roof| is_good(roof.peak) && is_good(roof.bandwidth)).collect();
-    let points: Vec<&Point> = points.iter().filter(|point| is_good(point.intensity) && is_good(point.rate)).collect();
+    let roofs: Vec<&Roof> =
+        roofs.iter().filter(|roof| is_good(roof.peak) && is_good(roof.bandwidth)).collect();
+    let points: Vec<&Point> =
+        points.iter().filter(|point| is_good(point.intensity) && is_good(point.rate)).collect();
     let ridge = |roof: &Roof| roof.peak / roof.bandwidth;
     let across = roofs.iter().map(|roof| ridge(roof)).chain(points.iter().map(|point| point.intensity));
     let (least, most) = ends(across);
@@ -114,7 +116,8 @@ pub fn roofline(
 
 /// The least and the most of them; two decades where there is nothing.
 fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
+    let (least, most) =
+        values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
     if least <= most { (least, most) } else { (1.0, 100.0) }
 }
 

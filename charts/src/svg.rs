@@ -7,8 +7,7 @@ use crate::Caption;
 /// Colours on paper, one for each series; a style sheet knows them as `chart-series-0` and so on.
 const SERIES: [&str; 6] = ["#2f43b0", "#b8410f", "#0b6b61", "#855c00", "#84268c", "#545868"];
 /// How series are hatched beside their colour, as paths in a square of 8; the first is plain.
-const HATCHES: [&str; 6] =
-    ["", "M0 8 8 0", "M0 0 8 8", "M4 0V8", "M0 4H8", "M0 0 8 8M0 8 8 0"];
+const HATCHES: [&str; 6] = ["", "M0 8 8 0", "M0 0 8 8", "M4 0V8", "M0 4H8", "M0 0 8 8M0 8 8 0"];
 /// Size of letters.
 pub(crate) const LETTER: f64 = 12.0;
 /// Width of a letter of that size, on average and generously.

@@ -1,6 +1,8 @@
 //! What is in the charts: everything that was given, where it belongs, and nothing that is no number.
 
-use napkin_charts::{Bar, Caption, HeatRow, Layer, Part, Point, Roof, heat_map, roofline, stacked_areas, stacked_bars};
+use napkin_charts::{
+    Bar, Caption, HeatRow, Layer, Part, Point, Roof, heat_map, roofline, stacked_areas, stacked_bars,
+};
 
 const WIDTHS: [f64; 2] = [320.0, 760.0];
 
@@ -34,7 +36,8 @@ fn check(svg: &str) {
 /// The value of an attribute of each element that has that class.
 fn attributes(svg: &str, class: &str, name: &str) -> Vec<String> {
     let elements = svg.split('<').filter(|element| {
-        let classes = element.split("class=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+        let classes =
+            element.split("class=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
         classes.split(' ').any(|one| one == class)
     });
     let start = format!(" {name}=\"");
@@ -59,7 +62,10 @@ fn rectangles(svg: &str, series: &str) -> Vec<[f64; 3]> {
 #[test]
 fn parts_lie_side_by_side_and_are_as_long_as_they_say() {
     let bars = [
-        Bar { label: "adam".into(), parts: vec![part("weights", 30.0), part("state", 60.0), part("rest", f64::NAN)] },
+        Bar {
+            label: "adam".into(),
+            parts: vec![part("weights", 30.0), part("state", 60.0), part("rest", f64::NAN)],
+        },
         Bar { label: "sgd".into(), parts: vec![part("weights", 30.0), part("rest", 0.0)] },
     ];
     for width in WIDTHS {
@@ -90,7 +96,8 @@ fn points_lie_where_their_numbers_say() {
         Roof { label: "here".into(), peak: 2e12, bandwidth: 1e11, is_measured: true },
         Roof { label: "broken".into(), peak: f64::INFINITY, bandwidth: 1.0, is_measured: true },
     ];
-    let point = |label: &str, intensity, rate| Point { label: label.into(), intensity, rate, is_measured: false };
+    let point =
+        |label: &str, intensity, rate| Point { label: label.into(), intensity, rate, is_measured: false };
     let points = [
         point("ridge", 989.5e12 / 3.35e12, 989.5e12),
         point("slope", 1.0, 3.35e12),
@@ -115,7 +122,11 @@ fn points_lie_where_their_numbers_say() {
         let heights = numbers(&svg, "chart-name", "y");
         // Of each point the number beside it, and that before its name.
         assert!((heights[4] - heights[2]).abs() >= 12.0, "{heights:?}");
-        assert_eq!(attributes(&svg, "chart-line", "stroke-dasharray").len(), 1, "what was measured is dashed");
+        assert_eq!(
+            attributes(&svg, "chart-line", "stroke-dasharray").len(),
+            1,
+            "what was measured is dashed"
+        );
         assert!(svg.contains("H100, promised") && svg.contains("here, measured") && !svg.contains("broken"));
     }
 }
@@ -144,7 +155,10 @@ fn layers_lie_upon_each_other() {
 #[test]
 fn squares_carry_their_numbers() {
     let rows = [
-        HeatRow { label: "bf16".into(), squares: vec![Some((0.25, "25%".into())), Some((1.3, "130%".into()))] },
+        HeatRow {
+            label: "bf16".into(),
+            squares: vec![Some((0.25, "25%".into())), Some((1.3, "130%".into()))],
+        },
         HeatRow { label: "fp32".into(), squares: vec![None, Some((f64::NAN, "no".into()))] },
     ];
     for width in WIDTHS {
@@ -164,7 +178,13 @@ fn nothing_makes_an_empty_frame() {
         check(&stacked_bars(caption(width), &[Bar { label: String::new(), parts: vec![] }], None, &tick));
         check(&roofline(caption(width), &[], &[], &tick, &tick));
         check(&stacked_areas(caption(width), &[], &[], &tick, &tick));
-        check(&stacked_areas(caption(width), &[0.0], &[Layer { label: "x".into(), values: vec![] }], &tick, &tick));
+        check(&stacked_areas(
+            caption(width),
+            &[0.0],
+            &[Layer { label: "x".into(), values: vec![] }],
+            &tick,
+            &tick,
+        ));
         check(&heat_map(caption(width), &[], &[]));
     }
 }

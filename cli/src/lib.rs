@@ -4,6 +4,7 @@
 mod args;
 mod bench;
 mod calc;
+mod count;
 mod cpu;
 mod device;
 mod failure;
@@ -11,6 +12,8 @@ mod info;
 mod measure;
 mod numbers;
 mod output;
+mod question;
+mod roofline;
 mod step;
 mod train;
 mod tuning;
@@ -44,7 +47,9 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Bench { what: Bench::Op(args) } => measure::operation(&args),
         Command::Train { what: Train::Linear(args) } => train::linear(&args),
         Command::Train { what: Train::Text(args) } => train::text(&args),
+        Command::Roofline(args) => roofline::roofline(&args),
         Command::Calc { what } => what.run(),
+        Command::Count { what } => what.run(),
         Command::Completions { shell } => args::completions(shell),
     }
 }

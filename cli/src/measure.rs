@@ -28,7 +28,7 @@ pub(crate) fn info(args: &DeviceArgs, as_json: bool) -> Result<(), Failure> {
 }
 
 /// Everything that there is to measure of a device.
-fn survey(chosen: &Chosen) -> Result<Machine, Failure> {
+pub(crate) fn survey(chosen: &Chosen) -> Result<Machine, Failure> {
     let today = jiff::Timestamp::now().strftime("%F").to_string();
     let mut options = Options::new(today, chosen.adapter.clone());
     options.memory_bytes = options.memory_bytes.min(memory_bytes());
@@ -59,7 +59,7 @@ fn survey(chosen: &Chosen) -> Result<Machine, Failure> {
     Ok(survey.finish())
 }
 
-fn memory_bytes() -> u64 {
+pub(crate) fn memory_bytes() -> u64 {
     cpu::available_memory_bytes().map_or(1 << 28, |bytes| bytes / SHARE_OF_MEMORY)
 }
 

@@ -173,7 +173,9 @@ fn the_page_knows_its_calculators_only_where_it_is_built() -> Result<()> {
         for part in ["calc", "hardware", "models", "catalogue", "runs"] {
             let path = format!("napkin_accounting::{part}");
             // Fields are data.
-            let text = text.replace("napkin_accounting::calc::fields", "").replace("napkin_accounting::calc::Field;", "");
+            let text = text
+                .replace("napkin_accounting::calc::fields", "")
+                .replace("napkin_accounting::calc::Field;", "");
             assert!(!text.contains(&path), "{} names {path}", file.display());
         }
     }

@@ -273,20 +273,30 @@ fn flop(operation: &Operation) -> Option<u64> {
     if operation.measured.flop > 0 {
         return Some(operation.measured.flop);
     }
-    let per_element = match operation.expression.split('(').next().unwrap_or_default().trim() {
-        "relu" | "abs" | "neg" | "sqrt" | "exp" => 1,
-        "softmax" => 5,
-        "layer_norm" => 7,
-        "rms_norm" => 4,
-        _ if operation.expression.contains([']', ')']) && operation.expression.contains([' ']) => {
-            let signs = operation.expression.matches([' ']).count() / 2;
-            u64::try_from(signs).unwrap_or(0)
-        }
-        _ => 0,
-    };
+    let name = operation.expression.split('(').next().unwrap_or_default().trim();
+    let (_, per_element) = PER_ELEMENT.iter().find(|(of, _)| *of == name)?;
     let elements: u64 = operation.shape.iter().product();
-    (per_element > 0).then(|| elements.saturating_mul(per_element))
+    Some(elements.saturating_mul(*per_element))
 }
+
+/// FLOPs per element of the result, an exponential, a root or an error function counted as one.
+const PER_ELEMENT: [(&str, u64); 15] = [
+    ("relu", 1),
+    ("abs", 1),
+    ("neg", 1),
+    ("exp", 1),
+    ("sqrt", 1),
+    ("add", 1),
+    ("sub", 1),
+    ("mul", 1),
+    ("div", 1),
+    ("sigmoid", 3),
+    ("silu", 4),
+    ("gelu", 5),
+    ("softmax", 5),
+    ("layer_norm", 7),
+    ("rms_norm", 4),
+];
 
 fn point(operation: &Operation) -> Option<Point> {
     let flop = flop(operation)? as f64;

@@ -2,6 +2,7 @@
 //! both ask here, so that they have the same options and the same digits.
 
 mod chosen;
+pub mod count;
 mod field;
 pub mod fields;
 mod flops;
@@ -28,8 +29,8 @@ pub use field::{Choice, Field, Kind, Range, Slider};
 pub use inputs::{Inputs, Naming};
 pub use json::Document;
 pub use sheet::{
-    Body, Cell, Figure, Heat, HeatRow, Part, Point, Remark, RemarkKind, Roof, Roofline, Row, Sheet, Stacks,
-    Table,
+    Areas, Band, Body, Cell, Figure, Heat, HeatRow, Layer, Part, Point, Remark, RemarkKind, Roof, Roofline,
+    Row, Sheet, Stacks, Table,
 };
 pub use text::{Block, to_markdown};
 
@@ -68,13 +69,15 @@ pub const CALCULATORS: &[Calculator] = &[
     kv::KV,
     parallel::PARALLEL,
     linear::LINEAR,
-    machine::MACHINE,
 ];
+
+/// Those that answer about a record of what was measured, handed over by [`Inputs::with_data`].
+pub const OF_RECORDS: &[Calculator] = &[machine::MACHINE];
 
 /// The calculator of that name.
 #[must_use]
 pub fn calculator(id: &str) -> Option<&'static Calculator> {
-    CALCULATORS.iter().find(|calculator| calculator.id == id)
+    CALCULATORS.iter().chain(OF_RECORDS).find(|calculator| calculator.id == id)
 }
 
 impl Calculator {

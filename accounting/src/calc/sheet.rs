@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::catalogue::Mark;
-use crate::{Derivation, Derived, Input};
+use crate::{Derivation, Derived, Input, Unit};
 
 /// The answer of a calculator.
 #[derive(Debug, Clone, Default)]
@@ -41,6 +41,8 @@ pub enum Body {
     Roofline(Roofline),
     /// Shares by rows and columns.
     Heat(Heat),
+    /// Amounts over time, one upon the other.
+    Areas(Areas),
 }
 
 /// A result with its derivation.
@@ -137,6 +139,43 @@ pub struct Point {
     pub is_measured: bool,
 }
 
+/// Amounts over time, one upon the other. An amount lasts until the next time.
+#[derive(Debug, Clone)]
+pub struct Areas {
+    /// When amounts changed.
+    pub times: Vec<f64>,
+    /// What of, the first at the bottom.
+    pub layers: Vec<Layer>,
+    /// Stretches of time with a name, one after the other.
+    pub bands: Vec<Band>,
+    /// What happened at each time.
+    pub causes: Vec<String>,
+    /// What the amounts are of.
+    pub unit: Unit,
+    /// A line to compare with, such as what a formula says of the peak.
+    pub limit: Option<Figure>,
+}
+
+/// An amount at each time.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    /// What it is.
+    pub label: String,
+    /// One for each time.
+    pub values: Vec<f64>,
+}
+
+/// A stretch of time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Band {
+    /// What goes on.
+    pub label: String,
+    /// The first of its times.
+    pub start: f64,
+    /// The first that is not.
+    pub end: f64,
+}
+
 /// What to know about an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remark {
@@ -186,6 +225,7 @@ impl Sheet {
                     stacks.bars.iter().flat_map(|(_, parts)| parts).chain(&stacks.limit).for_each(&mut push);
                 }
                 Body::Heat(heat) => heat.rows.iter().flat_map(|row| &row.cells).flatten().for_each(&mut push),
+                Body::Areas(areas) => areas.limit.iter().for_each(&mut push),
                 Body::Roofline(_) => {}
             }
         }
@@ -257,6 +297,20 @@ impl From<Stacks> for Body {
 impl From<Heat> for Body {
     fn from(heat: Heat) -> Self {
         Self::Heat(heat)
+    }
+}
+
+impl From<Areas> for Body {
+    fn from(areas: Areas) -> Self {
+        Self::Areas(areas)
+    }
+}
+
+impl Areas {
+    /// What is held together at that number among the times.
+    #[must_use]
+    pub fn total(&self, at: usize) -> f64 {
+        self.layers.iter().filter_map(|layer| layer.values.get(at)).sum()
     }
 }
 

@@ -159,7 +159,8 @@ impl Book {
             .flat_map(Cell::fields)
             .filter(|field| good.get(field.key) != self.texts.get(field.key))
             .collect();
-        let words_of = |book: &Self| changed.iter().map(|field| book.value_in_words(field)).collect::<Vec<_>>();
+        let words_of =
+            |book: &Self| changed.iter().map(|field| book.value_in_words(field)).collect::<Vec<_>>();
         let before = words_of(self);
         self.texts = good;
         let texts = &self.texts;
@@ -237,7 +238,8 @@ impl Book {
     #[must_use]
     pub fn changed(&self, id: &str) -> Vec<&'static str> {
         let fields = self.cells.iter().filter(|cell| cell.id == id).flat_map(Cell::fields);
-        let is_changed = |name: &str| self.texts.contains_key(name) || self.drafts.iter().any(|(key, _)| *key == name);
+        let is_changed =
+            |name: &str| self.texts.contains_key(name) || self.drafts.iter().any(|(key, _)| *key == name);
         fields.map(|field| field.key).filter(|name| is_changed(name)).collect()
     }
 
@@ -319,16 +321,15 @@ impl Book {
     /// The value that a field has by another's doing, as the parameters by the model's, where it has no text.
     pub(crate) fn given_by_others(&self, field: &Field) -> Option<(Number, Unit)> {
         let Kind::Number(range) = field.kind else { return None };
-        if field.python.is_empty() || self.texts.contains_key(field.key) {
+        if field.python.is_empty() || !self.inputs().text(field).is_empty() {
             return None;
         }
-        let default = alone(field, field.default).number(field).ok();
         // Other calculators may mean something else by the same name.
         let asked = self.cells.iter().flat_map(|cell| &cell.calculators);
         let asked = asked.filter(|calculator| calculator.fields.iter().any(|other| other.key == field.key));
         let sheets = asked.filter_map(|calculator| self.answer_of(calculator.id)?.sheet.as_ref());
         let used = sheets.flat_map(Sheet::figures).find_map(|figure| words::value_of(figure, field.python));
-        used.filter(|(value, unit)| *unit == range.unit && Some(*value) != default)
+        used.filter(|(_, unit)| *unit == range.unit)
     }
 
     /// Whether another field gives this one its value once its text is gone.
@@ -358,7 +359,8 @@ impl Book {
     /// What the calculators of a cell have to say about a field that can be read, but not be used with the others.
     pub(crate) fn problem_at(&self, cell: &Cell, field: &Field) -> Option<String> {
         let answers = cell.calculators.iter().filter_map(|calculator| self.answer_of(calculator.id));
-        let problem = answers.filter_map(|answer| answer.problem.as_ref()).find(|error| is_about(error, field));
+        let problem =
+            answers.filter_map(|answer| answer.problem.as_ref()).find(|error| is_about(error, field));
         problem.map(ToString::to_string)
     }
 

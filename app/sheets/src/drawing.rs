@@ -42,7 +42,8 @@ fn stacked(id: &str, title: &str, stacks: &Stacks, width: f64) -> String {
         .map(|(label, parts)| Bar { label: label.clone(), parts: parts.iter().map(part).collect() })
         .collect();
     let limit = stacks.limit.as_ref().map(part);
-    let unit = stacks.bars.iter().flat_map(|(_, parts)| parts).next().map_or(Unit::NONE, |figure| figure.unit);
+    let unit =
+        stacks.bars.iter().flat_map(|(_, parts)| parts).next().map_or(Unit::NONE, |figure| figure.unit);
     let description = match &limit {
         Some(limit) => format!("Parts of a whole beside {}, {}.", limit.label, limit.text),
         None => "Parts of a whole.".to_owned(),

@@ -59,8 +59,10 @@ impl Book {
     }
 
     fn answer(&self, cell: &Cell, calculator: &Calculator, answer: &Answer) -> Markup {
-        let elsewhere =
-            answer.problem.as_ref().filter(|error| !calculator.fields.iter().any(|field| is_about(error, field)));
+        let elsewhere = answer
+            .problem
+            .as_ref()
+            .filter(|error| !calculator.fields.iter().any(|field| is_about(error, field)));
         let mut bad = calculator.fields.iter().filter(|field| {
             self.draft(field).is_some_and(|draft| draft.problem.is_some())
                 || self.problem_at(cell, field).is_some()
@@ -105,7 +107,8 @@ impl Book {
     }
 
     fn take_away(&self, calculator: &Calculator, sheet: &Sheet) -> Markup {
-        let has_chart = sheet.parts.iter().any(|part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_) | Body::Heat(_)));
+        let is_chart = |body: &Body| matches!(body, Body::Stacks(_) | Body::Roofline(_) | Body::Heat(_));
+        let has_chart = sheet.parts.iter().any(|part| is_chart(&part.body));
         html! {
             details.take-away {
                 summary { "Take away" }

@@ -8,7 +8,9 @@ use crate::Texts;
 /// What a field's text means, for a sentence.
 pub(crate) fn value(field: &Field, text: &str) -> String {
     let named = match field.kind {
-        Kind::Switch => return if ["", "off", "0", "false"].contains(&text) { "off" } else { "on" }.to_owned(),
+        Kind::Switch => {
+            return if ["", "off", "0", "false"].contains(&text) { "off" } else { "on" }.to_owned();
+        }
         Kind::Device | Kind::Model if text.starts_with('{') => return "your own".to_owned(),
         Kind::Choice(choices) => {
             choices.iter().find(|choice| choice.id.eq_ignore_ascii_case(text)).map(|choice| choice.label)

@@ -139,7 +139,11 @@ fn cells_share_what_they_assume() {
         assert_eq!(assumed(state), "gpus=8 mfu=0.3", "no step sets the GPUs");
         assert_eq!(state.query(&[]), "?v=2&cell=time&step=2&calc.gpus=8");
         state.assume("mfu", String::new());
-        assert_eq!(state.query(&[]), "?v=2&cell=time&step=2&calc.gpus=8&calc.mfu", "the default is not the step's");
+        assert_eq!(
+            state.query(&[]),
+            "?v=2&cell=time&step=2&calc.gpus=8&calc.mfu",
+            "the default is not the step's"
+        );
         state.assume("mfu", "0.4".to_owned());
         state.go_to_cell(2);
         assert_eq!(state.query(&[]), "?v=2&cell=cost&step=0&time.step=2&calc.gpus=8&calc.mfu=0.4");
@@ -176,7 +180,12 @@ fn addresses_of_before_open_the_same_state() {
         ("?v=1&cell=flops&step=3&flops.n=8B&flops.mfu=0.4", 1, 0, "mfu=0.4 params=8B"),
         ("?v=1&cell=flops&step=4", 1, 2, "mfu=0.3"),
         ("?v=1&cell=flops&step=4&flops.mfu=0.5", 1, 2, "mfu=0.5"),
-        ("?v=1&cell=flops&step=5&flops.rate=fp8&flops.gpu=a100-sxm", 1, 3, "dtype=fp8 gpu=a100-sxm sparse=on"),
+        (
+            "?v=1&cell=flops&step=5&flops.rate=fp8&flops.gpu=a100-sxm",
+            1,
+            3,
+            "dtype=fp8 gpu=a100-sxm sparse=on",
+        ),
         ("?v=1&cell=cost&step=0&flops.step=4&flops.gpus=16", 2, 0, "gpus=16 mfu=0.3"),
         ("?cell=flops&flops.tokens=1T&flops.sparse=1", 0, 0, "sparse=1 tokens=1T"),
     ] {
@@ -184,7 +193,11 @@ fn addresses_of_before_open_the_same_state() {
             state.apply(query);
             assert_eq!(state.notices(), [""; 0], "{query}");
             assert_eq!((state.cell(), assumed(state).as_str()), (cell, wanted), "{query}");
-            assert_eq!(state.step(if cell == 2 { 1 } else { cell }), if cell == 2 { 2 } else { step }, "{query}");
+            assert_eq!(
+                state.step(if cell == 2 { 1 } else { cell }),
+                if cell == 2 { 2 } else { step },
+                "{query}"
+            );
         });
     }
 }

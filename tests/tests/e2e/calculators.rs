@@ -37,7 +37,8 @@ pub async fn figure_is(page: &Page, cell: &str, name: &str, start: &str) -> Resu
 fn in_the_terminal(calculator: &str, texts: &[(&str, &str)]) -> Result<Vec<(String, String)>> {
     use napkin_accounting::calc::{Inputs, Naming, calculator as named};
     let texts = texts.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
-    let sheet = named(calculator).context("no such calculator")?.answer(&Inputs::new(Naming::Option, texts))?;
+    let sheet =
+        named(calculator).context("no such calculator")?.answer(&Inputs::new(Naming::Option, texts))?;
     Ok(sheet.figures().into_iter().map(|figure| (figure.title.to_lowercase(), figure.exact())).collect())
 }
 
@@ -58,8 +59,10 @@ async fn figures_are_those_of_the_terminal() -> Result<()> {
         page.fill(TIME, "Parameters", "405B").await?;
         page.choose(TIME, "GPU", "b200-sxm").await?;
         let wanted = in_the_terminal("time", &[("mfu", "0.37"), ("params", "405B"), ("gpu", "b200-sxm")])?;
-        page.until("the terminal's figures", async || Ok((figures(page, TIME).await? == wanted).then_some(())))
-            .await?;
+        page.until("the terminal's figures", async || {
+            Ok((figures(page, TIME).await? == wanted).then_some(()))
+        })
+        .await?;
         page.named(TIME, "switch", "Sparse peak").await?.click().await?;
         page.reads("#time .remark.is-warning", "sparse").await
     })
@@ -134,13 +137,17 @@ async fn sliders_move_by_keys() -> Result<()> {
             })
             .await?;
         }
-        let back = page.driver().action_chain().key_down(Key::Shift).send_keys(Key::Left + "").key_up(Key::Shift);
+        let back =
+            page.driver().action_chain().key_down(Key::Shift).send_keys(Key::Left + "").key_up(Key::Shift);
         back.perform().await?;
         let field = page.named(TIME, "textbox", "MFU").await?;
         page.until("ten steps", async || Ok((field.value().await?.as_deref() == Some("0.5")).then_some(())))
             .await?;
         // The focus is where it was, and the slider is the element that it was.
-        assert_eq!(page.driver().active_element().await?.attr("aria-label").await?.as_deref(), Some("MFU, slider"));
+        assert_eq!(
+            page.driver().active_element().await?.attr("aria-label").await?.as_deref(),
+            Some("MFU, slider")
+        );
         figure_is(page, TIME, "Training time", "143.92659381842682 days").await
     })
     .await
@@ -201,7 +208,8 @@ async fn answers_are_saved() -> Result<()> {
         }
         let saved: Vec<String> = page
             .until("files", async || {
-                let saved: Vec<String> = serde_json::from_value(page.run("return window.saved;", vec![]).await?)?;
+                let saved: Vec<String> =
+                    serde_json::from_value(page.run("return window.saved;", vec![]).await?)?;
                 Ok((saved.len() == forms.len()).then_some(saved))
             })
             .await?;
@@ -236,7 +244,10 @@ async fn what_cannot_be_read_leaves_the_figures_and_says_so() -> Result<()> {
                 Ok((!message.is_empty()).then_some(message))
             });
             let message = message.await?;
-            assert!(message.contains(name) && message.split_whitespace().count() > 3, "{name} = {text:?}: {message}");
+            assert!(
+                message.contains(name) && message.split_whitespace().count() > 3,
+                "{name} = {text:?}: {message}"
+            );
             assert_eq!(field.attr("aria-invalid").await?.as_deref(), Some("true"));
             assert_eq!(field.value().await?.as_deref(), Some(text), "what was typed stays");
             assert_eq!(figures(page, TIME).await?, before);
@@ -295,8 +306,18 @@ async fn addresses_of_before_open_the_same_figures() -> Result<()> {
     for (query, cell, name, start) in [
         ("?v=1&cell=flops&step=4", TIME, "Training time", "239.8776"),
         ("?v=1&cell=flops&step=3&flops.mfu=0.25&flops.gpus=2048", TIME, "Training time", "143.9265"),
-        ("?v=1&cell=flops&step=3&flops.n=8B&flops.gpu=a100-sxm&flops.tokens=1T", TIME, "FLOPs of the whole", "48,000"),
-        ("?v=1&cell=flops&step=0&flops.b=16384&flops.d=32768&flops.k=8192", "#flops", "FLOPs of the product", "8,796,093"),
+        (
+            "?v=1&cell=flops&step=3&flops.n=8B&flops.gpu=a100-sxm&flops.tokens=1T",
+            TIME,
+            "FLOPs of the whole",
+            "48,000",
+        ),
+        (
+            "?v=1&cell=flops&step=0&flops.b=16384&flops.d=32768&flops.k=8192",
+            "#flops",
+            "FLOPs of the product",
+            "8,796,093",
+        ),
     ] {
         check("calc_old_address", Options::default(), async |page| {
             open(page, query).await?;
@@ -322,7 +343,8 @@ async fn what_an_address_says_wrongly_becomes_a_notice() -> Result<()> {
             open(page, query).await?;
             page.reads(".notices", words).await?;
             figure_is(page, TIME, "Training time", "143.92659381842682 days").await?;
-            page.until("true address", async || Ok((!page.query().await?.contains("calc.")).then_some(()))).await
+            page.until("true address", async || Ok((!page.query().await?.contains("calc.")).then_some(())))
+                .await
         })
         .await?;
     }

@@ -22,10 +22,9 @@ async fn numbers_that_are_none_are_refused_and_the_result_stays() -> Result<()> 
     check("bad_numbers", Options::default(), async |page| {
         page.open("?cell=flops").await?;
         page.ready().await?;
-        for (label, figure, good) in [
-            ("B", "FLOPs of the product", "512"),
-            ("K", "Bytes moved, each operand once", "512"),
-        ] {
+        for (label, figure, good) in
+            [("B", "FLOPs of the product", "512"), ("K", "Bytes moved, each operand once", "512")]
+        {
             let field = page.named("#flops", "textbox", label).await?;
             let before = page.figure("#flops", figure).await?;
             for text in ["abc", "", "0", "-3", "1e400", "-1e400", "NaN", "inf", "1.2.3", "💥", "12 bananas"]

@@ -1,7 +1,7 @@
 //! The product that formula and measurement share: assumptions of the calculators, read for the worker.
 
-use napkin_accounting::calc::fields::{B, D, DTYPE, K};
 use napkin_accounting::calc::Field;
+use napkin_accounting::calc::fields::{B, D, DTYPE, K};
 use napkin_accounting::{Count, decimal, parse};
 use napkin_notebook::{DeviceKind, MatmulSpec};
 
@@ -20,7 +20,8 @@ pub fn spec(state: State, device: DeviceKind) -> Result<MatmulSpec, String> {
     };
     let dtype = text(&DTYPE);
     let torch = DTYPES.iter().find(|(id, _)| id.eq_ignore_ascii_case(&dtype));
-    let (_, torch) = torch.ok_or_else(|| format!("This machine multiplies in no {dtype}: PyTorch has no such dtype."))?;
+    let (_, torch) =
+        torch.ok_or_else(|| format!("This machine multiplies in no {dtype}: PyTorch has no such dtype."))?;
     Ok(MatmulSpec { device, m: size(&B)?, n: size(&K)?, k: size(&D)?, dtype: (*torch).to_owned() })
 }
 
