@@ -45,6 +45,9 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     fn light(this: &Module, id: &str, part: &str);
+
+    #[wasm_bindgen(method)]
+    fn measured(this: &Module, machine: &str, operations: &str);
 }
 
 /// A cell that the module fills.
@@ -75,6 +78,7 @@ pub struct Sheets {
     module: StoredValue<Option<Module>>,
     host: StoredValue<JsValue>,
     places: StoredValue<Vec<Place>>,
+    measured: RwSignal<[String; 2]>,
     tries: StoredValue<u32>,
 }
 
@@ -88,6 +92,7 @@ impl Sheets {
             module: StoredValue::new(None),
             host: StoredValue::new(JsValue::UNDEFINED),
             places: StoredValue::new(Vec::new()),
+            measured: RwSignal::new(Default::default()),
             tries: StoredValue::new(0),
         };
         provide_context(sheets);
@@ -108,12 +113,25 @@ impl Sheets {
             set_timeout(move || sheets.load(), SOON);
         });
         effect(move |_| sheets.show());
+        effect(move |_| {
+            let [machine, operations] = sheets.measured.get();
+            if sheets.status.get() == Status::Ready
+                && let Some(module) = sheets.module.get_value()
+            {
+                module.measured(&machine, &operations);
+            }
+        });
         sheets
     }
 
     /// Adds a cell.
     pub fn add(self, place: Place) {
         self.places.update_value(|places| places.push(place));
+    }
+
+    /// What was measured of this machine: a record, empty if there is none, and a list of operations, as JSON.
+    pub fn give_measured(self, machine: String, operations: String) {
+        self.measured.set([machine, operations]);
     }
 
     /// Loads the module, unless it is there or on its way.
