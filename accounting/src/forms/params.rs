@@ -132,6 +132,7 @@ impl Sizes<'_> {
         block = match grouped.qk_norm {
             QkNorm::Absent => block,
             QkNorm::Shared => block + 2.0 * self.d_head(grouped),
+            QkNorm::SharedWithBias => block + 4.0 * self.d_head(grouped),
             QkNorm::PerHead => block + q + kv,
         };
         if grouped.has_sinks { block + self.heads() } else { block }
@@ -157,6 +158,10 @@ impl Sizes<'_> {
     fn mlp(&self, mlp: &Mlp, width: &Expr) -> Expr {
         let d = self.d_model();
         let weights = self.mlp_weights(mlp, width);
+        let weights = match mlp.activation_params {
+            0 => weights,
+            learned => weights + learned as f64,
+        };
         if !mlp.has_bias {
             return weights;
         }

@@ -73,6 +73,8 @@ pub enum QkNorm {
     Absent,
     /// One weight per element of a head, shared by all heads.
     Shared,
+    /// The same, with as many biases.
+    SharedWithBias,
     /// One weight per element of all heads.
     PerHead,
 }
@@ -105,6 +107,8 @@ pub struct Mlp {
     pub is_gated: bool,
     /// Whether the matrices have biases.
     pub has_bias: bool,
+    /// Learned numbers of the activation function.
+    pub activation_params: u64,
 }
 
 /// A mixture of experts.
@@ -144,6 +148,8 @@ pub struct Window {
     pub tokens: u64,
     /// In how many blocks.
     pub layers: u64,
+    /// Whether the sequence is cut into chunks of so many tokens, which see nothing of the chunks before.
+    pub is_chunked: bool,
 }
 
 impl Architecture {
