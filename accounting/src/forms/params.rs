@@ -201,7 +201,8 @@ impl Sizes<'_> {
             whole("routers", derived("router_params", "N_router", "routers", &layers * router, &[])?),
         ];
         if experts.shared_d_ff > 0 {
-            let shared = self.mlp(&experts.mlp, &self.d_shared(experts));
+            let mlp = Mlp { has_bias: experts.has_shared_bias, ..experts.mlp.clone() };
+            let shared = self.mlp(&mlp, &self.d_shared(experts));
             let shared = if experts.has_shared_gate { shared + self.d_model() } else { shared };
             let total = derived("shared_params", "N_shared", "shared experts", layers * shared, &[])?;
             parts.push(whole("shared experts", total));

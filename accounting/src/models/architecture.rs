@@ -126,6 +126,8 @@ pub struct Experts {
     pub shared_d_ff: u64,
     /// Whether a gate scales the shared part.
     pub has_shared_gate: bool,
+    /// Whether the matrices of the shared part have biases.
+    pub has_shared_bias: bool,
     /// Whether the router adds a bias.
     pub has_router_bias: bool,
 }

@@ -1,5 +1,7 @@
 //! Which blocks of a model have experts, which have a window.
 
+use serde_json::Value;
+
 use super::architecture::{Experts, Mlp, Window};
 use super::config::Reader;
 use super::family::{Shared, Sparse, Windowed};
@@ -29,13 +31,17 @@ impl Reader<'_> {
             Shared::Gated(key) => (keys.size(key)?, true),
         };
         let layers = self.sparse(layers, rule.blocks)?;
-        Ok((layers > 0).then_some(Experts {
+        if layers == 0 {
+            return Ok(None);
+        }
+        Ok(Some(Experts {
             layers,
             count,
             per_token,
             mlp: Mlp { d_ff, is_gated: true, has_bias: rule.has_bias, activation_params: 0 },
             shared_d_ff,
             has_shared_gate,
+            has_shared_bias: shared_d_ff > 0 && self.bias(self.family.mlp_bias)?,
             has_router_bias: rule.has_router_bias,
         }))
     }
@@ -111,7 +117,7 @@ impl Reader<'_> {
         let keys = &self.keys;
         let from = || Ok::<_, Error>(keys.maybe("max_window_layers")?.unwrap_or(0).min(layers));
         Ok(match self.family.windowed {
-            Windowed::Never => 0,
+            Windowed::Never | Windowed::Listed => 0,
             Windowed::All => layers,
             Windowed::AllButEvery(step) => layers - layers / step,
             Windowed::Pattern(step) => {
@@ -135,7 +141,7 @@ impl Reader<'_> {
             .and_then(|list| list.as_array())
             .is_some_and(|list| !list.is_empty());
         let said = match is_said {
-            true => keys.of_blocks("no_rope_layers", layers, "0 and 1", |of| of.as_u64())?,
+            true => keys.of_blocks("no_rope_layers", layers, "0 and 1", Value::as_u64)?,
             false => None,
         };
         Ok(match said {

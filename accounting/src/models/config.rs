@@ -99,11 +99,6 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     fn architecture(self, is_tied: bool) -> Result<Architecture> {
         let keys = &self.keys;
-        for key in self.family.refused {
-            if keys.flag(key)? {
-                return Err(Error::input(key, "false, as what it adds is not counted here", "true"));
-            }
-        }
         let d_model = keys.size("hidden_size")?;
         let layers = keys.size("num_hidden_layers")?;
         if layers > MOST_LAYERS {

@@ -25,13 +25,20 @@ const LLAMA: Family = Family {
     activation_params: 0,
     experts: None,
     windowed: Windowed::Never,
-    refused: &[],
 };
 
 /// Biases at most in attention.
 const PLAIN_MLP: Family = Family { mlp_bias: Bias::Never, ..LLAMA };
 
 const WITHOUT_BIAS: Family = Family { qkv_bias: Bias::Never, out_bias: Bias::Never, ..PLAIN_MLP };
+
+const ERNIE: Family = Family {
+    names: &["ernie4_5"],
+    qkv_bias: Bias::Key("use_bias"),
+    out_bias: Bias::Key("use_bias"),
+    mlp_bias: Bias::Key("use_bias"),
+    ..LLAMA
+};
 
 const SHARED_QK_NORM: QkNormRule = QkNormRule::Is(QkNorm::Shared);
 const PER_HEAD_QK_NORM: QkNormRule = QkNormRule::Is(QkNorm::PerHead);
@@ -92,18 +99,11 @@ pub(super) const FAMILIES: &[Family] = &[
         activation_params: 2,
         ..PLAIN_MLP
     },
-    Family {
-        names: &["ernie4_5"],
-        qkv_bias: Bias::Key("use_bias"),
-        out_bias: Bias::Key("use_bias"),
-        mlp_bias: Bias::Key("use_bias"),
-        ..LLAMA
-    },
+    ERNIE,
     Family {
         names: &["ernie4_5_moe"],
         experts: Some(ExpertRule { blocks: Sparse::Between, ..DEEPSEEK }),
-        refused: &["use_bias"],
-        ..WITHOUT_BIAS
+        ..ERNIE
     },
     Family {
         names: &["mistral", "ministral", "ministral3", "phi3"],
@@ -176,6 +176,7 @@ pub(super) const FAMILIES: &[Family] = &[
         names: &["mellum"],
         qk_norm: SHARED_QK_NORM,
         experts: Some(ExpertRule { blocks: Sparse::All, ..QWEN }),
+        windowed: Windowed::Listed,
         ..PLAIN_MLP
     },
     Family {

@@ -29,8 +29,6 @@ pub(super) struct Family {
     pub(super) activation_params: u64,
     pub(super) experts: Option<ExpertRule>,
     pub(super) windowed: Windowed,
-    /// Keys that add what is not counted here, where they are true.
-    pub(super) refused: &'static [&'static str],
 }
 
 /// Normalisations of a block.
@@ -128,7 +126,10 @@ pub(super) enum Shared {
 /// Which blocks have a window, where `layer_types` does not say; counted from 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Windowed {
+    /// None, whatever the file says.
     Never,
+    /// None else.
+    Listed,
     All,
     /// All but every so-manieth.
     AllButEvery(u64),
