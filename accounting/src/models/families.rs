@@ -102,6 +102,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ERNIE,
     Family {
         names: &["ernie4_5_moe"],
+        head_bias: Bias::Key("use_bias"),
         experts: Some(ExpertRule { blocks: Sparse::Between, ..DEEPSEEK }),
         ..ERNIE
     },

@@ -71,7 +71,12 @@ impl Keys<'_> {
     }
 
     pub(super) fn size(&self, key: &'static str) -> Result<u64> {
-        self.maybe(key)?.ok_or_else(|| missing(key))
+        self.maybe(key)?.ok_or_else(|| missing(self.name(key)))
+    }
+
+    /// What the file calls a size.
+    pub(super) fn name(&self, key: &'static str) -> &'static str {
+        self.find(key).map_or(key, |(name, _)| name)
     }
 
     pub(super) fn maybe(&self, key: &'static str) -> Result<Option<u64>> {

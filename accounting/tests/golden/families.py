@@ -9,7 +9,7 @@ are counted, windows are layers of the cache that transformers makes for a confi
     small    seeded variants of each family; parameters: unique ones, with the buffers that balance experts' loads; active,
              multiplied: as in models.json, "active" and "active_without_embedding", with the same buffers; windowed: layers
              of the cache with a window; cached: elements of keys and values that a token leaves in the cache, over all layers
-             (null for latent attention, whose cache transformers keeps expanded); flops: of the forward pass of [2, 8] tokens
+             (null for latent attention and Falcon's new one, whose caches transformers keeps expanded); flops: of the forward pass of [2, 8] tokens
              (null for Llama 4)
     dropped  a config of each family, and by key what parameters and windowed layers are without that key; null where
              transformers refuses
@@ -89,6 +89,11 @@ def variant(kind, r, full=False):
     is_latent = "kv_lora_rank" in fields
     group, kv = 1 if is_latent else r.choice([1, 2, 3]), 4 if kind == "codegen" else r.choice([1, 2, 3])
     layers, heads, experts, d_head = r.randint(2, 7), group * kv, r.choice([3, 4, 5]), 8 * r.randint(1, 3)
+    if full:
+        # So that what the class fills in fits the rest.
+        filled = defaults(kind)
+        heads = kv = kv if is_latent or kind == "codegen" else filled.get("num_key_value_heads", kv)
+        experts, d_head = filled.get("num_experts_per_tok", 0) + 2, 8
     sizes = {
         "vocab_size": r.randint(60, 160), "hidden_size": heads * d_head, "num_hidden_layers": layers, "num_attention_heads": heads,
         "intermediate_size": r.randint(17, 80), "num_key_value_heads": kv, "max_position_embeddings": r.randint(20, 40),
@@ -140,6 +145,11 @@ def variant(kind, r, full=False):
             config |= {"num_kv_heads": kv, "parallel_attn": config["parallel_attn"] or config["new_decoder_architecture"]}
         case "minicpm3":
             config["q_lora_rank"] = 13
+        case "phimoe":
+            # Its router chooses two, whatever the config says.
+            config["num_experts_per_tok"] = 2
+        case "hunyuan_v1_moe" if full:
+            config["moe_topk"] = 1
     return config
 
 
@@ -196,16 +206,19 @@ def small(config):
     tokens = torch.randint(1, 50, (2, 8))
     with torch.no_grad(), FlopCounterMode(display=False) as counter:
         out = model(input_ids=tokens, use_cache=True)
+    # A cache that keeps keys and values after they are repeated for all heads.
+    is_expanded = "kv_lora_rank" in config or config.get("new_decoder_architecture")
     # This family multiplies every token with every expert, and throws away what its router has not chosen.
     flops = None if config["model_type"] == "llama4_text" else counter.get_total_flops()
     cached = sum(layer.keys.numel() + layer.values.numel() for layer in out.past_key_values.layers)
     return {"config": config, "parameters": parameters, "active": active, "multiplied": active - lookups, "windowed": windowed(made),
-            "cached": None if "kv_lora_rank" in config else cached // 16, "flops": flops}
+            "cached": None if is_expanded else cached // 16, "flops": flops}
 
 
 def dropped(config):
     without = {}
-    for key in config.keys() - {"model_type"}:
+    # Helium's own head_dim fits its own width only.
+    for key in config.keys() - {"model_type"} - ({"head_dim"} if config["model_type"] == "helium" else set()):
         try:
             made = built({k: v for k, v in config.items() if k != key})
             without[key] = [total(on_meta(made)), windowed(made)]
