@@ -66,7 +66,13 @@ fn whole(number: Number) -> u128 {
 struct Differences(Vec<String>);
 
 impl Differences {
-    fn check<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, config: &Config, ours: T, theirs: T) {
+    fn check<T: Copy + PartialEq + std::fmt::Debug>(
+        &mut self,
+        what: &str,
+        config: &Config,
+        ours: T,
+        theirs: T,
+    ) {
         if ours != theirs {
             self.0.push(format!("{what}: {ours:?}, not {theirs:?}: {}", json!(config)));
         }
