@@ -6,8 +6,8 @@ mod asked;
 use std::io::{ErrorKind, Write};
 use std::process::{Command, Stdio};
 
-use asked::{QUESTIONS, ask};
-use napkin_accounting::calc::{Document, calculator, to_markdown};
+use asked::{QUESTIONS, ask, asked};
+use napkin_accounting::calc::{Document, to_markdown};
 use napkin_accounting::{Derivation, Number};
 use serde_json::Value;
 
@@ -148,7 +148,7 @@ fn mathml_and_tex_are_balanced() {
 fn json_has_value_unit_inputs_derivation_and_sources() {
     for question in QUESTIONS {
         let (inputs, sheet) = ask(question);
-        let calculator = calculator(question.split(' ').next().unwrap()).unwrap();
+        let calculator = asked(question.split(' ').next().unwrap()).unwrap();
         let document = Document { calculator, inputs: &inputs, sheet: &sheet };
         let text = serde_json::to_string(&document).unwrap();
         let json: Value = serde_json::from_str(&text).unwrap();

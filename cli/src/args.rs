@@ -6,6 +6,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::calc::Calc;
+use crate::count::Count;
 use crate::failure::Failure;
 use crate::output;
 
@@ -31,10 +32,20 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: Train,
     },
+    /// Measure this machine and draw its roofline, with operations below it
+    ///
+    /// Example: napkin roofline --under rtx-4090,h100-sxm --op "softmax(4096x4096)" --svg roofline.svg
+    #[command(verbatim_doc_comment)]
+    Roofline(RooflineArgs),
     /// Compute with closed forms, without running anything
     Calc {
         #[command(subcommand)]
         what: Calc,
+    },
+    /// Run a training step and put what it did beside the closed forms: FLOPs, memory, gradients
+    Count {
+        #[command(subcommand)]
+        what: Box<Count>,
     },
     /// Print a script that completes commands and options in a shell
     Completions {
@@ -45,6 +56,11 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
+    /// Measure one device, for about ten seconds: multiply-adds, memory, transfers, launches, products, operations
+    #[arg(long)]
+    pub(crate) measure: bool,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -90,6 +106,53 @@ pub(crate) enum Bench {
     /// Example: napkin bench step --device cpu --dtype f32
     #[command(verbatim_doc_comment)]
     Step(StepArgs),
+    /// Any expression; FLOPs and bytes are those that the ledger counts
+    ///
+    /// Example: napkin bench op 'einsum("b i d, b j d -> b i j", 8x128x64, 8x128x64)'
+    #[command(verbatim_doc_comment)]
+    Op(OperationArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RooflineArgs {
+    /// Devices of the catalogue whose promised roofs are laid under the measured ones, separated by commas
+    #[arg(long, value_name = "IDS")]
+    pub(crate) under: Option<String>,
+    /// An expression to measure and place, as for `napkin bench op`; may be given several times
+    #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
+    pub(crate) op: Vec<String>,
+    /// Format of the tensors of --op
+    #[arg(long, value_name = "DTYPE", default_value = "f32")]
+    pub(crate) dtype: String,
+    /// Take the measurements from this file, as `napkin info --measure --json` writes it, and measure only --op
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Write the drawing to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OperationArgs {
+    /// Functions of PyTorch over shapes, each a tensor of random numbers: "softmax(4096x4096)", "[8, 64] @ [64, 8] + 1"
+    #[arg(value_name = "EXPRESSION", allow_hyphen_values = true)]
+    pub(crate) expression: String,
+    /// Format of the tensors, such as f32, f16 or bf16
+    #[arg(long, value_name = "DTYPE", default_value = "f32")]
+    pub(crate) dtype: String,
+    /// Seconds to time it for
+    #[arg(long, value_name = "SECONDS", default_value = "1", allow_hyphen_values = true)]
+    pub(crate) secs: String,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use napkin_accounting::Bytes;
 use napkin_engine::bench::{self, MatmulSpec, MatmulTiming};
+use napkin_engine::measure::Timing;
 use napkin_engine::{DType, Error};
 use serde::Serialize;
 
@@ -80,7 +81,7 @@ pub(crate) fn matmul(args: &MatmulArgs) -> Result<(), Failure> {
     }
 }
 
-fn dtype(name: &str) -> Result<DType, Failure> {
+pub(crate) fn dtype(name: &str) -> Result<DType, Failure> {
     DType::from_name(name).ok_or_else(|| {
         let known: Vec<&str> = DType::ALL.into_iter().map(short_name).collect();
         let rule = format!("a list of {}", known.join(", "));
@@ -114,9 +115,11 @@ fn row(chosen: &Chosen, spec: MatmulSpec, budget_secs: f64, say: &dyn Fn(&str)) 
     };
     let timing = timed();
     let of = |read: &dyn Fn(&MatmulTiming) -> f64| timing.as_ref().ok().map(read);
-    let ms = |secs: f64| secs * 1e3;
-    let clocks = |timestamp: Option<f64>, fence| Clocks { timestamp: timestamp.map(ms), fence: ms(fence) };
-    let secs = |t: &MatmulTiming| t.timestamp_median_secs.unwrap_or(t.median_secs);
+    let clocks = |t: &MatmulTiming, secs: fn(&Timing) -> f64| Clocks {
+        timestamp: t.timestamp.as_ref().map(|timing| 1e3 * secs(timing)),
+        fence: 1e3 * secs(&t.fence),
+    };
+    let secs = |t: &MatmulTiming| t.timestamp.unwrap_or(t.fence).median_secs;
     Row {
         m: spec.m,
         n: spec.n,
@@ -125,11 +128,11 @@ fn row(chosen: &Chosen, spec: MatmulSpec, budget_secs: f64, say: &dyn Fn(&str)) 
         device: chosen.kind.name(),
         adapter: chosen.adapter.clone(),
         kernel: timing.as_ref().ok().map(|t| t.kernel.clone()),
-        median_ms: timing.as_ref().ok().map(|t| clocks(t.timestamp_median_secs, t.median_secs)),
-        min_ms: timing.as_ref().ok().map(|t| clocks(t.timestamp_min_secs, t.min_secs)),
+        median_ms: timing.as_ref().ok().map(|t| clocks(t, |timing| timing.median_secs)),
+        min_ms: timing.as_ref().ok().map(|t| clocks(t, |timing| timing.min_secs)),
         gflop_per_sec: of(&|t| spec.flop() / secs(t) / 1e9),
         max_rel_err: of(&|t| t.max_rel_err),
-        samples: timing.as_ref().ok().map(|t| t.samples),
+        samples: timing.as_ref().ok().map(|t| t.fence.samples),
         error: timing.err().map(|error| error.to_string()),
     }
 }

@@ -8,10 +8,16 @@ use serde_json::{Value, json};
 use crate::args::InfoArgs;
 use crate::cpu;
 use crate::failure::Failure;
-use crate::output;
+use crate::{measure, output};
 
 /// Prints processor and adapters.
 pub(crate) fn info(args: &InfoArgs) -> Result<(), Failure> {
+    if args.measure {
+        return measure::info(&args.device, args.json);
+    }
+    if args.device.device.is_some() || args.device.adapter.is_some() {
+        return Err(Failure::Usage("--device and --adapter choose what --measure measures".to_owned()));
+    }
     let kernel = Device::cpu().backend().name();
     let adapters = pollster::block_on(Gpu::adapters());
     if args.json {

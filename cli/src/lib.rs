@@ -4,12 +4,16 @@
 mod args;
 mod bench;
 mod calc;
+mod count;
 mod cpu;
 mod device;
 mod failure;
 mod info;
+mod measure;
 mod numbers;
 mod output;
+mod question;
+mod roofline;
 mod step;
 mod train;
 mod tuning;
@@ -40,9 +44,12 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Info(args) => info::info(&args),
         Command::Bench { what: Bench::Matmul(args) } => bench::matmul(&args),
         Command::Bench { what: Bench::Step(args) } => step::step(&args),
+        Command::Bench { what: Bench::Op(args) } => measure::operation(&args),
         Command::Train { what: Train::Linear(args) } => train::linear(&args),
         Command::Train { what: Train::Text(args) } => train::text(&args),
+        Command::Roofline(args) => roofline::roofline(&args),
         Command::Calc { what } => what.run(),
+        Command::Count { what } => what.run(),
         Command::Completions { shell } => args::completions(shell),
     }
 }

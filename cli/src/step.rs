@@ -43,6 +43,8 @@ struct Report<'a> {
     gradient_bytes: u64,
     optimizer_state_bytes: u64,
     activation_bytes: u64,
+    /// Parameters in the format of the products.
+    copy_bytes: u64,
     temporary_bytes: u64,
     loss: f64,
 }
@@ -96,6 +98,7 @@ async fn measure<'a>(task: &mut TextTask, chosen: &'a Chosen, steps: u64) -> Res
         gradient_bytes: totals.at_peak.of(Tag::Gradient),
         optimizer_state_bytes: totals.at_peak.of(Tag::OptimizerState),
         activation_bytes: totals.at_peak.of(Tag::Activation),
+        copy_bytes: totals.at_peak.of(Tag::Copy),
         temporary_bytes: totals.at_peak.of(Tag::Temporary),
         loss,
     })
@@ -133,6 +136,7 @@ fn to_text(report: &Report<'_>) -> String {
         row("  gradients", report.gradient_bytes.to_string()),
         row("  optimizer state", report.optimizer_state_bytes.to_string()),
         row("  activations", bytes(report.activation_bytes)),
+        row("  copy of parameters", bytes(report.copy_bytes)),
         row("  temporary", bytes(report.temporary_bytes)),
     ]);
     output::table(&["", ">"], &rows)

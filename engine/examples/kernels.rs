@@ -16,10 +16,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             gpu.force_matmul_kernel(Some(&kernel))?;
             let t = pollster::block_on(matmul(&gpu, MatmulSpec { m: n, n, k: n, dtype }, 0.3))?;
             let rate = |secs: f64| t.spec.flop() / secs / 1e9;
-            let stamp = t.timestamp_min_secs.map_or_else(|| "-".to_owned(), |s| format!("{:.2}", rate(s)));
+            let stamp = t.timestamp.map_or_else(|| "-".to_owned(), |s| format!("{:.2}", rate(s.min_secs)));
             println!(
                 "{n:5} {dtype} {kernel:24} {:8.2} by fence {stamp:>8} by timestamp, error {:.1e}",
-                rate(t.min_secs),
+                rate(t.fence.min_secs),
                 t.max_rel_err
             );
         }

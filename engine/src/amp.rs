@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::autograd::no_grad;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::ledger::{Phase, during};
+use crate::ledger::{Phase, Tag, during};
 use crate::nn::Module;
 use crate::optim::Optimizer;
 use crate::tensor::{Tensor, converted, joined_gradients};
@@ -19,7 +19,9 @@ use crate::tensor::{Tensor, converted, joined_gradients};
 /// If memory does not allow it.
 pub fn compute_copy<M: Module + Clone>(model: &M, dtype: DType) -> Result<M> {
     let mut copy = model.clone();
-    let mut made = converted(&copy.parameters(), dtype)?.into_iter();
+    let made = converted(&copy.parameters(), dtype)?;
+    made.iter().filter(|t| t.tag() == Tag::Temporary).for_each(|t| t.set_tag(Tag::Copy));
+    let mut made = made.into_iter();
     copy.replace_parameters(&mut |_, parameter| made.next().map_or_else(|| parameter.to_dtype(dtype), Ok))?;
     Ok(copy)
 }

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::error::{Error, Result};
-use crate::ledger::{Phase, during};
+use crate::ledger::{Phase, during, within};
 use crate::tensor::{Tensor, joined};
 
 /// `root.backward(gradient, retain_graph=…)`: adds `d root / d leaf` to the `.grad` of every leaf.
@@ -143,26 +143,7 @@ fn run(roots: &[(Edge, Tensor)], only: Option<&[&Tensor]>, retain_graph: bool) -
                 continue;
             }
         }
-        let saved = node.saved_tensors()?;
-        match &node.derivative {
-            Derivative::Together(derivative) => {
-                for (edge, gradient) in node.edges.borrow().iter().zip(derivative(&gradient, &saved)?) {
-                    if let Some(gradient) = gradient {
-                        flow.send(edge, gradient)?;
-                    }
-                }
-            }
-            Derivative::Each(derivative) => {
-                for (i, edge) in node.edges.borrow().iter().enumerate() {
-                    if !matches!(edge, Edge::None) {
-                        let place = if targets.is_some() { None } else { flow.place(edge)? };
-                        flow.send(edge, derivative(i, &gradient, &saved, place.as_ref())?)?;
-                    }
-                }
-            }
-            Derivative::Joint(_) => {}
-        }
-        drop(saved);
+        within(node.part, || flow.through(&node, &gradient, targets.is_none()))?;
         if !retain_graph {
             node.free();
         }
@@ -189,6 +170,29 @@ struct Parts {
 }
 
 impl Flow {
+    /// The derivative of one operation: its gradient becomes those of its inputs.
+    fn through(&mut self, node: &Node, gradient: &Tensor, may_place: bool) -> Result<()> {
+        let saved = node.saved_tensors()?;
+        let edges = node.edges.borrow();
+        match &node.derivative {
+            Derivative::Together(derivative) => {
+                for (edge, gradient) in edges.iter().zip(derivative(gradient, &saved)?) {
+                    if let Some(gradient) = gradient {
+                        self.send(edge, gradient)?;
+                    }
+                }
+            }
+            Derivative::Each(derivative) => {
+                for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| !matches!(edge, Edge::None)) {
+                    let place = if may_place { self.place(edge)? } else { None };
+                    self.send(edge, derivative(i, gradient, &saved, place.as_ref())?)?;
+                }
+            }
+            Derivative::Joint(_) => {}
+        }
+        Ok(())
+    }
+
     /// Where the first gradient of a leaf, or of one of several results side by side, may be written, if it has such a
     /// place and no gradient yet.
     fn place(&mut self, edge: &Edge) -> Result<Option<Tensor>> {

@@ -1,23 +1,13 @@
 //! Timing a product as it should be timed: random inputs, a poisoned output, a warm-up, the median of
 //! several samples, and the result checked against f64.
 
-use web_time::Instant;
-
 use crate::backend::{Backend, Operand};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::layout::{Layout, checked_numel};
+use crate::measure::{Timing, time};
 use crate::program::Program;
-
-/// A sample of less than this many seconds would measure launching and waiting.
-const SAMPLE_SECS: f64 = 0.01;
-
-/// Products of one sample, at most about.
-const MAX_PRODUCTS: usize = 100_000;
-
-/// Samples are taken until the budget is spent, but not more than this.
-const MAX_SAMPLES: usize = 50;
 
 /// Multiply-adds that checking against f64 may take.
 const CHECK_BUDGET: usize = 1 << 28;
@@ -52,23 +42,15 @@ pub struct MatmulTiming {
     pub device: String,
     /// The kernel that ran.
     pub kernel: String,
-    /// Samples taken.
-    pub samples: usize,
-    /// Products queued back to back in one sample, so that it is long enough to measure.
-    pub products_per_sample: usize,
-    /// Median over the samples, until the device is done.
-    pub median_secs: f64,
-    /// The fastest sample.
-    pub min_secs: f64,
-    /// The same by the device's own clock, where it has one: launching and waiting left out.
-    pub timestamp_median_secs: Option<f64>,
-    /// The fastest sample by the device's own clock.
-    pub timestamp_min_secs: Option<f64>,
+    /// Until the device is done.
+    pub fence: Timing,
+    /// By the device's own clock, where it has one: launching and waiting left out.
+    pub timestamp: Option<Timing>,
     /// Largest difference from the product in f64 of the same (rounded) inputs, relative to the largest
     /// magnitude in it; over all rows, or evenly sampled ones of a large product. Infinite if an element
     /// was not written.
     pub max_rel_err: f64,
-    /// `2 m n k` per `median_secs`, in 10⁹ per second.
+    /// `2 m n k` per median of the fence, in 10⁹ per second.
     pub gflop_per_sec: f64,
 }
 
@@ -104,59 +86,18 @@ pub async fn matmul(device: &dyn Backend, spec: MatmulSpec, budget_secs: f64) ->
     let poison = || device.map(&Program::fill(f32::NAN.into(), dtype), &[], out_operand);
 
     poison()?;
-    multiply()?;
-    device.synchronize().await?;
-    let warm = Instant::now();
-    multiply()?;
-    device.synchronize().await?;
-    let warm_secs = warm.elapsed().as_secs_f64();
-    let mut products_per_sample = (SAMPLE_SECS / warm_secs.max(1e-6)).ceil().clamp(1.0, 1000.0) as usize;
-
-    let (mut fence, mut stamps) = (Vec::new(), Vec::new());
-    let begin = Instant::now();
-    while fence.is_empty() || (begin.elapsed().as_secs_f64() < budget_secs && fence.len() < MAX_SAMPLES) {
-        let start = Instant::now();
-        for _ in 0..products_per_sample {
-            multiply()?;
-        }
-        device.synchronize().await?;
-        let secs = start.elapsed().as_secs_f64();
-        // A warm-up that was disturbed asked for too few, and a browser's clock has steps of 0.1 ms.
-        if secs < SAMPLE_SECS / 4.0 && products_per_sample < MAX_PRODUCTS {
-            products_per_sample *= 4;
-            fence.clear();
-            continue;
-        }
-        fence.push(secs / products_per_sample as f64);
-    }
-    // By the device's clock in runs of their own: timing splits what is submitted.
-    for _ in 0..fence.len().min(10) {
-        device.begin_timing();
-        for _ in 0..products_per_sample {
-            multiply()?;
-        }
-        match device.end_timing().await? {
-            Some(secs) => stamps.push(secs / products_per_sample as f64),
-            None => break,
-        }
-    }
+    let (fence, timestamp) = time(device, budget_secs, &mut || multiply()).await?;
     poison()?;
     multiply()?;
     let product = decode(&device.download(&*out).await?, dtype, format_of(dtype)?);
-    let (median_secs, min_secs) = (median(&mut fence), fence[0]);
-    let timestamp_median_secs = (!stamps.is_empty()).then(|| median(&mut stamps));
     Ok(MatmulTiming {
         spec,
         device: device.name(),
         kernel: device.matmul_kernel(a_operand, b_operand, out_operand),
-        samples: fence.len(),
-        products_per_sample,
-        median_secs,
-        min_secs,
-        timestamp_median_secs,
-        timestamp_min_secs: stamps.first().copied(),
+        fence,
+        timestamp,
         max_rel_err: max_rel_err(spec, &a.values, &b.values, &product),
-        gflop_per_sec: spec.flop() / median_secs / 1e9,
+        gflop_per_sec: spec.flop() / fence.median_secs / 1e9,
     })
 }
 
@@ -234,11 +175,4 @@ fn max_rel_err(spec: MatmulSpec, a: &[f32], b: &[f32], product: &[f32]) -> f64 {
         }
     }
     if worst == 0.0 { 0.0 } else { worst / largest }
-}
-
-/// Sorts, and gives the middle value (the mean of the two middle ones).
-fn median(samples: &mut [f64]) -> f64 {
-    samples.sort_by(f64::total_cmp);
-    let half = samples.len() / 2;
-    if samples.len() % 2 == 1 { samples[half] } else { (samples[half - 1] + samples[half]) / 2.0 }
 }

@@ -1,13 +1,20 @@
 //! What a device really did: operations, FLOPs and bytes counted from the shapes that ran, and bytes
 //! allocated. Counting is a few additions per operation, so it is always on.
 
+mod timeline;
+
+pub use timeline::{Moment, Timeline};
+
 use std::cell::{Cell, RefCell};
+
+use timeline::Recorder;
 
 /// Running totals of one device, and the same by operation.
 #[derive(Debug, Default)]
 pub struct Ledger {
     totals: Cell<Totals>,
     operations: RefCell<Vec<OperationTotals>>,
+    recorder: RefCell<Option<Recorder>>,
 }
 
 /// The part of a training step in which something ran.
@@ -15,33 +22,58 @@ pub struct Ledger {
 pub enum Phase {
     /// Whatever is neither of the others.
     Forward,
-    /// A backward pass, with what checkpoints compute again in it.
+    /// A backward pass.
     Backward,
+    /// What a checkpoint computes again within a backward pass.
+    Recompute,
     /// What becomes of gradients: dividing, clipping, the step of an optimizer.
     Optimizer,
 }
 
+/// Where in a training step something runs.
+#[derive(Clone, Copy)]
+struct Place {
+    phase: Phase,
+    part: &'static str,
+}
+
 thread_local! {
-    static PHASE: Cell<Phase> = const { Cell::new(Phase::Forward) };
+    static PLACE: Cell<Place> = const { Cell::new(Place { phase: Phase::Forward, part: "" }) };
+}
+
+fn at<T>(place: Place, body: impl FnOnce() -> T) -> T {
+    struct Restore(Place);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            PLACE.set(self.0);
+        }
+    }
+    let _restore = Restore(PLACE.replace(place));
+    body()
 }
 
 /// Runs `body` in a phase.
 pub(crate) fn during<T>(phase: Phase, body: impl FnOnce() -> T) -> T {
-    struct Restore(Phase);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            PHASE.set(self.0);
-        }
-    }
-    let _restore = Restore(PHASE.replace(phase));
-    body()
+    at(Place { phase, ..PLACE.get() }, body)
 }
 
-/// All runs of one operation in one phase.
+/// Runs `body` as a part of a model. What is recorded there is differentiated in the name of that part, too.
+pub(crate) fn within<T>(part: &'static str, body: impl FnOnce() -> T) -> T {
+    at(Place { part, ..PLACE.get() }, body)
+}
+
+/// The part of a model that is running; empty outside all.
+pub(crate) fn part() -> &'static str {
+    PLACE.get().part
+}
+
+/// All runs of one operation in one phase and part of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperationTotals {
     /// When it ran.
     pub phase: Phase,
+    /// For which part of a model, such as `attn`, or for which part's derivative; empty outside all.
+    pub part: &'static str,
     /// Its name in PyTorch, as `mm`; of a product in a backward pass also what it is the gradient of: `mm (dX)`,
     /// `mm (dW)`.
     pub name: &'static str,
@@ -66,14 +98,25 @@ pub enum Tag {
     Activation,
     /// What an optimizer remembers between steps.
     OptimizerState,
+    /// Parameters in the format of the products, where that is not their own: [`crate::amp::compute_copy`].
+    Copy,
+    /// What a step is given, where whoever gives it says so.
+    Data,
     /// Everything else.
     Temporary,
 }
 
 impl Tag {
     /// All of them, in the order of [`ByTag`].
-    pub const ALL: [Self; 5] =
-        [Self::Parameter, Self::Gradient, Self::Activation, Self::OptimizerState, Self::Temporary];
+    pub const ALL: [Self; 7] = [
+        Self::Parameter,
+        Self::Gradient,
+        Self::Activation,
+        Self::OptimizerState,
+        Self::Copy,
+        Self::Data,
+        Self::Temporary,
+    ];
 }
 
 /// Bytes for each [`Tag`].
@@ -85,6 +128,17 @@ impl ByTag {
     #[must_use]
     pub fn of(&self, tag: Tag) -> u64 {
         self.0[tag as usize]
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Of each the larger.
+    fn raise(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(most, now)| *most = now.max(*most));
     }
 }
 
@@ -116,7 +170,7 @@ impl Ledger {
         self.totals.get()
     }
 
-    /// The totals so far of each operation in each phase, in the order of their first runs; together they are those
+    /// The totals so far of each operation in each phase and part, in the order of their first runs; together they are those
     /// of [`Ledger::totals`].
     #[must_use]
     pub fn by_operation(&self) -> Vec<OperationTotals> {
@@ -132,6 +186,16 @@ impl Ledger {
         self.totals.set(Totals { allocated_bytes, allocated, peak_bytes, at_peak, ..Totals::default() });
     }
 
+    /// Writes down every change of what is held, from now until [`Ledger::take_timeline`].
+    pub fn start_timeline(&self) {
+        *self.recorder.borrow_mut() = Some(Recorder::new(self.totals.get().allocated));
+    }
+
+    /// What has been written down since [`Ledger::start_timeline`]; `None` if that was not called.
+    pub fn take_timeline(&self) -> Option<Timeline> {
+        self.recorder.borrow_mut().take().map(Recorder::finish)
+    }
+
     /// Counts an operation by its name. The name of one that has run before is found among some dozens.
     pub(crate) fn ran(&self, name: &'static str, matmul_flops: u64, read_bytes: usize, written_bytes: usize) {
         let (read_bytes, written_bytes) = (read_bytes as u64, written_bytes as u64);
@@ -141,9 +205,12 @@ impl Ledger {
             t.read_bytes += read_bytes;
             t.written_bytes += written_bytes;
         });
-        let phase = PHASE.get();
+        if let Some(recorder) = self.recorder.borrow_mut().as_mut() {
+            recorder.ran(name);
+        }
+        let Place { phase, part } = PLACE.get();
         let mut operations = self.operations.borrow_mut();
-        match operations.iter_mut().find(|o| o.phase == phase && o.name == name) {
+        match operations.iter_mut().find(|o| o.phase == phase && o.part == part && o.name == name) {
             Some(operation) => {
                 operation.calls += 1;
                 operation.matmul_flops += matmul_flops;
@@ -152,6 +219,7 @@ impl Ledger {
             }
             None => operations.push(OperationTotals {
                 phase,
+                part,
                 name,
                 calls: 1,
                 matmul_flops,
@@ -169,6 +237,7 @@ impl Ledger {
                 (t.peak_bytes, t.at_peak) = (t.allocated_bytes, t.allocated);
             }
         });
+        self.record(true);
     }
 
     pub(crate) fn freed(&self, bytes: usize, tag: Tag) {
@@ -176,6 +245,7 @@ impl Ledger {
             t.allocated_bytes -= bytes as u64;
             t.allocated.0[tag as usize] -= bytes as u64;
         });
+        self.record(false);
     }
 
     /// Bytes held for one thing are held for another from here on.
@@ -184,6 +254,13 @@ impl Ledger {
             t.allocated.0[from as usize] -= bytes as u64;
             t.allocated.0[to as usize] += bytes as u64;
         });
+        self.record(false);
+    }
+
+    fn record(&self, is_new: bool) {
+        if let Some(recorder) = self.recorder.borrow_mut().as_mut() {
+            recorder.changed(self.totals.get().allocated, is_new);
+        }
     }
 
     fn update(&self, change: impl FnOnce(&mut Totals)) {

@@ -3,6 +3,7 @@
 //! Without the features `cpu` and `gpu` the crate holds what needs no backend: dtypes and their bit
 //! formats, layouts and the view algebra, view expressions. That is all the page thread may use.
 
+mod cursor;
 pub mod dtype;
 pub mod error;
 pub mod format;
@@ -34,6 +35,8 @@ pub mod gpu;
 pub mod ledger;
 #[cfg(all(feature = "cpu", not(target_arch = "wasm32")))]
 mod mapped;
+#[cfg(feature = "cpu")]
+pub mod measure;
 #[cfg(feature = "cpu")]
 pub mod nn;
 #[cfg(feature = "cpu")]

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::layout::Layout;
 
 mod reader;
-mod suggest;
+pub(crate) mod suggest;
 
 pub use crate::layout::IndexItem;
 pub use reader::parse;

@@ -30,7 +30,7 @@ fn values(t: &Tensor) -> Vec<f32> {
     block_on(t.to_vec()).unwrap()
 }
 
-/// FLOPs of products by phase and name, and that the operations sum up to the totals.
+/// Calls and FLOPs of products by phase and name, and that the operations sum up to the totals.
 fn flops(device: &Device) -> BTreeMap<(String, &'static str), (u64, u64)> {
     let (all, totals) = (device.ledger().by_operation(), device.ledger().totals());
     let sum = |of: fn(&OperationTotals) -> u64| all.iter().map(of).sum::<u64>();
@@ -38,8 +38,13 @@ fn flops(device: &Device) -> BTreeMap<(String, &'static str), (u64, u64)> {
     assert_eq!(sum(|o| o.matmul_flops), totals.matmul_flops);
     assert_eq!(sum(|o| o.read_bytes), totals.read_bytes);
     assert_eq!(sum(|o| o.written_bytes), totals.written_bytes);
-    let products = all.iter().filter(|o| o.matmul_flops > 0);
-    products.map(|o| ((format!("{:?}", o.phase), o.name), (o.calls, o.matmul_flops))).collect()
+    let mut products: BTreeMap<_, (u64, u64)> = BTreeMap::new();
+    for o in all.iter().filter(|o| o.matmul_flops > 0) {
+        let (calls, flops) = products.entry((format!("{:?}", o.phase), o.name)).or_default();
+        *calls += o.calls;
+        *flops += o.matmul_flops;
+    }
+    products
 }
 
 fn named(want: &[(&str, &'static str, u64, u64)]) -> BTreeMap<(String, &'static str), (u64, u64)> {

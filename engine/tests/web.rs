@@ -2,10 +2,12 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at the first fault")]
 
+use napkin_engine::cpu::Cpu;
 use napkin_engine::gpu::{Gpu, GpuOptions};
+use napkin_engine::measure::{Machine, Options, Probe, Survey};
 use napkin_engine::random::{Generator, Philox};
 use napkin_engine::{DType, Device, Result, Scalar, Tensor};
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -115,4 +117,45 @@ async fn webgpu_reports_indices_out_of_bounds() {
     let index = Tensor::from_scalars(&[Scalar::Int(1), Scalar::Int(3)], &[2], DType::I64, &gpu).unwrap();
     let error = table.embedding(&index).unwrap().to_vec().await.unwrap_err().to_string();
     assert!(error.contains("index 3 is out of bounds for dimension 0 with size 3"), "{error}");
+}
+
+/// Everything there is to measure, with the browser's clock.
+async fn survey(device: &Device, probe: &dyn Probe) -> Machine {
+    let options =
+        Options { memory_bytes: 16 << 20, measurement_secs: 0.01, ..Options::new("today", "Chromium") };
+    let mut survey = Survey::new(device, probe, options);
+    while let Some(next) = survey.next() {
+        survey.step().await.unwrap_or_else(|error| panic!("{}: {error}", next.what));
+    }
+    survey.finish()
+}
+
+fn check_machine(machine: &Machine) {
+    assert_eq!(machine.skipped, [], "{machine:?}");
+    let rates = machine.fma.iter().map(|rate| rate.measured.flop_per_sec());
+    let rates = rates.chain(machine.products.iter().map(|product| product.measured.flop_per_sec()));
+    let rates = rates.chain(machine.bandwidth.iter().map(|pass| pass.measured.bytes_per_sec()));
+    let rates: Vec<f64> =
+        rates.chain(machine.operations.iter().map(|o| o.measured.bytes_per_sec())).collect();
+    assert!(rates.iter().all(|rate| rate.is_finite() && *rate > 0.0), "{machine:?}");
+    console_log!(
+        "{}, {}: {:.3e} FLOP/s in registers, {:.3e} in products, {:.3e} bytes/s, clock {:.0e} s",
+        machine.device,
+        machine.driver,
+        machine.peak_flop_per_sec("float32").unwrap(),
+        machine.product_flop_per_sec("float32").unwrap(),
+        machine.bytes_per_sec(None).unwrap(),
+        machine.clock_step_secs
+    );
+}
+
+#[wasm_bindgen_test]
+async fn the_processor_is_measured() {
+    check_machine(&survey(&Device::cpu(), &Cpu::new()).await);
+}
+
+#[wasm_bindgen_test]
+async fn the_gpu_is_measured() {
+    let gpu = Gpu::open(GpuOptions::default()).await.expect("Chromium runs with SwiftShader here");
+    check_machine(&survey(&Device::new(gpu.clone()), &gpu).await);
 }

@@ -85,8 +85,12 @@ fn crates_know_only_whom_they_may() -> Result<()> {
     };
     for package in packages()? {
         let may: &[&str] = match package.name.as_str() {
-            "napkin-accounting" | "napkin-notebook" | "napkin-engine" | "napkin-view" | "xtask" => &[],
-            "napkin-app" => &["napkin-accounting", "napkin-engine", "napkin-notebook", "napkin-view"],
+            "napkin-accounting" | "napkin-charts" | "napkin-notebook" | "napkin-engine" | "napkin-view"
+            | "xtask" => &[],
+            "napkin-app" => {
+                &["napkin-accounting", "napkin-engine", "napkin-notebook", "napkin-sheets", "napkin-view"]
+            }
+            "napkin-sheets" => &["napkin-accounting", "napkin-charts", "napkin-notebook"],
             "napkin-worker" => &["napkin-engine", "napkin-notebook"],
             "napkin" => &["napkin-accounting", "napkin-engine", "napkin-notebook"],
             "napkin-tests" => &["napkin-accounting", "napkin-engine", "napkin-notebook"],
@@ -106,7 +110,7 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_the_browser() -> Result<(
             ("wgpu", &["napkin-engine"]),
             ("leptos", &["napkin-app"]),
             ("plotters", &["napkin-worker"]),
-            ("web-sys", &["napkin-app", "napkin-worker"]),
+            ("web-sys", &["napkin-app", "napkin-sheets", "napkin-worker"]),
             ("rustpython", &[]),
         ];
         for (krate, may) in owners {
@@ -149,6 +153,32 @@ fn the_page_thread_has_no_backend() -> Result<()> {
     let engine = engine.context("the page does not use the engine")?;
     assert_eq!(engine["uses_default_features"], false);
     assert_eq!(engine["features"], serde_json::json!([]), "backends belong to the worker");
+    Ok(())
+}
+
+#[test]
+fn the_page_knows_its_calculators_only_where_it_is_built() -> Result<()> {
+    let packages = packages()?;
+    let app = packages.iter().find(|package| package.name == "napkin-app").context("no napkin-app")?;
+    for name in ["napkin-sheets", "napkin-charts", "serde_json"] {
+        let targets = app.dependencies.iter().filter(|dependency| dependency["name"] == name);
+        for dependency in targets {
+            let native = r#"cfg(not(target_arch = "wasm32"))"#;
+            assert_eq!(dependency["target"], native, "{name} would be in the page's wasm");
+        }
+    }
+    // What would bring the catalogues and their reader along.
+    for file in files(&[".rs"])?.iter().filter(|file| file.starts_with("app/src")) {
+        let text = read(file)?;
+        for part in ["calc", "hardware", "models", "catalogue", "runs"] {
+            let path = format!("napkin_accounting::{part}");
+            // Fields are data.
+            let text = text
+                .replace("napkin_accounting::calc::fields", "")
+                .replace("napkin_accounting::calc::Field;", "");
+            assert!(!text.contains(&path), "{} names {path}", file.display());
+        }
+    }
     Ok(())
 }
 

@@ -255,6 +255,10 @@ fields! {
     DECODED = "model" "Model that decodes" "model whose step of decoding is shown too", {
         key: "decoded", kind: Kind::Model,
     };
+    /// Promised roofs below measured ones.
+    UNDER = "under" "Roofs to compare with" "devices of the catalogue whose promised roofs are laid under the measured ones, with commas between them", {
+        aliases: &["gpus-under"],
+    };
     /// Measured time of a product.
     SECS = "secs" "Measured time" "seconds that the product took, for its MFU", {
         python: "measured_secs", symbol: "t_m", kind: Kind::Number(number::<Seconds>(1e-12, 1e12)),
@@ -346,5 +350,56 @@ fields! {
     /// Memory of a device, instead of the catalogue's.
     MEMORY = "memory" "Memory of a device" "memory of a device, instead of the catalogue's", {
         python: "memory_bytes", symbol: "M_gpu", kind: Kind::Number(number::<Bytes>(1.0, 1e18)),
+    };
+    /// Blocks of the counted Transformer.
+    COUNT_LAYERS = "layers" "Blocks L" "blocks", {
+        key: "count-layers", default: "2", python: "layers", symbol: "L", kind: size(32.0, 1.0, 32.0),
+    };
+    /// Heads of the counted Transformer.
+    COUNT_HEADS = "heads" "Heads" "heads of attention; they divide the width", {
+        key: "count-heads", default: "4", python: "heads", symbol: "h", kind: size(256.0, 1.0, 16.0),
+    };
+    /// Width of the counted Transformer.
+    COUNT_DIM = "dim" "Width d" "width of the residual stream", {
+        key: "count-dim", default: "64", aliases: &["d-model"], python: "d_model", symbol: "d",
+        kind: size(4096.0, 8.0, 512.0),
+    };
+    /// Tokens that the counted Transformer knows.
+    COUNT_VOCAB = "vocab" "Vocabulary" "tokens that there are", {
+        key: "count-vocab", default: "65", python: "vocab_size", symbol: "V", kind: size(65536.0, 16.0, 4096.0),
+    };
+    /// Tokens of a sequence of the counted Transformer.
+    COUNT_CONTEXT = "context" "Tokens of a sequence" "tokens of a sequence", {
+        key: "count-context", default: "32", aliases: &["sequence"], python: "sequence", symbol: "s",
+        kind: size(8192.0, 8.0, 512.0),
+    };
+    /// Sequences of a micro-batch of the counted Transformer.
+    COUNT_BATCH = "batch" "Sequences of a micro-batch" "sequences of a micro-batch", {
+        key: "count-batch", default: "4", python: "micro_batch", symbol: "b_m", kind: size(4096.0, 1.0, 64.0),
+    };
+    /// Backward passes of a counted step.
+    ACCUMULATE = "accumulate" "Micro-batches of a step" "micro-batches of a step, whose gradients are averaged", {
+        default: "1", python: "micro_batches", symbol: "m", kind: size(32.0, 1.0, 32.0),
+    };
+    /// What the counted Transformer computes again.
+    COUNT_CHECKPOINTING = "checkpointing" "Checkpoint each block" "keep only the input of each block and compute it again in the backward pass", {
+        key: "count-checkpointing", kind: Kind::Switch,
+    };
+    /// Optimizer of a counted step.
+    COUNT_OPTIMIZER = "optimizer" "Optimizer" "optimizer", {
+        key: "count-optimizer", default: "adamw",
+        kind: Kind::Choice(&[
+            choice("sgd", "SGD: nothing per parameter"),
+            choice("momentum", "SGD with momentum: 1"),
+            choice("adagrad", "AdaGrad: 1"),
+            choice("rmsprop", "RMSProp: 1"),
+            choice("adamw", "AdamW: 2"),
+            choice("muon", "Muon: 1 for matrices within the model, AdamW for the rest"),
+        ]),
+    };
+    /// Format in which a counted step computes.
+    COUNT_DTYPE = "dtype" "Format" "format that forward and backward compute in; parameters stay float32", {
+        key: "count-dtype", default: "fp32",
+        kind: Kind::Choice(&[choice("fp32", "float32"), choice("bf16", "bfloat16"), choice("fp16", "float16")]),
     };
 }

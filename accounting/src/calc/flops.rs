@@ -44,7 +44,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
 }
 
 /// The way from 6·N·D to what the products of a step cost.
-fn differences(count: &FlopCount) -> Table {
+pub(super) fn differences(count: &FlopCount) -> Table {
     let between = &count.differences;
     let mut table = Table::new(&["", "FLOPs"]);
     table.row("6·N·D", vec![(&count.six_nd).into()]);

@@ -12,6 +12,7 @@ use crate::{Error, Expr, Number, Quantity, Result, Rule, Unit, Value, parse};
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
     texts: BTreeMap<String, String>,
+    data: BTreeMap<&'static str, String>,
     naming: Naming,
 }
 
@@ -34,7 +35,7 @@ impl Inputs {
                 texts.entry(brought.key.to_owned()).or_default();
             }
         }
-        Self { texts, naming }
+        Self { texts, data: BTreeMap::new(), naming }
     }
 
     /// Fields of a calculator that have their default, because nobody has typed anything.
@@ -42,6 +43,19 @@ impl Inputs {
     pub fn assumed(&self, calculator: &Calculator) -> Vec<&'static Field> {
         let is_assumed = |field: &&&Field| !self.texts.contains_key(field.key) && !field.default.is_empty();
         calculator.fields.iter().filter(is_assumed).copied().collect()
+    }
+
+    /// With what a calculator does not ask a reader for, such as the record of a measurement, as JSON.
+    #[must_use]
+    pub fn with_data(mut self, key: &'static str, json: String) -> Self {
+        self.data.insert(key, json);
+        self
+    }
+
+    /// What was handed over under that key.
+    #[must_use]
+    pub fn data(&self, key: &str) -> Option<&str> {
+        self.data.get(key).map(String::as_str)
     }
 
     /// How sentences call that field.

@@ -2,6 +2,7 @@
 //! both ask here, so that they have the same options and the same digits.
 
 mod chosen;
+pub mod count;
 mod field;
 pub mod fields;
 mod flops;
@@ -9,6 +10,7 @@ mod inputs;
 mod json;
 mod kv;
 mod linear;
+pub mod machine;
 mod matmul;
 mod memory;
 mod optimal;
@@ -27,7 +29,8 @@ pub use field::{Choice, Field, Kind, Range, Slider};
 pub use inputs::{Inputs, Naming};
 pub use json::Document;
 pub use sheet::{
-    Body, Cell, Figure, Part, Point, Remark, RemarkKind, Roof, Roofline, Row, Sheet, Stacks, Table,
+    Areas, Band, Body, Cell, Figure, Heat, HeatRow, Layer, Part, Point, Remark, RemarkKind, Roof, Roofline,
+    Row, Sheet, Stacks, Table,
 };
 pub use text::{Block, to_markdown};
 
@@ -68,10 +71,13 @@ pub const CALCULATORS: &[Calculator] = &[
     linear::LINEAR,
 ];
 
+/// Those that answer about a record of what was measured, handed over by [`Inputs::with_data`].
+pub const OF_RECORDS: &[Calculator] = &[machine::MACHINE];
+
 /// The calculator of that name.
 #[must_use]
 pub fn calculator(id: &str) -> Option<&'static Calculator> {
-    CALCULATORS.iter().find(|calculator| calculator.id == id)
+    CALCULATORS.iter().chain(OF_RECORDS).find(|calculator| calculator.id == id)
 }
 
 impl Calculator {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::catalogue::Mark;
-use crate::{Derivation, Derived, Input};
+use crate::{Derivation, Derived, Input, Unit};
 
 /// The answer of a calculator.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +39,10 @@ pub enum Body {
     Stacks(Stacks),
     /// Rates over arithmetic intensity.
     Roofline(Roofline),
+    /// Shares by rows and columns.
+    Heat(Heat),
+    /// Amounts over time, one upon the other.
+    Areas(Areas),
 }
 
 /// A result with its derivation.
@@ -82,6 +86,24 @@ pub struct Stacks {
     pub limit: Option<Figure>,
 }
 
+/// Shares, mostly from 0 to 1, by rows and columns.
+#[derive(Debug, Clone)]
+pub struct Heat {
+    /// Headings of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<HeatRow>,
+}
+
+/// A row of shares.
+#[derive(Debug, Clone)]
+pub struct HeatRow {
+    /// What it is about.
+    pub label: String,
+    /// A share for each column; nothing where there is none.
+    pub cells: Vec<Option<Figure>>,
+}
+
 /// Roofs and points under them.
 #[derive(Debug, Clone, Serialize)]
 pub struct Roofline {
@@ -115,6 +137,43 @@ pub struct Point {
     pub flop_per_sec: f64,
     /// Whether it was measured.
     pub is_measured: bool,
+}
+
+/// Amounts over time, one upon the other. An amount lasts until the next time.
+#[derive(Debug, Clone)]
+pub struct Areas {
+    /// When amounts changed.
+    pub times: Vec<f64>,
+    /// What of, the first at the bottom.
+    pub layers: Vec<Layer>,
+    /// Stretches of time with a name, one after the other.
+    pub bands: Vec<Band>,
+    /// What happened at each time.
+    pub causes: Vec<String>,
+    /// What the amounts are of.
+    pub unit: Unit,
+    /// A line to compare with, such as what a formula says of the peak.
+    pub limit: Option<Figure>,
+}
+
+/// An amount at each time.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    /// What it is.
+    pub label: String,
+    /// One for each time.
+    pub values: Vec<f64>,
+}
+
+/// A stretch of time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Band {
+    /// What goes on.
+    pub label: String,
+    /// The first of its times.
+    pub start: f64,
+    /// The first that is not.
+    pub end: f64,
 }
 
 /// What to know about an answer.
@@ -165,6 +224,8 @@ impl Sheet {
                 Body::Stacks(stacks) => {
                     stacks.bars.iter().flat_map(|(_, parts)| parts).chain(&stacks.limit).for_each(&mut push);
                 }
+                Body::Heat(heat) => heat.rows.iter().flat_map(|row| &row.cells).flatten().for_each(&mut push),
+                Body::Areas(areas) => areas.limit.iter().for_each(&mut push),
                 Body::Roofline(_) => {}
             }
         }
@@ -230,6 +291,26 @@ impl From<Table> for Body {
 impl From<Stacks> for Body {
     fn from(stacks: Stacks) -> Self {
         Self::Stacks(stacks)
+    }
+}
+
+impl From<Heat> for Body {
+    fn from(heat: Heat) -> Self {
+        Self::Heat(heat)
+    }
+}
+
+impl From<Areas> for Body {
+    fn from(areas: Areas) -> Self {
+        Self::Areas(areas)
+    }
+}
+
+impl Areas {
+    /// What is held together at that number among the times.
+    #[must_use]
+    pub fn total(&self, at: usize) -> f64 {
+        self.layers.iter().filter_map(|layer| layer.values.get(at)).sum()
     }
 }
 

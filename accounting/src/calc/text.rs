@@ -2,7 +2,7 @@
 
 use super::Calculator;
 use super::Inputs;
-use super::sheet::{Body, Cell, Figure, Part, Sheet};
+use super::sheet::{Areas, Band, Body, Cell, Figure, Part, Sheet};
 use crate::format;
 
 /// A table of text.
@@ -21,7 +21,8 @@ impl Sheet {
     /// heading says what a table beside it says, and is left out.
     #[must_use]
     pub fn to_blocks(&self) -> Vec<Block> {
-        let is_chart = |part: &Part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_));
+        let is_chart =
+            |part: &Part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_) | Body::Areas(_));
         let told = self.parts.iter().filter(|part| !is_chart(part) || !part.title.is_empty());
         told.map(|part| Block { title: part.title.clone(), ..block(&part.body) }).collect()
     }
@@ -106,6 +107,28 @@ fn block(body: &Body) -> Block {
                 .collect(),
             ..Block::default()
         },
+        Body::Heat(heat) => Block {
+            columns: std::iter::once(String::new())
+                .chain(heat.columns.iter().map(|column| format!(">{column}")))
+                .collect(),
+            rows: heat
+                .rows
+                .iter()
+                .map(|row| {
+                    let cells = row
+                        .cells
+                        .iter()
+                        .map(|cell| cell.as_ref().map_or_else(|| "–".to_owned(), |figure| figure.short()));
+                    std::iter::once(row.label.clone()).chain(cells).collect()
+                })
+                .collect(),
+            ..Block::default()
+        },
+        Body::Areas(areas) => Block {
+            columns: columns(&["", ">most at a time", "at"]),
+            rows: areas.bands.iter().filter_map(|band| highest(areas, band)).collect(),
+            ..Block::default()
+        },
         Body::Roofline(roofline) => Block {
             columns: columns(&["", ">FLOP/byte", ">FLOP/s"]),
             rows: roofline
@@ -122,6 +145,14 @@ fn block(body: &Body) -> Block {
             ..Block::default()
         },
     }
+}
+
+/// The highest point of a stretch of time.
+fn highest(areas: &Areas, band: &Band) -> Option<Vec<String>> {
+    let within = (0..areas.times.len()).filter(|&at| (band.start..band.end).contains(&areas.times[at]));
+    let at = within.max_by(|&a, &b| areas.total(a).total_cmp(&areas.total(b)))?;
+    let cause = areas.causes.get(at).cloned().unwrap_or_default();
+    Some(vec![band.label.clone(), format::short(areas.total(at), areas.unit), cause])
 }
 
 fn figure_row(figure: &Figure) -> Vec<String> {

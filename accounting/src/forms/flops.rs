@@ -163,8 +163,10 @@ impl FlopCount {
     }
 }
 
-const SCORES: &str = "scores and values";
-const HEAD: &str = "head";
+pub(crate) const PROJECTIONS: &str = "attention's projections";
+pub(crate) const SCORES: &str = "scores and values";
+pub(crate) const FEED_FORWARD: &str = "feed-forward";
+pub(crate) const HEAD: &str = "head";
 
 fn or_nothing(sum: Option<Expr>) -> Expr {
     sum.unwrap_or_else(|| Expr::constant(0.0, Unit::FLOP))
@@ -191,7 +193,7 @@ impl Sizes<'_> {
         };
         let mut parts = vec![
             part(
-                "attention's projections",
+                PROJECTIONS,
                 ["projection_flop", "projection_backward_flop"],
                 ["C_proj", "C_proj'"],
                 products(work, self.layers() * self.attention_weights()),
@@ -208,7 +210,7 @@ impl Sizes<'_> {
         }
         if self.of.dense_layers() > 0 {
             parts.push(part(
-                "feed-forward",
+                FEED_FORWARD,
                 ["mlp_flop", "mlp_backward_flop"],
                 ["C_mlp", "C_mlp'"],
                 products(work, self.dense_layers() * self.mlp_weights(&self.of.mlp, &self.d_ff())),

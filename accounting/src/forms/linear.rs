@@ -84,6 +84,12 @@ pub struct DeepLinear {
     pub state_bytes: Derived<Bytes>,
     /// All of it.
     pub total: Derived<Bytes>,
+    /// Of the layers' products, forward.
+    pub layers_flop: Derived<Flop>,
+    /// Of the head's, forward.
+    pub head_flop: Derived<Flop>,
+    /// Of the gradient of the first layer's input, which is data: nobody needs it.
+    pub first_flop: Derived<Flop>,
     /// 6 · B · parameters.
     pub flop: Derived<Flop>,
     /// What the products of a step really cost: the first layer's input needs no gradient.
@@ -119,18 +125,29 @@ impl DeepLinear {
         )?;
         let gradient_bytes =
             Derived::new("gradient_bytes", "M_g", "gradients", params.expr() * element.clone(), &[])?;
-        let states = match optimizer {
-            Optimizer::Sgd => 0.0,
-            Optimizer::AdamW | Optimizer::AdamW8bit => 2.0,
-            _ => 1.0,
+        let state = match optimizer {
+            Optimizer::Muon => {
+                let matrices: Derived<Params> = Derived::new(
+                    "muon_params",
+                    "N_muon",
+                    "parameters in the layers' matrices, which Muon moves",
+                    d * d * l,
+                    &[papers::MUON],
+                )?;
+                matrices.expr() + 2.0 * (params.expr() - &matrices)
+            }
+            Optimizer::Sgd => 0.0 * params.expr(),
+            Optimizer::AdamW | Optimizer::AdamW8bit => 2.0 * params.expr(),
+            _ => 1.0 * params.expr(),
         };
         let state_bytes = Derived::new(
             "optimizer_bytes",
             "M_o",
             "optimizer state",
-            states * params.expr() * element,
+            state * element,
             &[reason(
-                "numbers per parameter: none for SGD, one for momentum, AdaGrad and RMSProp, two for Adam",
+                "numbers per parameter: none for SGD, one for momentum, AdaGrad and RMSProp, two for Adam; Muon has one \
+                 for those of matrices within the model and leaves the others to Adam",
             )],
         )?;
         let total = Derived::new(
@@ -148,13 +165,19 @@ impl DeepLinear {
             per_param * b * &params,
             &[papers::KAPLAN],
         )?;
+        let products = |elements: Expr| Expr::constant(2.0, Unit::FLOP) * b * elements;
+        let part = |name, symbol, title: &'static str, elements| {
+            Derived::<Flop>::new(name, symbol, title, products(elements), &[papers::KAPLAN])
+        };
+        let layers_flop = part("layers_flop", "C_L", "products of the layers", d * d * l)?;
+        let head_flop = part("head_flop", "C_h", "product of the head", d.clone())?;
+        let first_flop = part("first_dx_flop", "C_x", "gradient of the data, which nobody needs", d * d)?;
         let all = Expr::constant(6.0, Unit::FLOP) * b * weights;
-        let first = Expr::constant(2.0, Unit::FLOP) * b * d * d;
         let counted = Derived::new(
             "step_flop",
             "C",
             "FLOPs of the step's products",
-            all - first,
+            all - &first_flop,
             &[reason("of the first layer's two gradients, that of the data is not needed")],
         )?;
         Ok(Self {
@@ -165,6 +188,9 @@ impl DeepLinear {
             gradient_bytes,
             state_bytes,
             total,
+            layers_flop,
+            head_flop,
+            first_flop,
             flop,
             counted,
         })

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use napkin_accounting::calc::{Inputs, Naming, Sheet, calculator};
+use napkin_accounting::calc::count::{COUNTERS, counter};
+use napkin_accounting::calc::{CALCULATORS, Calculator, Inputs, Naming, Sheet, calculator};
 use napkin_accounting::{Error, Result};
 
 /// Every calculator, with round and with awkward numbers.
@@ -53,8 +54,23 @@ pub const QUESTIONS: &[&str] = &[
     "parallel architecture=llama-3.1-70b dp=16 tp=8 pp=4 zero=3 recompute=full microbatches=8",
     "parallel architecture=deepseek-v3 dp=64 ep=64 pp=3 zero=1 microbatches=5 sp=on tp=2 network=123GB/s link=9e11",
     "linear",
+    "count-linear",
+    "count-linear linear-batch=7 dim=65 layers=3 accumulate=5 count-optimizer=muon count-dtype=bf16 bias=on",
+    "count-transformer",
+    "count-transformer count-layers=3 count-heads=3 count-dim=24 count-vocab=33 count-context=17 count-batch=5 accumulate=2 count-checkpointing=on count-optimizer=muon count-dtype=fp16",
+    "count-transformer count-vocab=4096 count-context=1 count-checkpointing=on",
     "linear linear-batch=7 dim=65 layers=3 linear-optimizer=adam linear-dtype=bf16 bias=on",
 ];
+
+/// All calculators, those whose answers can be counted among them.
+pub fn all() -> Vec<&'static Calculator> {
+    CALCULATORS.iter().chain(COUNTERS.into_iter().map(|counter| &counter.calculator)).collect()
+}
+
+/// The calculator of that name, whether its answer can be counted or not.
+pub fn asked(id: &str) -> Option<&'static Calculator> {
+    calculator(id).or_else(|| counter(id).map(|counter| &counter.calculator))
+}
 
 /// The answer to a question.
 pub fn ask(question: &str) -> (Inputs, Sheet) {
@@ -65,7 +81,7 @@ pub fn ask(question: &str) -> (Inputs, Sheet) {
 /// The answer or the refusal.
 pub fn try_ask(question: &str) -> (Inputs, Result<Sheet>) {
     let mut words = question.split(' ');
-    let calculator = words.next().and_then(calculator).unwrap_or_else(|| panic!("{question}"));
+    let calculator = words.next().and_then(asked).unwrap_or_else(|| panic!("{question}"));
     let texts: BTreeMap<String, String> = words
         .filter(|word| !word.is_empty())
         .map(|word| {

@@ -24,14 +24,33 @@ pub struct Cell {
     pub lit: String,
 }
 
+/// Widths of charts, in CSS pixels.
+const NARROWEST: f64 = 240.0;
+const WIDEST: f64 = 900.0;
+const USUAL: f64 = 640.0;
+
 /// All calculators of the page.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Book {
     pub(crate) cells: Vec<Cell>,
     pub(crate) texts: Texts,
-    pub(crate) drafts: BTreeMap<&'static str, Draft>,
-    pub(crate) answers: BTreeMap<&'static str, Answer>,
+    drafts: Vec<(&'static str, Draft)>,
+    answers: Vec<(&'static str, Answer)>,
     pub(crate) change: Option<Change>,
+    pub(crate) width: f64,
+}
+
+impl Default for Book {
+    fn default() -> Self {
+        Self {
+            cells: Vec::new(),
+            texts: Texts::new(),
+            drafts: Vec::new(),
+            answers: Vec::new(),
+            change: None,
+            width: USUAL,
+        }
+    }
 }
 
 /// What stands in a field while it is not (yet) the assumption.
@@ -55,9 +74,9 @@ pub(crate) struct Answer {
     pub(crate) moved: Moved,
 }
 
-/// The field of that name.
-fn field(name: &str) -> Option<&'static Field> {
-    CALCULATORS.iter().flat_map(|calculator| calculator.fields).copied().find(|field| field.name == name)
+/// The field of that key; of several for one assumption the first.
+fn field(key: &str) -> Option<&'static Field> {
+    CALCULATORS.iter().flat_map(|calculator| calculator.fields).copied().find(|field| field.key == key)
 }
 
 impl Cell {
@@ -68,16 +87,25 @@ impl Cell {
         Self { id: id.to_owned(), name: name.to_owned(), calculators: found, lit: String::new() }
     }
 
+    /// What its calculators ask for, each field with the first that asks for it.
+    pub(crate) fn groups(&self) -> Vec<(&'static Calculator, Vec<&'static Field>)> {
+        let mut groups: Vec<(&'static Calculator, Vec<&'static Field>)> = Vec::new();
+        for calculator in &self.calculators {
+            let is_new = |field: &&&Field| {
+                !groups.iter().flat_map(|(_, fields)| fields).any(|known| known.key == field.key)
+            };
+            let fields: Vec<&'static Field> = calculator.fields.iter().filter(is_new).copied().collect();
+            if !fields.is_empty() {
+                groups.push((calculator, fields));
+            }
+        }
+        groups
+    }
+
     /// What its calculators ask for, each once.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static Field> {
-        let mut fields: Vec<&'static Field> = Vec::new();
-        for field in self.calculators.iter().flat_map(|calculator| calculator.fields) {
-            if !fields.iter().any(|known| known.name == field.name) {
-                fields.push(field);
-            }
-        }
-        fields
+        self.groups().into_iter().flat_map(|(_, fields)| fields).collect()
     }
 }
 
@@ -87,7 +115,7 @@ impl Book {
         self.cells.retain(|known| known.id != cell.id);
         let inputs = self.inputs();
         for calculator in &cell.calculators {
-            self.answers.entry(calculator.id).or_default().renew(calculator, &inputs);
+            self.renew(calculator, &inputs);
         }
         self.cells.push(cell);
     }
@@ -126,16 +154,20 @@ impl Book {
             .cells
             .iter()
             .flat_map(Cell::fields)
-            .filter(|field| good.get(field.name) != self.texts.get(field.name))
+            .filter(|field| good.get(field.key) != self.texts.get(field.key))
             .collect();
-        let words_of = |book: &Self| changed.iter().map(|field| book.value_in_words(field)).collect::<Vec<_>>();
+        let words_of =
+            |book: &Self| changed.iter().map(|field| book.value_in_words(field)).collect::<Vec<_>>();
         let before = words_of(self);
         self.texts = good;
         let texts = &self.texts;
-        self.drafts.retain(|name, draft| texts.get(*name).map_or("", String::as_str) == draft.led_to);
+        self.drafts.retain(|(name, draft)| texts.get(*name).map_or("", String::as_str) == draft.led_to);
         let inputs = self.inputs();
         for (id, answer) in &mut self.answers {
-            if let Some(calculator) = napkin_accounting::calc::calculator(id) {
+            let calculator = napkin_accounting::calc::calculator(id);
+            let asks = |field: &&Field| changed.iter().any(|changed| changed.key == field.key);
+            answer.moved.clear();
+            if let Some(calculator) = calculator.filter(|one| one.fields.iter().any(|field| asks(&field))) {
                 answer.renew(calculator, &inputs);
             }
         }
@@ -165,7 +197,7 @@ impl Book {
         let is_default = state == field.default && !self.follows(field);
         let state = if is_default { String::new() } else { state };
         let led_to = if is_good { state.clone() } else { self.state(field).to_owned() };
-        self.drafts.insert(field.name, Draft { text: text.to_owned(), led_to, problem, is_own });
+        self.put(field, Some(Draft { text: text.to_owned(), led_to, problem, is_own }));
         is_good.then_some(state)
     }
 
@@ -173,12 +205,12 @@ impl Book {
     pub fn choose(&mut self, name: &str, id: &str) -> Option<String> {
         let field = field(name)?;
         if id != own::ID {
-            self.drafts.remove(field.name);
+            self.put(field, None);
             return Some(if id == field.default { String::new() } else { id.to_owned() });
         }
         let led_to = self.state(field).to_owned();
         let text = own::example(field, self.inputs().text(field));
-        self.drafts.insert(field.name, Draft { text, led_to, problem: None, is_own: true });
+        self.put(field, Some(Draft { text, led_to, problem: None, is_own: true }));
         None
     }
 
@@ -194,15 +226,15 @@ impl Book {
     #[must_use]
     pub fn changed(&self, id: &str) -> Vec<&'static str> {
         let fields = self.cells.iter().filter(|cell| cell.id == id).flat_map(Cell::fields);
-        let is_changed = |name: &str| self.texts.contains_key(name) || self.drafts.contains_key(name);
-        fields.map(|field| field.name).filter(|name| is_changed(name)).collect()
+        let is_changed =
+            |name: &str| self.texts.contains_key(name) || self.drafts.iter().any(|(key, _)| *key == name);
+        fields.map(|field| field.key).filter(|name| is_changed(name)).collect()
     }
 
     /// Lets go of what stands in the fields of a cell and is no assumption.
     pub fn forget_drafts(&mut self, id: &str) {
-        for name in self.changed(id) {
-            self.drafts.remove(name);
-        }
+        let names = self.changed(id);
+        self.drafts.retain(|(key, _)| !names.contains(key));
     }
 
     /// How a number comes about, for the dialog; `key` is what its button carries.
@@ -214,16 +246,46 @@ impl Book {
     /// The number behind a button.
     pub(crate) fn figure(&self, key: &str) -> Option<&napkin_accounting::calc::Figure> {
         let (id, index) = key.split_once(':')?;
-        let sheet = self.answers.get(id)?.sheet.as_ref()?;
+        let sheet = self.answer_of(id)?.sheet.as_ref()?;
         sheet.figures().get(index.parse::<usize>().ok()?).copied()
     }
 
     /// The answer of a calculator in a form to take away.
     #[must_use]
-    pub fn export(&self, id: &str, form: export::Form) -> Option<export::Export> {
-        let calculator = napkin_accounting::calc::calculator(id)?;
-        let sheet = self.answers.get(calculator.id)?.sheet.as_ref()?;
-        export::export(calculator, &self.inputs(), sheet, form)
+    pub fn exports(&self, id: &str, form: export::Form) -> Vec<export::Export> {
+        let calculator = napkin_accounting::calc::calculator(id);
+        let found = calculator.and_then(|one| Some((one, self.answer_of(one.id)?.sheet.as_ref()?)));
+        found.map_or_else(Vec::new, |(calculator, sheet)| {
+            export::exports(calculator, &self.inputs(), sheet, form)
+        })
+    }
+
+    /// Draws charts for so many CSS pixels.
+    pub fn set_width(&mut self, width: f64) {
+        self.width = width.clamp(NARROWEST, WIDEST);
+    }
+
+    /// What stands in a field while it is not the assumption.
+    pub(crate) fn draft(&self, field: &Field) -> Option<&Draft> {
+        self.drafts.iter().find(|(key, _)| *key == field.key).map(|(_, draft)| draft)
+    }
+
+    fn put(&mut self, field: &'static Field, draft: Option<Draft>) {
+        self.drafts.retain(|(key, _)| *key != field.key);
+        self.drafts.extend(draft.map(|draft| (field.key, draft)));
+    }
+
+    /// The last answer of a calculator.
+    pub(crate) fn answer_of(&self, id: &str) -> Option<&Answer> {
+        self.answers.iter().find(|(known, _)| *known == id).map(|(_, answer)| answer)
+    }
+
+    fn renew(&mut self, calculator: &'static Calculator, inputs: &Inputs) {
+        let at = self.answers.iter().position(|(id, _)| *id == calculator.id).unwrap_or_else(|| {
+            self.answers.push((calculator.id, Answer::default()));
+            self.answers.len() - 1
+        });
+        self.answers[at].1.renew(calculator, inputs);
     }
 
     pub(crate) fn inputs(&self) -> Inputs {
@@ -232,37 +294,39 @@ impl Book {
 
     /// The assumption as it stands in the address; empty for the default.
     pub(crate) fn state(&self, field: &Field) -> &str {
-        self.texts.get(field.name).map_or("", String::as_str)
+        self.texts.get(field.key).map_or("", String::as_str)
     }
 
     pub(crate) fn is_own(&self, field: &Field) -> bool {
-        self.drafts.get(field.name).is_some_and(|draft| draft.is_own) || self.state(field).starts_with('{')
+        self.draft(field).is_some_and(|draft| draft.is_own) || self.state(field).starts_with('{')
     }
 
     /// The value that a field has by another's doing, as the parameters by the model's, where it has no text.
     pub(crate) fn given_by_others(&self, field: &Field) -> Option<(Number, Unit)> {
         let Kind::Number(range) = field.kind else { return None };
-        if field.python.is_empty() || self.texts.contains_key(field.name) {
+        if field.python.is_empty() || !self.inputs().text(field).is_empty() {
             return None;
         }
-        let default = alone(field, field.default).number(field).ok();
-        let sheets = self.answers.values().filter_map(|answer| answer.sheet.as_ref());
+        // Other calculators may mean something else by the same name.
+        let asked = self.cells.iter().flat_map(|cell| &cell.calculators);
+        let asked = asked.filter(|calculator| calculator.fields.iter().any(|other| other.key == field.key));
+        let sheets = asked.filter_map(|calculator| self.answer_of(calculator.id)?.sheet.as_ref());
         let used = sheets.flat_map(Sheet::figures).find_map(|figure| words::value_of(figure, field.python));
-        used.filter(|(value, unit)| *unit == range.unit && Some(*value) != default)
+        used.filter(|(_, unit)| *unit == range.unit)
     }
 
     /// Whether another field gives this one its value once its text is gone.
     fn follows(&self, field: &Field) -> bool {
         let mut texts = self.texts.clone();
-        texts.remove(field.name);
+        texts.remove(field.key);
         if texts.is_empty() {
             return false;
         }
         let mut book = Self { texts, cells: self.cells.clone(), ..Self::default() };
         let inputs = book.inputs();
         for calculator in self.cells.iter().flat_map(|cell| &cell.calculators) {
-            if calculator.fields.iter().any(|other| other.name == field.name) {
-                book.answers.entry(calculator.id).or_default().renew(calculator, &inputs);
+            if calculator.fields.iter().any(|other| other.key == field.key) {
+                book.renew(calculator, &inputs);
             }
         }
         book.given_by_others(field).is_some()
@@ -277,8 +341,9 @@ impl Book {
 
     /// What the calculators of a cell have to say about a field that can be read, but not be used with the others.
     pub(crate) fn problem_at(&self, cell: &Cell, field: &Field) -> Option<String> {
-        let answers = cell.calculators.iter().filter_map(|calculator| self.answers.get(calculator.id));
-        let problem = answers.filter_map(|answer| answer.problem.as_ref()).find(|error| is_about(error, field));
+        let answers = cell.calculators.iter().filter_map(|calculator| self.answer_of(calculator.id));
+        let problem =
+            answers.filter_map(|answer| answer.problem.as_ref()).find(|error| is_about(error, field));
         problem.map(ToString::to_string)
     }
 

@@ -36,7 +36,7 @@ pub(crate) fn control(of: &Control<'_>) -> Markup {
         Kind::Switch => html! {
             div.switch-field {
                 label.switch title=(of.field.help) {
-                    input type="checkbox" role="switch" data-field=(of.field.name) autocomplete="off"
+                    input type="checkbox" role="switch" data-field=(of.field.key) autocomplete="off"
                         aria-describedby={ (of.id) "-message" }
                         checked[!["", "off", "0", "false"].contains(&of.state)];
                     span { (of.field.label) }
@@ -58,6 +58,13 @@ pub(crate) fn control(of: &Control<'_>) -> Markup {
             div.text.is-bad[of.problem.is_some()] {
                 (label(of))
                 (line(of, ""))
+                @if matches!(of.field.kind, Kind::Link) {
+                    datalist id={ (of.id) "-known" } {
+                        @for network in &hardware::catalogue().networks {
+                            option value=(network.id) { (network.name) }
+                        }
+                    }
+                }
                 (message(of))
             }
         },
@@ -79,9 +86,10 @@ fn message(of: &Control<'_>) -> Markup {
 
 fn line(of: &Control<'_>, placeholder: &str) -> Markup {
     let is_number = matches!(of.field.kind, Kind::Number(_));
+    let known = matches!(of.field.kind, Kind::Link).then(|| format!("{}-known", of.id));
     html! {
-        input type="text" id=(of.id) data-field=(of.field.name) value=(of.text) autocomplete="off" spellcheck="false"
-            autocapitalize="off" inputmode=[is_number.then_some("decimal")] placeholder=[Some(placeholder).filter(|text| !text.is_empty())]
+        input type="text" id=(of.id) data-field=(of.field.key) value=(of.text) autocomplete="off" spellcheck="false"
+            autocapitalize="off" list=[known] inputmode=[is_number.then_some("decimal")] placeholder=[Some(placeholder).filter(|text| !text.is_empty())]
             aria-invalid=(of.problem.is_some()) aria-describedby={ (of.id) "-message" };
     }
 }
@@ -102,12 +110,12 @@ fn number(of: &Control<'_>, range: Range) -> Markup {
             (label(of))
             span.number-field { (line(of, &given)) }
             @if let Some(slider) = range.slider {
-                input type="range" data-slider=(of.field.name) autocomplete="off" aria-label={ (of.field.label) ", slider" } min="0"
+                input type="range" data-slider=(of.field.key) autocomplete="off" aria-label={ (of.field.label) ", slider" } min="0"
                     max=(slider.scale.tick_of(slider.max, slider.min)) step="1"
                     value=(value.map_or(0, |value| slider.scale.tick_of(value.clamp(slider.min, slider.max), slider.min)))
                     aria-valuetext=(if given.is_empty() { of.state } else { &given });
             }
-            @if !given.is_empty() { p.hint { (given) ", the model's" } }
+            @if !given.is_empty() { p.hint { (given) " unless you type another" } }
             (message(of))
         }
     }
@@ -115,7 +123,7 @@ fn number(of: &Control<'_>, range: Range) -> Markup {
 
 fn select<'a>(of: &Control<'_>, options: impl Iterator<Item = (&'a str, &'a str)>) -> Markup {
     html! {
-        select id=(of.id) data-field=(of.field.name) autocomplete="off" aria-describedby={ (of.id) "-message" } aria-invalid=(of.problem.is_some()) {
+        select id=(of.id) data-field=(of.field.key) autocomplete="off" aria-describedby={ (of.id) "-message" } aria-invalid=(of.problem.is_some()) {
             @for (id, label) in options {
                 option value=(id) selected[id.eq_ignore_ascii_case(of.state)] { (label) }
             }
@@ -137,7 +145,7 @@ fn picker(of: &Control<'_>, chosen: &str, may_be_none: bool, records: Vec<(&str,
     html! {
         div.choose.is-bad[of.problem.is_some()] {
             (label(of))
-            select id=(of.id) data-pick=(of.field.name) autocomplete="off" aria-describedby={ (of.id) "-message" } aria-invalid=(of.problem.is_some()) {
+            select id=(of.id) data-pick=(of.field.key) autocomplete="off" aria-describedby={ (of.id) "-message" } aria-invalid=(of.problem.is_some()) {
                 @if may_be_none { option value="" selected[of.state.is_empty() && !of.is_own] { "none" } }
                 @for (maker, members) in groups {
                     optgroup label=(maker) {
@@ -150,11 +158,11 @@ fn picker(of: &Control<'_>, chosen: &str, may_be_none: bool, records: Vec<(&str,
             }
             @if of.is_own {
                 label.visually-hidden for={ (of.id) "-own" } { "Your own " (of.field.label) ", in JSON" }
-                textarea.is-code id={ (of.id) "-own" } data-field=(of.field.name) rows="9" spellcheck="false" autocomplete="off"
+                textarea.is-code id={ (of.id) "-own" } data-field=(of.field.key) rows="9" spellcheck="false" autocomplete="off"
                     aria-invalid=(of.problem.is_some()) aria-describedby={ (of.id) "-message" } { "\n" (of.text) }
                 p.hint {
                     "Paste, drop or "
-                    label.file { "open a file" input.visually-hidden type="file" accept=".json,application/json" data-file=(of.field.name); }
+                    label.file { "open a file" input.visually-hidden type="file" accept=".json,application/json" data-file=(of.field.key); }
                     @if may_be_none { ": a config.json of Hugging Face." } @else { ": a record as in the catalogue, rates in FLOP/s." }
                     @if of.state.starts_with('{') {
                         " It takes " (characters) " characters of a link"

@@ -1,14 +1,73 @@
 //! Charts of an answer.
 
-use napkin_accounting::calc::Part;
+use napkin_accounting::calc::{Body, Part, Roofline, Stacks};
+use napkin_accounting::{Unit, format};
+use napkin_charts::{Bar, Caption, Point, Roof, roofline, stacked_bars};
 
-/// A chart in the page and for itself.
-pub(crate) struct Drawing {
-    pub(crate) svg: String,
-    pub(crate) alone: String,
+use crate::words::headed;
+
+/// The chart of a part, if it is one; `id` is unique in the page.
+pub(crate) fn drawing(id: &str, part: &Part, width: f64) -> Option<String> {
+    match &part.body {
+        Body::Stacks(stacks) => Some(stacked(id, &part.title, stacks, width)),
+        Body::Roofline(roofs) => Some(roofs_and_points(id, &part.title, roofs, width)),
+        _ => None,
+    }
 }
 
-/// The chart of a part, if it is one.
-pub(crate) fn drawing(_id: &str, _part: &Part) -> Option<Drawing> {
-    None
+fn stacked(id: &str, title: &str, stacks: &Stacks, width: f64) -> String {
+    let part = |figure: &napkin_accounting::calc::Figure| napkin_charts::Part {
+        label: headed(&figure.title),
+        value: figure.value.to_f64(),
+        text: figure.short(),
+    };
+    let bars: Vec<Bar> = stacks
+        .bars
+        .iter()
+        .map(|(label, parts)| Bar { label: label.clone(), parts: parts.iter().map(part).collect() })
+        .collect();
+    let limit = stacks.limit.as_ref().map(part);
+    let unit =
+        stacks.bars.iter().flat_map(|(_, parts)| parts).next().map_or(Unit::NONE, |figure| figure.unit);
+    let description = match &limit {
+        Some(limit) => format!("Parts of a whole beside {}, {}.", limit.label, limit.text),
+        None => "Parts of a whole.".to_owned(),
+    };
+    let caption = Caption { id, title: named(title, "Parts"), description: &description, width };
+    stacked_bars(caption, &bars, limit.as_ref(), &|value| format::short(value, unit))
+}
+
+fn roofs_and_points(id: &str, title: &str, of: &Roofline, width: f64) -> String {
+    let roofs: Vec<Roof> = of
+        .roofs
+        .iter()
+        .map(|roof| Roof {
+            label: roof.label.clone(),
+            peak: roof.peak_flop_per_sec,
+            bandwidth: roof.bandwidth_bytes_per_sec,
+            is_measured: roof.is_measured,
+        })
+        .collect();
+    let points: Vec<Point> = of
+        .points
+        .iter()
+        .map(|point| Point {
+            label: point.label.clone(),
+            intensity: point.intensity_flop_per_byte,
+            rate: point.flop_per_sec,
+            is_measured: point.is_measured,
+        })
+        .collect();
+    let description = format!(
+        "Rate over arithmetic intensity, both in powers of ten: {} roofs, {} computations below them.",
+        roofs.len(),
+        points.len()
+    );
+    let caption = Caption { id, title: named(title, "Roofline"), description: &description, width };
+    let rate = |value| format::short(value, Unit::FLOP.per(Unit::SECOND));
+    roofline(caption, &roofs, &points, &|value| format::short(value, Unit::NONE), &rate)
+}
+
+fn named<'a>(title: &'a str, or: &'a str) -> &'a str {
+    if title.is_empty() { or } else { title }
 }

@@ -17,6 +17,9 @@ pub enum Form {
     Svg,
 }
 
+/// The width of a chart that is a file.
+const WIDTH: f64 = 760.0;
+
 /// A file to save.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
@@ -64,12 +67,25 @@ impl Form {
     }
 }
 
-pub(crate) fn export(calculator: &Calculator, inputs: &Inputs, sheet: &Sheet, form: Form) -> Option<Export> {
+/// The files of an answer: one, but for charts, of which each is a file.
+pub(crate) fn exports(calculator: &Calculator, inputs: &Inputs, sheet: &Sheet, form: Form) -> Vec<Export> {
+    let file = |name: &str, text| Export {
+        name: format!("napkin-{}{name}.{}", calculator.id, form.id()),
+        mime: form.mime(),
+        text,
+    };
     let text = match form {
         Form::Markdown => to_markdown(calculator, inputs, sheet),
         Form::Csv => sheet.to_csv(),
-        Form::Json => serde_json::to_string_pretty(&Document { calculator, inputs, sheet }).ok()?,
-        Form::Svg => sheet.parts.iter().find_map(|part| drawing::drawing(calculator.id, part))?.alone,
+        Form::Json => {
+            serde_json::to_string_pretty(&Document { calculator, inputs, sheet }).unwrap_or_default()
+        }
+        Form::Svg => {
+            let charts = sheet.parts.iter().filter_map(|part| {
+                Some(file(&format!("-{}", part.id), drawing::drawing(calculator.id, part, WIDTH)?))
+            });
+            return charts.collect();
+        }
     };
-    Some(Export { name: format!("napkin-{}.{}", calculator.id, form.id()), mime: form.mime(), text })
+    vec![file("", text)]
 }

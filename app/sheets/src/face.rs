@@ -1,7 +1,7 @@
 //! A cell of calculators as HTML.
 
 use maud::{Markup, PreEscaped, html};
-use napkin_accounting::calc::{Calculator, Field, Sheet};
+use napkin_accounting::calc::{Body, Calculator, Field, Sheet};
 
 use crate::book::{Answer, Book, Cell, is_about};
 use crate::controls::{Control, control};
@@ -13,11 +13,16 @@ impl Book {
     pub fn html(&self, id: &str) -> String {
         let Some(cell) = self.cells.iter().find(|cell| cell.id == id) else { return String::new() };
         let fields = cell.fields();
-        let controls = fields.iter().map(|field| self.control(cell, field));
+        let groups = cell.groups();
         let markup = html! {
             section class={ "part part-inputs" (lit(cell, &["inputs"])) } {
                 h3 { "Assumptions" }
-                div.controls { @for one in controls { (one) } }
+                @for (calculator, own) in &groups {
+                    fieldset.group {
+                        @if groups.len() > 1 { legend { (calculator.title) } }
+                        div.controls { @for field in own { (self.control(cell, field)) } }
+                    }
+                }
                 (self.change_in_words(cell))
                 @let changed = fields.iter().any(|field| !self.state(field).is_empty());
                 p.buttons {
@@ -25,14 +30,14 @@ impl Book {
                 }
             }
             @for calculator in &cell.calculators {
-                @if let Some(answer) = self.answers.get(calculator.id) { (self.answer(cell, calculator, answer)) }
+                @if let Some(answer) = self.answer_of(calculator.id) { (self.answer(cell, calculator, answer)) }
             }
         };
         markup.into_string()
     }
 
     fn control(&self, cell: &Cell, field: &'static Field) -> Markup {
-        let draft = self.drafts.get(field.name);
+        let draft = self.draft(field);
         let given = self.given_by_others(field);
         let inputs = self.inputs();
         let text = match (draft, &given) {
@@ -44,7 +49,7 @@ impl Book {
         let problem = draft.and_then(|draft| draft.problem.clone()).or_else(|| self.problem_at(cell, field));
         control(&Control {
             field,
-            id: format!("{}-{}", cell.id, field.name),
+            id: format!("{}-{}", cell.id, field.key),
             text,
             state: inputs.text(field),
             given,
@@ -54,10 +59,12 @@ impl Book {
     }
 
     fn answer(&self, cell: &Cell, calculator: &Calculator, answer: &Answer) -> Markup {
-        let elsewhere =
-            answer.problem.as_ref().filter(|error| !calculator.fields.iter().any(|field| is_about(error, field)));
+        let elsewhere = answer
+            .problem
+            .as_ref()
+            .filter(|error| !calculator.fields.iter().any(|field| is_about(error, field)));
         let mut bad = calculator.fields.iter().filter(|field| {
-            self.drafts.get(field.name).is_some_and(|draft| draft.problem.is_some())
+            self.draft(field).is_some_and(|draft| draft.problem.is_some())
                 || self.problem_at(cell, field).is_some()
         });
         let is_old = answer.problem.is_some() || bad.clone().next().is_some();
@@ -77,9 +84,9 @@ impl Book {
                     @for (index, part) in sheet.parts.iter().enumerate() {
                         div class={ "part part-" (part.id) (lit(cell, &[part.id])) } {
                             @if !part.title.is_empty() { h4 { (part.title) } }
-                            @match drawing::drawing(&format!("{}-{}-{index}", cell.id, calculator.id), part) {
+                            @match drawing::drawing(&format!("{}-{}-{index}", cell.id, calculator.id), part, self.width) {
                                 Some(drawing) => {
-                                    (PreEscaped(drawing.svg))
+                                    (PreEscaped(drawing))
                                     details.table-view { summary { "As a table" } (figures::body(calculator.id, answer, part)) }
                                 }
                                 None => (figures::body(calculator.id, answer, part)),
@@ -93,14 +100,15 @@ impl Book {
                             (derivation::steps(headline))
                         }
                     }
-                    (self.take_away(cell, calculator, sheet))
+                    (self.take_away(calculator, sheet))
                 }
             }
         }
     }
 
-    fn take_away(&self, cell: &Cell, calculator: &Calculator, sheet: &Sheet) -> Markup {
-        let has_chart = sheet.parts.iter().any(|part| drawing::drawing(&cell.id, part).is_some());
+    fn take_away(&self, calculator: &Calculator, sheet: &Sheet) -> Markup {
+        let has_chart =
+            sheet.parts.iter().any(|part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_)));
         html! {
             details.take-away {
                 summary { "Take away" }
@@ -120,7 +128,7 @@ impl Book {
     fn change_in_words(&self, cell: &Cell) -> Markup {
         let Some(change) = &self.change else { return html! { p.moves role="status" {} } };
         let count = |cell: &Cell| -> usize {
-            let answers = cell.calculators.iter().filter_map(|calculator| self.answers.get(calculator.id));
+            let answers = cell.calculators.iter().filter_map(|calculator| self.answer_of(calculator.id));
             answers.map(|answer| answer.moved.len()).sum()
         };
         let others = self.cells.iter().filter(|other| other.id != cell.id);

@@ -17,13 +17,15 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             div.figures { @for figure in figures { (numbers.large(figure)) } }
         },
         Body::Table(table) => {
-            let rows = table.rows.iter().map(|row| html! {
-                tr.is-total[row.is_total] {
-                    th scope="row" { (row.label) }
-                    @for cell in &row.cells {
-                        @match cell {
-                            calc::Cell::Figure(figure) => td { (numbers.small(figure)) },
-                            calc::Cell::Text(text) => td.is-words { (text) },
+            let rows = table.rows.iter().map(|row| {
+                html! {
+                    tr.is-total[row.is_total] {
+                        th scope="row" { (row.label) }
+                        @for cell in &row.cells {
+                            @match cell {
+                                calc::Cell::Figure(figure) => td { (numbers.small(figure)) },
+                                calc::Cell::Text(text) => td.is-words[!is_number(text)] { (text) },
+                            }
                         }
                     }
                 }
@@ -32,7 +34,8 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
         }
         Body::Stacks(stacks) => {
             let limit = stacks.limit.iter().map(|limit| (String::new(), limit));
-            let parts = stacks.bars.iter().flat_map(|(label, parts)| parts.iter().map(|part| (label.clone(), part)));
+            let parts =
+                stacks.bars.iter().flat_map(|(label, parts)| parts.iter().map(|part| (label.clone(), part)));
             let rows = parts.chain(limit).map(|(label, figure)| html! {
                 tr { th scope="row" { (label) } td.is-words { (headed(&figure.title)) } td { (numbers.small(figure)) } }
             });
@@ -40,11 +43,13 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
         }
         Body::Roofline(roofline) => {
             let rate = Unit::FLOP.per(Unit::SECOND);
-            let rows = roofline.points.iter().map(|point| html! {
-                tr {
-                    th scope="row" { (point.label) }
-                    td { (format::short(point.intensity_flop_per_byte, Unit::FLOP.per(Unit::BYTE))) }
-                    td { (format::short(point.flop_per_sec, rate)) @if point.is_measured { " measured" } }
+            let rows = roofline.points.iter().map(|point| {
+                html! {
+                    tr {
+                        th scope="row" { (point.label) }
+                        td { (format::short(point.intensity_flop_per_byte, Unit::FLOP.per(Unit::BYTE))) }
+                        td { (format::short(point.flop_per_sec, rate)) @if point.is_measured { " measured" } }
+                    }
                 }
             });
             grid(&part.title, &["Computation", "Intensity", "Rate"].map(str::to_owned), rows)
@@ -62,10 +67,15 @@ pub(crate) fn remarks(sheet: &Sheet) -> Markup {
     }
 }
 
+/// Shares and the like stand where numbers do.
+fn is_number(text: &str) -> bool {
+    text == "–" || text.starts_with(|c: char| c.is_ascii_digit())
+}
+
 fn grid(title: &str, columns: &[String], rows: impl Iterator<Item = Markup>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(if title.is_empty() { "Table" } else { title }) {
-            table.grid {
+            table.sheet-table {
                 thead { tr { @for column in columns { th scope="col" { (column) } } } }
                 tbody { @for row in rows { (row) } }
             }
@@ -82,9 +92,11 @@ impl Numbers<'_> {
     /// What the button of a number carries, and what the number was before the last change.
     fn place(&self, figure: &Figure) -> (String, Option<&str>) {
         let sheet = self.answer.sheet.as_ref();
-        let index = sheet.and_then(|sheet| sheet.figures().into_iter().position(|one| Arc::ptr_eq(one, figure)));
+        let index =
+            sheet.and_then(|sheet| sheet.figures().into_iter().position(|one| Arc::ptr_eq(one, figure)));
         let index = index.unwrap_or(usize::MAX);
-        (format!("{}:{index}", self.id), self.answer.moved.get(&index).map(String::as_str))
+        let was = self.answer.moved.iter().find(|(moved, _)| *moved == index);
+        (format!("{}:{index}", self.id), was.map(|(_, was)| was.as_str()))
     }
 
     /// A number for itself.
@@ -94,11 +106,13 @@ impl Numbers<'_> {
         html! {
             div.figure.is-moved[was.is_some()] role="group" aria-label=(title) {
                 span.figure-label { (title) }
-                button.figure-value type="button" aria-haspopup="dialog" data-do="derive" data-of=(key) {
-                    span.figure-short { (figure.short()) }
-                    span.figure-exact { (figure.exact()) }
+                span.figure-line {
+                    button.figure-value type="button" aria-haspopup="dialog" data-do="derive" data-of=(key) {
+                        span.figure-short { (figure.short()) }
+                        span.figure-exact { (figure.exact()) }
+                    }
+                    span.figure-was { @if let Some(was) = was { "was " (was) } }
                 }
-                span.figure-was { @if let Some(was) = was { "was " (was) } }
             }
         }
     }

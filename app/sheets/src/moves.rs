@@ -1,14 +1,12 @@
 //! Which figures a change of an assumption has moved.
 
-use std::collections::BTreeMap;
-
 use maud::{Markup, html};
 use napkin_accounting::calc::Sheet;
 
 use crate::Cell;
 
-/// What figures were, by their index in the answer.
-pub(crate) type Moved = BTreeMap<usize, String>;
+/// Figures by their index in the answer, and what they were.
+pub(crate) type Moved = Vec<(usize, String)>;
 
 /// The last change.
 #[derive(Debug)]
@@ -21,12 +19,10 @@ pub(crate) struct Change {
 
 /// The figures that have another value; of several with one name each is compared with its own.
 pub(crate) fn moved(before: &Sheet, after: &Sheet) -> Moved {
-    let mut old: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-    for figure in before.figures().into_iter().rev() {
-        old.entry(figure.name).or_default().push(figure);
-    }
+    let mut old = before.figures();
     let pairs = after.figures().into_iter().enumerate().filter_map(|(index, figure)| {
-        let before = old.get_mut(figure.name)?.pop()?;
+        let at = old.iter().position(|before| before.name == figure.name)?;
+        let before = old.remove(at);
         (before.value != figure.value).then(|| (index, before.short()))
     });
     pairs.collect()

@@ -21,7 +21,7 @@ pub(crate) fn compact(field: &Field, text: &str) -> Option<String> {
         return None;
     }
     match field.kind {
-        Kind::Device => serde_json::to_string(&Device::from_json(text).ok()?).ok(),
+        Kind::Device => Device::from_json(text).ok().map(|_| without_spaces(text)),
         Kind::Model => {
             let Value::Object(mut config) = serde_json::from_str(text).ok()? else { return None };
             match config.remove("config") {
@@ -35,7 +35,10 @@ pub(crate) fn compact(field: &Field, text: &str) -> Option<String> {
                 }
                 _ => {
                     let name = ["name", "_name_or_path"].map(|key| config.get(key).cloned());
-                    let name = name.into_iter().flatten().find(|name| name.as_str().is_some_and(|name| !name.is_empty()));
+                    let name = name
+                        .into_iter()
+                        .flatten()
+                        .find(|name| name.as_str().is_some_and(|name| !name.is_empty()));
                     config = needed(config)?;
                     config.extend(name.map(|name| ("name".to_owned(), name)));
                 }
@@ -44,6 +47,18 @@ pub(crate) fn compact(field: &Field, text: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// JSON with nothing between its parts; numbers stay as they were typed.
+fn without_spaces(text: &str) -> String {
+    let (mut is_inside, mut is_escaped) = (false, false);
+    let is_kept = |letter: &char| {
+        let is_quote = *letter == '"' && !is_escaped;
+        is_escaped = *letter == '\\' && !is_escaped;
+        is_inside ^= is_quote;
+        is_inside || !letter.is_whitespace()
+    };
+    text.chars().filter(is_kept).collect()
 }
 
 /// The keys of a config.json without which it would describe another architecture.
@@ -77,9 +92,10 @@ pub(crate) fn example(field: &Field, text: &str) -> String {
     }
     let value = match field.kind {
         Kind::Device => hardware::device(text).ok().map(|device| {
-            let peaks = device.peaks.iter().map(|peak| {
-                json!({"dtype": peak.dtype, "figure": {"value": peak.figure.value}})
-            });
+            let peaks = device
+                .peaks
+                .iter()
+                .map(|peak| json!({"dtype": peak.dtype, "figure": {"value": peak.figure.value}}));
             let figure = |figure: &Option<napkin_accounting::catalogue::Figure>| {
                 figure.as_ref().map(|figure| json!({"value": figure.value}))
             };

@@ -8,13 +8,16 @@ use crate::Texts;
 /// What a field's text means, for a sentence.
 pub(crate) fn value(field: &Field, text: &str) -> String {
     let named = match field.kind {
-        Kind::Switch => return if ["", "off", "0", "false"].contains(&text) { "off" } else { "on" }.to_owned(),
+        Kind::Switch => {
+            return if ["", "off", "0", "false"].contains(&text) { "off" } else { "on" }.to_owned();
+        }
         Kind::Device | Kind::Model if text.starts_with('{') => return "your own".to_owned(),
         Kind::Choice(choices) => {
             choices.iter().find(|choice| choice.id.eq_ignore_ascii_case(text)).map(|choice| choice.label)
         }
         Kind::Device => hardware::device(text).ok().map(|device| device.name.as_str()),
         Kind::Model => models::preset(text).ok().map(|model| model.name.as_str()),
+        Kind::Link => hardware::network(text).ok().map(|network| network.name.as_str()),
         _ => None,
     };
     match (named, text) {
@@ -44,7 +47,7 @@ pub(crate) fn headed(title: &str) -> String {
 pub(crate) fn command(calculator: &Calculator, texts: &Texts) -> String {
     let mut line = format!("napkin calc {}", calculator.id);
     for field in calculator.fields {
-        let Some(text) = texts.get(field.name) else { continue };
+        let Some(text) = texts.get(field.key) else { continue };
         match field.kind {
             Kind::Switch if value(field, text) == "off" => {}
             Kind::Switch => line += &format!(" --{}", field.name),

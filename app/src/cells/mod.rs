@@ -43,3 +43,18 @@ pub const CELLS: &[Cell] = &[
     calculator::optimal::CELL,
     training::CELL,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells share what they assume: a page where nobody has stepped shows the defaults in all of them.
+    #[test]
+    fn first_steps_assume_nothing() {
+        for cell in CELLS {
+            let first = cell.outline.steps.iter().take(1).flat_map(|step| step.set);
+            let assumed: Vec<_> = first.filter(|(key, _)| key.starts_with("calc.")).collect();
+            assert!(assumed.is_empty(), "{}: {assumed:?}", cell.outline.id);
+        }
+    }
+}

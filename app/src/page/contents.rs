@@ -1,7 +1,9 @@
 //! The cells by name, always in sight.
 
 use crate::dom::Node;
+use crate::signals::effect;
 use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
 use napkin_view::view;
 
 use crate::cells::CELLS;
@@ -12,6 +14,16 @@ use crate::widgets::{copy, use_announcer};
 #[component]
 pub fn Contents(state: State) -> Node {
     let announcer = use_announcer();
+    // Of many names the current one is to be seen.
+    effect(move |_| {
+        let current = format!(".contents li:nth-child({})", state.cell() + 1);
+        if let Ok(Some(item)) = document().query_selector(&current)
+            && let Some(list) = item.parent_element()
+            && let Some(item) = item.dyn_ref::<web_sys::HtmlElement>()
+        {
+            list.set_scroll_left(item.offset_left() - list.client_width() / 3);
+        }
+    });
     let items = CELLS.iter().enumerate().map(|(index, cell)| {
         let on_click = move |event: leptos::ev::MouseEvent| {
             // The address tells the cell itself; a fragment beside it could contradict it.

@@ -26,6 +26,12 @@ impl State {
         self.assumptions.get()
     }
 
+    /// The text of an assumption that is not the default; tracked.
+    #[must_use]
+    pub fn assumption(self, name: &str) -> Option<String> {
+        self.assumptions.with(|all| all.iter().find(|(of, _)| of == name).map(|(_, text)| text.clone()))
+    }
+
     /// Makes an assumption; an empty text is the default.
     pub fn assume(self, name: &str, text: String) {
         let mut all = self.assumptions.get_untracked();

@@ -3,7 +3,11 @@
 use super::{Outline, assumptions};
 
 /// Keys, and what they are called now.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 12] = [
+    ("flops.b", "calc.b"),
+    ("flops.d", "calc.d"),
+    ("flops.k", "calc.k"),
+    ("flops.dtype", "calc.dtype"),
     ("flops.n", "calc.params"),
     ("flops.params", "calc.params"),
     ("flops.tokens", "calc.tokens"),

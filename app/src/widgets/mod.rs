@@ -3,18 +3,14 @@
 mod clipboard;
 mod controls;
 mod draft;
-mod figure;
 mod number;
 mod part;
 mod prose;
-mod working;
 
 pub use clipboard::{Announcer, copy, use_announcer};
 pub use controls::{Choose, Field, Switch, TextInput};
 pub use draft::Draft;
-pub use figure::{Figure, Shown};
 pub use number::NumberInput;
 pub use part::{Message, Part};
 pub use prose::prose;
 pub(crate) use prose::written;
-pub use working::Working;

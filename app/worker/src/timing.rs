@@ -49,9 +49,9 @@ pub async fn time_matmul(hardware: &Hardware, spec: MatmulSpec) -> Result<Matmul
         spec,
         adapter: timing.device,
         kernel: timing.kernel,
-        median_secs: timing.median_secs,
-        min_secs: timing.min_secs,
-        timestamp_median_secs: timing.timestamp_median_secs,
+        median_secs: timing.fence.median_secs,
+        min_secs: timing.fence.min_secs,
+        timestamp_median_secs: timing.timestamp.map(|stamps| stamps.median_secs),
         max_rel_err: timing.max_rel_err,
     })
 }

@@ -169,3 +169,40 @@ fn training_prints_losses_weights_and_speed() {
     let text = stdout("train linear --device cpu --dim 40 --layers 0 --steps 25");
     assert!(text.contains("steps/s") && text.contains("learned") && text.contains("… and 8 more"), "{text}");
 }
+
+#[test]
+fn a_device_is_measured() {
+    let machine = json("info --measure --device cpu --json");
+    assert_eq!((&machine["format"], &machine["device"]), (&"napkin-machine-1".into(), &"cpu".into()));
+    let date: Vec<&str> = machine["date"].as_str().unwrap().split('-').collect();
+    assert_eq!(date.iter().map(|part| part.len()).collect::<Vec<_>>(), [4, 2, 2], "{date:?}");
+    assert!(!machine["adapter"].as_str().unwrap().is_empty() && machine["clock_step_secs"].is_f64());
+    for part in ["fma", "bandwidth", "caches", "latencies", "products", "operations"] {
+        for entry in machine[part].as_array().unwrap() {
+            let fence = &entry["measured"]["fence"];
+            assert!(
+                fence["median_secs"].as_f64().unwrap() > 0.0 && fence["by"] == "fence",
+                "{part}: {entry}"
+            );
+        }
+        assert!(!machine[part].as_array().unwrap().is_empty(), "{part}");
+    }
+    assert!(machine["skipped"].as_array().unwrap().is_empty(), "{}", machine["skipped"]);
+}
+
+#[test]
+fn any_operation_is_timed_and_counted() {
+    has_gpu();
+    for device in ["cpu", "gpu"] {
+        let args = format!("bench op matmul(17x65,65x3) --dtype f16 --device {device} --secs 0.05 --json");
+        let operation = json(&args);
+        assert_eq!(operation["measured"]["flop"], 2 * 17 * 65 * 3, "{operation}");
+        assert_eq!(operation["measured"]["bytes"], 2 * (17 * 65 + 65 * 3 + 17 * 3), "{operation}");
+        assert_eq!(operation["shape"], serde_json::json!([17, 3]), "{operation}");
+    }
+    let text = stdout("bench op softmax(65x65) --device cpu --secs 0.05");
+    assert!(text.starts_with("operation") && text.contains("softmax(65x65) float32"), "{text}");
+    let output = run("bench op sotfmax(65x65) --device cpu");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("did you mean \"softmax\"?"), "{}", stderr(&output));
+}

@@ -4,6 +4,8 @@
 
 mod bad_input;
 mod calc;
+mod count;
 mod harness;
 mod machine;
+mod roofline;
 mod text;

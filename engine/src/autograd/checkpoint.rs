@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::mode::{enable_grad, is_grad_enabled};
 use super::node::{Kept, Node};
 use crate::error::{Error, Result};
+use crate::ledger::{Phase, during};
 use crate::random::Generator;
 use crate::tensor::Tensor;
 
@@ -68,7 +69,8 @@ impl Frame {
             return Ok(node);
         }
         self.nodes.borrow_mut().clear();
-        within(Pass::Second(self.clone()), || enable_grad(|| (self.again)()))?;
+        let again = || during(Phase::Recompute, || enable_grad(|| (self.again)()));
+        within(Pass::Second(self.clone()), again)?;
         let (first, second) = (self.recorded.get(), self.nodes.borrow().len());
         if first != second {
             return Err(Error::Autograd(format!(

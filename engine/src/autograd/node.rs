@@ -9,6 +9,7 @@ use super::mode::is_grad_enabled;
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::ledger;
 use crate::tensor::{Tensor, WeakTensor};
 
 thread_local! {
@@ -89,6 +90,8 @@ pub(crate) struct Node {
     /// Grows with time: consumers of a node's output have larger ids than the node.
     pub(super) id: u64,
     name: &'static str,
+    /// Of the model, in whose name the ledger counts the derivative.
+    pub(super) part: &'static str,
     pub(super) edges: RefCell<Vec<Edge>>,
     saved: RefCell<Saved>,
     pub(super) derivative: Derivative,
@@ -212,6 +215,7 @@ impl Node {
         Rc::new(Self {
             id: NEXT_ID.replace(NEXT_ID.get() + 1),
             name,
+            part: ledger::part(),
             edges: RefCell::new(edges),
             saved: RefCell::new(saved),
             derivative,

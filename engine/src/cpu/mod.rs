@@ -22,6 +22,7 @@ mod matmul;
 mod parallel;
 mod philox;
 mod pool;
+mod probe;
 mod reduce;
 mod rows;
 mod storage;

@@ -15,6 +15,14 @@ pub(super) trait Shared {}
 #[cfg(target_arch = "wasm32")]
 impl<T: ?Sized> Shared for T {}
 
+/// Cores that share work.
+pub(super) fn threads() -> usize {
+    #[cfg(not(target_arch = "wasm32"))]
+    return rayon::current_num_threads();
+    #[cfg(target_arch = "wasm32")]
+    return 1;
+}
+
 /// The words that hold elements `first` and so on of that size, if they begin with a word.
 pub(super) fn whole_words(
     words: &mut [u64],
@@ -36,7 +44,7 @@ pub(super) fn each_part<T: Send>(
     body: impl Fn(usize, &mut [T]) -> Result<()> + Shared,
 ) -> Result<()> {
     #[cfg(not(target_arch = "wasm32"))]
-    if work >= WORTH_IT && data.len() > size && rayon::current_num_threads() > 1 {
+    if work >= WORTH_IT && data.len() > size && threads() > 1 {
         use rayon::prelude::*;
         return data.par_chunks_mut(size).enumerate().try_for_each(|(i, part)| body(i, part));
     }

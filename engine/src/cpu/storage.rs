@@ -51,6 +51,28 @@ impl CpuStorage {
         Ok(())
     }
 
+    /// The first words.
+    pub(super) fn words(&self, op: &'static str, count: usize) -> Result<Ref<'_, [Word]>> {
+        let words = self.words.try_borrow().map_err(|_| shared(op))?;
+        self.check_room(op, count)?;
+        Ok(Ref::map(words, |words| &words[..count]))
+    }
+
+    /// The first words, to be written.
+    pub(super) fn words_mut(&self, op: &'static str, count: usize) -> Result<RefMut<'_, [Word]>> {
+        let words = self.words.try_borrow_mut().map_err(|_| shared(op))?;
+        self.check_room(op, count)?;
+        Ok(RefMut::map(words, |words| &mut words[..count]))
+    }
+
+    fn check_room(&self, op: &'static str, count: usize) -> Result<()> {
+        if count.saturating_mul(size_of::<Word>()) <= self.bytes.next_multiple_of(size_of::<Word>()) {
+            return Ok(());
+        }
+        let message = format!("{count} words do not fit into a storage of {} bytes", self.bytes);
+        Err(Error::Value { op, message })
+    }
+
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>> {
         let words = self.words.borrow();
         let mut bytes = Vec::new();

@@ -44,7 +44,7 @@ impl Alarm {
 /// The declarations for a kernel that reports.
 pub(crate) fn declare(binding: usize) -> Result<String> {
     let variables = Variables::default().with("BINDING", binding);
-    expand("alarm", include_str!("../../../shaders/alarm.wgsl"), &variables)
+    expand("alarm", shader!("alarm"), &variables)
 }
 
 /// # Errors

@@ -57,7 +57,7 @@ pub(super) fn matmul(core: &Core, a: Operand<'_>, b: Operand<'_>, out: Operand<'
                 .with("CODEC", with_wide(codec, number))
                 .with("T", number.wgsl())
                 .with("ARITHMETIC", number.arithmetic(false)?);
-            expand("dot", include_str!("../../../shaders/dot.wgsl"), &variables)
+            expand("dot", shader!("dot"), &variables)
         },
     )
 }

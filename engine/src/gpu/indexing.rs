@@ -51,7 +51,7 @@ pub(super) fn gather(
                 .with("ALARM", alarm::declare(3)?)
                 .with("INNER", inner)
                 .with("VECTOR", vector);
-            expand(OP, include_str!("../../../shaders/gather.wgsl"), &variables)
+            expand(OP, shader!("gather"), &variables)
         },
     )
 }
@@ -136,7 +136,7 @@ pub(super) fn scatter(
                 .with("SORTED", order.is_some())
                 .with("REPLACES", mode == Mode::Replace)
                 .with("VECTOR", vector);
-            expand(OP, include_str!("../../../shaders/scatter_add.wgsl"), &variables)
+            expand(OP, shader!("scatter_add"), &variables)
         },
     )
 }

@@ -132,7 +132,7 @@ impl Lanes {
         let name = format!("{} {rank} {words4}", job.name);
         let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
             let variables = Variables::default().with("RANK", rank).with("WORDS4", words4);
-            source(expand("lanes", include_str!("../../../shaders/lanes.wgsl"), &variables)?)
+            source(expand("lanes", shader!("lanes"), &variables)?)
         })?;
         let buffers: Vec<&GpuStorage> = job.bindings.iter().map(|(buffer, _)| *buffer).collect();
         let (workgroups, flops) = (job.workgroups as u64, job.work as u64);

@@ -113,7 +113,7 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
             .with("VECTORS", body.vectors.as_str())
             .with("BODY", body.text.as_str())
             .with("RESULT", body.result.as_str());
-        expand("map", include_str!("../../../shaders/map.wgsl"), &variables)
+        expand("map", shader!("map"), &variables)
     })?;
     core.dispatch(Dispatch {
         kernel: &kernel,

@@ -246,9 +246,9 @@ fn kernel(
     out_dtype: DType,
 ) -> Result<(Rc<Kernel>, usize, usize)> {
     let (file, source) = match tile {
-        Tile::Tiled { .. } => ("matmul_tiled", include_str!("../../../shaders/matmul_tiled.wgsl")),
-        Tile::Register { .. } => ("matmul_register", include_str!("../../../shaders/matmul_register.wgsl")),
-        Tile::Skinny { .. } => ("matmul_skinny", include_str!("../../../shaders/matmul_skinny.wgsl")),
+        Tile::Tiled { .. } => ("matmul_tiled", shader!("matmul_tiled")),
+        Tile::Register { .. } => ("matmul_register", shader!("matmul_register")),
+        Tile::Skinny { .. } => ("matmul_skinny", shader!("matmul_skinny")),
     };
     let (a_mode, b_mode) = if tile.is_scalar() { (Mode::Any, Mode::Any) } else { (p.a_mode(), p.b_mode()) };
     let out_vector = !tile.is_scalar() && p.out_vector();
@@ -304,7 +304,7 @@ fn kernel(
         ];
         let words4 = finish.map_or(0, |finish| finish.words.len() / 4);
         let common = Variables::default().with("WORDS4", words4);
-        let product = expand("matmul", include_str!("../../../shaders/matmul.wgsl"), &common)?;
+        let product = expand("matmul", shader!("matmul"), &common)?;
         expand(file, source, &variables.with("PRODUCT", product).with("CODEC", codec.concat()))
     })?;
     Ok((kernel, tile_m as usize, tile_n as usize))

@@ -5,6 +5,13 @@
 //! full, or when enough work has gathered. Nothing here waits but [`Gpu::download`],
 //! [`Gpu::synchronize`] and what says so.
 
+/// The text of a file of shaders/, as build.rs leaves it.
+macro_rules! shader {
+    ($name:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".wgsl"))
+    };
+}
+
 mod alarm;
 mod body;
 mod core;
@@ -21,6 +28,7 @@ mod open;
 mod operand;
 mod philox;
 mod pool;
+mod probe;
 mod recorder;
 mod reduce;
 mod rows;

@@ -93,10 +93,10 @@ impl Number {
     /// The functions of shaders/real.wgsl or shaders/whole.wgsl; those that divide call `report_zero` if `reports`.
     pub(crate) fn arithmetic(self, reports: bool) -> Result<String> {
         match self {
-            Self::F32 => Ok(include_str!("../../../shaders/real.wgsl").to_owned()),
+            Self::F32 => Ok(shader!("real").to_owned()),
             Self::I32 | Self::I64 => {
                 let variables = Variables::default().with("WIDE", self == Self::I64).with("REPORT", reports);
-                expand("whole", include_str!("../../../shaders/whole.wgsl"), &variables)
+                expand("whole", shader!("whole"), &variables)
             }
         }
     }
@@ -104,12 +104,7 @@ impl Number {
 
 /// The functions of shaders/functions.wgsl and what they call.
 pub(crate) fn functions() -> String {
-    concat!(
-        include_str!("../../../shaders/real.wgsl"),
-        include_str!("../../../shaders/logarithm.wgsl"),
-        include_str!("../../../shaders/functions.wgsl")
-    )
-    .to_owned()
+    concat!(shader!("real"), shader!("logarithm"), shader!("functions")).to_owned()
 }
 
 /// In the manner of PyTorch's message for the Apple GPUs, which lack it too.
@@ -173,14 +168,14 @@ impl Binding {
             .with("IEEE", format.specials == Specials::Ieee)
             .with("SCALE", format!("{scale:e}"))
             .with("MAX", format.max_pattern());
-        expand("codec", include_str!("../../../shaders/codec.wgsl"), &variables)
+        expand("codec", shader!("codec"), &variables)
     }
 }
 
 /// Declarations of operands, with shaders/wide.wgsl where one of them needs it.
 pub(crate) fn with_wide(declarations: String, number: Number) -> String {
     if number == Number::I64 || declarations.contains("wide") || declarations.contains("from_float") {
-        return include_str!("../../../shaders/wide.wgsl").to_owned() + &declarations;
+        return shader!("wide").to_owned() + &declarations;
     }
     declarations
 }

@@ -27,7 +27,7 @@ pub(super) fn philox(
     let kernel = core.kernels.get(&core.device, &core.faults, &name, &[true], || {
         let arithmetic = if distribution == Distribution::Normal { functions() } else { String::new() };
         let variables = Variables::default().with("KIND", kind).with("ARITHMETIC", arithmetic);
-        expand(OP, include_str!("../../../shaders/philox.wgsl"), &variables)
+        expand(OP, shader!("philox"), &variables)
     })?;
     let mut params = vec![0; HEADER_WORDS];
     params.extend([word(OP, count)?, word(OP, out.layout.offset())?, seed as u32, (seed >> 32) as u32]);

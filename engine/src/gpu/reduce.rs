@@ -139,7 +139,7 @@ fn dispatch(
             .with("ARITHMETIC", number.arithmetic(false)?)
             .with("WORDS4", words4)
             .with("CODEC", with_wide(codec, number));
-        expand("reduce", include_str!("../../../shaders/reduce.wgsl"), &variables)
+        expand("reduce", shader!("reduce"), &variables)
     })?;
     let buffers = [storage(core, "reduce", input)?, storage(core, "reduce", out)?];
     core.dispatch(Dispatch {

@@ -75,14 +75,10 @@ pub(crate) fn rows(
     let operands = Operands::new(op, inputs, outputs);
     let frame = Frame::of(op, operands.input(0)?)?;
     let (file, source) = match op {
-        Rows::Softmax(_) | Rows::SoftmaxBackward(_) => {
-            ("softmax", include_str!("../../../shaders/softmax.wgsl"))
-        }
-        Rows::Norm { .. } | Rows::NormBackward => ("norm", include_str!("../../../shaders/norm.wgsl")),
-        Rows::NormParameters => ("norm_parameters", include_str!("../../../shaders/norm_parameters.wgsl")),
-        Rows::CrossEntropy(_) | Rows::CrossEntropyBackward(_) => {
-            ("cross_entropy", include_str!("../../../shaders/cross_entropy.wgsl"))
-        }
+        Rows::Softmax(_) | Rows::SoftmaxBackward(_) => ("softmax", shader!("softmax")),
+        Rows::Norm { .. } | Rows::NormBackward => ("norm", shader!("norm")),
+        Rows::NormParameters => ("norm_parameters", shader!("norm_parameters")),
+        Rows::CrossEntropy(_) | Rows::CrossEntropyBackward(_) => ("cross_entropy", shader!("cross_entropy")),
     };
     let mut launch =
         Launch { op, frame, named: Vec::new(), file, source, flags: Vec::new(), own_words: [0; 4] };
@@ -263,7 +259,7 @@ impl Launch<'_> {
                 .with("SPLAT", named.is_splat)
                 .with("WRITE", named.is_output)
                 .with("WHOLE", is_whole);
-            text += &expand("row_operand", include_str!("../../../shaders/row_operand.wgsl"), &variables)?;
+            text += &expand("row_operand", shader!("row_operand"), &variables)?;
         }
         let mut variables = Variables::default()
             .with("WORDS4", words4)
@@ -276,12 +272,12 @@ impl Launch<'_> {
             .with("REAL", Number::F32.arithmetic(false)?)
             .with("OPERANDS", text)
             .with("ALARM", if self.reports() { alarm::declare(self.named.len())? } else { String::new() })
-            .with("LOGARITHM", include_str!("../../../shaders/logarithm.wgsl"))
+            .with("LOGARITHM", shader!("logarithm"))
             .with("MASK", self.mask());
         for &(flag, value) in &self.flags {
             variables = variables.with(flag, value);
         }
-        let rows = expand("rows", include_str!("../../../shaders/rows.wgsl"), &variables)?;
+        let rows = expand("rows", shader!("rows"), &variables)?;
         expand(self.file, self.source, &variables.with("ROWS", rows))
     }
 

@@ -42,7 +42,7 @@ pub(super) fn scan(core: &Core, op: Scan, input: Operand<'_>, dim: usize, out: O
                 .with("IDENTITY", identity)
                 .with("LANES", sharing)
                 .with("THREADS", threads);
-            expand(OP, include_str!("../../../shaders/scan.wgsl"), &variables)
+            expand(OP, shader!("scan"), &variables)
         },
     )
 }

@@ -45,7 +45,7 @@ fn keys(number: Number, order: Order) -> Result<(&'static str, String)> {
         .with("FLIP", if matches!(order, Order::Down) { "~" } else { "" })
         .with("NAN", if matches!(order, Order::Up) { "0xffffffffu" } else { "0u" });
     let key = if number == Number::I64 { "vec2<u32>" } else { "u32" };
-    Ok((key, expand("key", include_str!("../../../shaders/key.wgsl"), &variables)?))
+    Ok((key, expand("key", shader!("key"), &variables)?))
 }
 
 /// Sorts the lanes of `input`, stably.
@@ -88,7 +88,7 @@ pub(super) fn sorted(core: &Core, input: Operand<'_>, dim: usize, descending: bo
             .with("LOCAL", local)
             .with("BLOCK", BLOCK)
             .with("THREADS", if local { BLOCK } else { THREADS });
-        expand(OP, include_str!("../../../shaders/sort.wgsl"), &variables)
+        expand(OP, shader!("sort"), &variables)
     };
     let runs = length.div_ceil(BLOCK);
     let name = format!("sort {} {descending}", input.dtype);
@@ -164,7 +164,7 @@ pub(super) fn arg_extreme(
                 .with("K", key)
                 .with("LANES", sharing)
                 .with("THREADS", threads);
-            expand("arg_extreme", include_str!("../../../shaders/arg_extreme.wgsl"), &variables)
+            expand("arg_extreme", shader!("arg_extreme"), &variables)
         },
     )
 }

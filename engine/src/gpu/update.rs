@@ -60,7 +60,7 @@ pub(crate) fn update(
             .with("T", if vector { "vec4<f32>" } else { "f32" })
             .with("KIND", kind)
             .with("FACTOR", factor.map_or(0, |_| operands.len()));
-        expand("update", include_str!("../../../shaders/update.wgsl"), &variables)
+        expand("update", shader!("update"), &variables)
     })?;
     let mut params = vec![0; HEADER_WORDS];
     params.push(word("update", count / step)?);

@@ -7,9 +7,11 @@ use super::linear::{Embedding, Linear};
 use super::mlp::{Activation, Dropout, Mlp};
 use super::module::{Mode, Module, Visitor, join, module};
 use super::norm::{Norm, NormKind};
+use crate::autograd::checkpoint;
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::ledger::within;
 use crate::random::Generator;
 use crate::tensor::Tensor;
 
@@ -44,6 +46,9 @@ pub struct GptConfig {
     pub is_tied: bool,
     /// Whether the linear layers of the blocks make their products in 8 bits.
     pub is_fp8: bool,
+    /// Whether a block keeps nothing but its input and runs again in the backward pass, see [`checkpoint`]; without
+    /// dropout only.
+    pub is_checkpointed: bool,
 }
 
 impl GptConfig {
@@ -65,6 +70,7 @@ impl GptConfig {
             bias: true,
             is_tied: true,
             is_fp8: false,
+            is_checkpointed: false,
         }
     }
 
@@ -103,8 +109,10 @@ impl CausalSelfAttention {
     /// # Errors
     /// With PyTorch's message if the shapes do not fit.
     pub fn forward(&self, x: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
-        let seen = self.heads.attend(&self.c_attn.forward(x)?, mode)?;
-        self.heads.dropout.forward(&self.c_proj.forward(&seen)?, mode)
+        within("attn", || {
+            let seen = self.heads.attend(&self.c_attn.forward(x)?, mode)?;
+            self.heads.dropout.forward(&self.c_proj.forward(&seen)?, mode)
+        })
     }
 }
 
@@ -149,8 +157,18 @@ impl Block {
     /// # Errors
     /// With PyTorch's message if the shapes do not fit.
     pub fn forward(&self, x: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
-        let x = x.add(&self.attn.forward(&self.ln_1.forward(x)?, mode)?)?;
-        x.add(&self.mlp.forward(&self.ln_2.forward(&x)?, mode)?)
+        within("block", || {
+            let normal = within("norm", || self.ln_1.forward(x))?;
+            let x = x.add(&self.attn.forward(&normal, mode)?)?;
+            let normal = within("norm", || self.ln_2.forward(&x))?;
+            x.add(&within("mlp", || self.mlp.forward(&normal, mode))?)
+        })
+    }
+
+    /// As [`Block::forward`], again in the backward pass.
+    fn checkpointed(&self, x: &Tensor) -> Result<Tensor> {
+        let block = self.clone();
+        checkpoint(move |inputs| block.forward(&inputs[0], &mut Mode::Eval), std::slice::from_ref(x))
     }
 }
 
@@ -194,6 +212,10 @@ impl Gpt {
         if !(0.0..=1.0).contains(&config.dropout) {
             let message =
                 format!("dropout probability has to be between 0 and 1, but got {}", config.dropout);
+            return Err(Error::Value { op: "Gpt", message });
+        }
+        if config.is_checkpointed && config.dropout > 0.0 {
+            let message = "a block with dropout cannot be computed again: it would draw other numbers".into();
             return Err(Error::Value { op: "Gpt", message });
         }
         let &GptConfig { vocab_size, context, dim, .. } = &config;
@@ -255,13 +277,20 @@ impl Gpt {
             return Err(Error::Shape { op: "Gpt", message });
         }
         let Transformer { wte, wpe, h, ln_f } = &self.transformer;
-        let positions = wpe.weight.narrow(0, 0, time.cast_signed())?;
-        let mut x = mode.dropout(&wte.forward(tokens)?.add(&positions)?, self.config.dropout)?;
+        let mut x = within("embedding", || {
+            let positions = wpe.weight.narrow(0, 0, time.cast_signed())?;
+            mode.dropout(&wte.forward(tokens)?.add(&positions)?, self.config.dropout)
+        })?;
         for block in h {
-            x = block.forward(&x, mode)?;
+            x = if self.config.is_checkpointed {
+                block.checkpointed(&x)?
+            } else {
+                block.forward(&x, mode)?
+            };
         }
         let head = self.lm_head.as_ref().map_or(&wte.weight, |head| &head.weight);
-        functional::linear(&ln_f.forward(&x)?, head, None)
+        let x = within("norm", || ln_f.forward(&x))?;
+        within("head", || functional::linear(&x, head, None))
     }
 
     /// The mean of the cross-entropies of `targets` (batch, time), the tokens that follow, in nats. Below float32 the
@@ -271,15 +300,17 @@ impl Gpt {
     /// As [`Gpt::forward`]; or if a target is out of range.
     pub fn loss(&self, tokens: &Tensor, targets: &Tensor, mode: &mut Mode<'_>) -> Result<Tensor> {
         let logits = self.forward(tokens, mode)?;
-        let logits = match logits.dtype() {
-            DType::F64 => logits,
-            _ => logits.to_dtype(DType::F32)?,
-        };
         let classes = self.config.vocab_size.cast_signed();
-        functional::cross_entropy(
-            &logits.reshape(&[-1, classes])?,
-            &targets.reshape(&[-1])?,
-            LossReduction::Mean,
-        )
+        within("loss", || {
+            let logits = match logits.dtype() {
+                DType::F64 => logits,
+                _ => logits.to_dtype(DType::F32)?,
+            };
+            functional::cross_entropy(
+                &logits.reshape(&[-1, classes])?,
+                &targets.reshape(&[-1])?,
+                LossReduction::Mean,
+            )
+        })
     }
 }

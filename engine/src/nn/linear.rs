@@ -6,6 +6,7 @@ use super::module::{Module, Visitor, join, module, parameter};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::ledger::within;
 use crate::random::Generator;
 use crate::tensor::Tensor;
 
@@ -94,15 +95,21 @@ impl Embedding {
 #[derive(Clone)]
 pub struct DeepLinear {
     weights: Vec<Tensor>,
+    /// One for each weight, or none at all.
+    biases: Vec<Tensor>,
 }
 
 /// The names of the lecture: `layers.0.weight`, …, `final.weight`.
 impl Module for DeepLinear {
     fn visit(&mut self, prefix: &str, visit: &mut Visitor<'_>) {
         let layers = self.weights.len().saturating_sub(1);
+        let mut biases = self.biases.iter_mut();
         for (i, weight) in self.weights.iter_mut().enumerate() {
-            let part = if i < layers { format!("layers.{i}.weight") } else { "final.weight".into() };
-            visit(&join(prefix, part), weight);
+            let part = join(prefix, if i < layers { format!("layers.{i}") } else { "final".into() });
+            visit(&join(&part, "weight"), weight);
+            if let Some(bias) = biases.next() {
+                visit(&join(&part, "bias"), bias);
+            }
         }
     }
 }
@@ -123,7 +130,17 @@ impl DeepLinear {
         };
         let mut weights = (0..layers).map(|_| weight(dim)).collect::<Result<Vec<_>>>()?;
         weights.push(weight(1)?);
-        Ok(Self { weights })
+        Ok(Self { weights, biases: Vec::new() })
+    }
+
+    /// With biases of 0, which the lecture's model does not have: `dim · layers + 1` parameters more.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn with_biases(self) -> Result<Self> {
+        let zeros = |w: &Tensor| parameter(Tensor::zeros(&w.shape()[1..], w.dtype(), w.device())?);
+        let biases = self.weights.iter().map(zeros).collect::<Result<_>>()?;
+        Ok(Self { biases, ..self })
     }
 
     /// From `(batch, dim)` to `(batch,)`.
@@ -132,13 +149,17 @@ impl DeepLinear {
     /// If the shape does not fit or the device fails.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let mut x = x.clone();
-        for w in &self.weights {
-            x = x.matmul(w)?;
+        let last = self.weights.len().saturating_sub(1);
+        for (i, w) in self.weights.iter().enumerate() {
+            x = within(if i < last { "layers" } else { "head" }, || {
+                let product = x.matmul(w)?;
+                self.biases.get(i).map_or(Ok(product.clone()), |bias| product.add(bias))
+            })?;
         }
         x.squeeze(Some(-1))
     }
 
-    /// The one vector of `dim` weights that the whole model amounts to: the product of its matrices.
+    /// The one vector of `dim` weights that the whole model amounts to, but for biases: the product of its matrices.
     ///
     /// # Errors
     /// If the device fails.

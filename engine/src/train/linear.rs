@@ -1,10 +1,11 @@
 //! The training loop of the lecture: a deep linear model learns the weights 0, 1, …, D−1 from
 //! random points. The page and the terminal run the same one.
 
+use super::refused;
 use crate::DType;
 use crate::autograd::no_grad;
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::nn::DeepLinear;
 use crate::nn::functional::{LossReduction, mse_loss};
 use crate::optim::{Optimizer, Rule};
@@ -34,20 +35,17 @@ impl LinearConfig {
 
     fn check(&self) -> Result<()> {
         let (dim, layers, batch) = Self::MAX;
-        let refuse = |name: &str, got: &dyn std::fmt::Display, rule: String| {
-            Err(Error::Value { op: "train", message: format!("{name} is {got}; {rule}") })
-        };
-        if !(1..=dim).contains(&self.dim) {
-            return refuse("dim", &self.dim, format!("it must be from 1 to {dim}"));
-        }
-        if self.layers > layers {
-            return refuse("layers", &self.layers, format!("it must be from 0 to {layers}"));
-        }
-        if !(1..=batch).contains(&self.batch) {
-            return refuse("batch", &self.batch, format!("it must be from 1 to {batch}"));
+        for (name, got, range) in [
+            ("dim", self.dim, 1..=dim),
+            ("layers", self.layers, 0..=layers),
+            ("batch", self.batch, 1..=batch),
+        ] {
+            if !range.contains(&got) {
+                return Err(refused(name, got, &format!("from {} to {}", range.start(), range.end())));
+            }
         }
         if !(self.lr.is_finite() && self.lr > 0.0) {
-            return refuse("lr", &self.lr, "it must be a number above 0".into());
+            return Err(refused("lr", self.lr, "a number above 0"));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 mod checkpoint;
 mod sample;
 
+use super::refused;
 use crate::amp::{GradScaler, GradScalerConfig, compute_copy};
 use crate::autograd::no_grad;
 use crate::backend::Pending;
@@ -98,9 +99,6 @@ impl TextConfig {
     }
 
     fn check(&self) -> Result<()> {
-        let refuse = |name: &str, got: &dyn std::fmt::Display, rule: &str| {
-            Err(Error::Value { op: "train", message: format!("{name} is {got}; it must be {rule}") })
-        };
         let [layers, heads, dim, context, batch, accumulate] = Self::MAX;
         let sizes = [
             ("layers", self.layers, layers),
@@ -111,24 +109,24 @@ impl TextConfig {
             ("accumulate", self.accumulate, accumulate),
         ];
         if let Some((name, got, most)) = sizes.into_iter().find(|&(_, got, most)| got == 0 || got > most) {
-            return refuse(name, &got, &format!("from 1 to {most}"));
+            return Err(refused(name, got, &format!("from 1 to {most}")));
         }
         if !self.dim.is_multiple_of(self.heads) {
-            return refuse("dim", &self.dim, &format!("a multiple of heads, which is {}", self.heads));
+            return Err(refused("dim", self.dim, &format!("a multiple of heads, which is {}", self.heads)));
         }
         for (name, got) in [("lr", f64::from(self.lr)), ("max_norm", self.max_norm)] {
             if !(got > 0.0 && (got.is_finite() || name == "max_norm")) {
-                return refuse(name, &got, "a number above 0");
+                return Err(refused(name, got, "a number above 0"));
             }
         }
         if !(self.weight_decay >= 0.0 && self.weight_decay.is_finite()) {
-            return refuse("weight_decay", &self.weight_decay, "a number that is not negative");
+            return Err(refused("weight_decay", self.weight_decay, "a number that is not negative"));
         }
         if !(0.0..1.0).contains(&self.dropout) {
-            return refuse("dropout", &self.dropout, "at least 0 and below 1");
+            return Err(refused("dropout", self.dropout, "at least 0 and below 1"));
         }
         if !matches!(self.dtype, DType::F32 | DType::F16 | DType::BF16 | DType::F8E4M3FN) {
-            return refuse("dtype", &self.dtype, "float32, float16, bfloat16 or float8_e4m3fn");
+            return Err(refused("dtype", self.dtype, "float32, float16, bfloat16 or float8_e4m3fn"));
         }
         Ok(())
     }

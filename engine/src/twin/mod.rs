@@ -5,6 +5,7 @@ pub mod arg_extreme;
 pub mod codec;
 pub mod cross_entropy;
 pub mod dot;
+pub mod fma;
 pub mod gather;
 pub mod map;
 pub mod matmul_register;
@@ -18,6 +19,7 @@ pub mod scan;
 pub mod scatter_add;
 pub mod softmax;
 pub mod sort;
+pub mod stream;
 pub mod update;
 pub mod whole;
 

@@ -2,9 +2,10 @@
 
 use super::suggest::nearest;
 use super::{IndexItem, ViewExpr, ViewOp};
-use crate::error::{Error, Result};
+use crate::cursor::Cursor as Reader;
+use crate::error::Result;
 
-/// Longer expressions are refused: nobody types them, and everything here is then quick.
+/// Longer expressions are refused.
 const MAX_LENGTH: usize = 1000;
 
 /// Methods and attributes, with the names of their arguments; `*` takes any number of sizes.
@@ -28,10 +29,7 @@ const METHODS: [(&str, &[&str]); 12] = [
 /// # Errors
 /// [`Error::Parse`] with the place where reading stopped and what was expected there.
 pub fn parse(text: &str) -> Result<ViewExpr> {
-    let mut reader = Reader { text, at: 0 };
-    if text.len() > MAX_LENGTH {
-        return reader.fail_at(MAX_LENGTH, format!("the expression is longer than {MAX_LENGTH} bytes"));
-    }
+    let mut reader = Reader::new(text, MAX_LENGTH)?;
     reader.spaces();
     let name = reader.name();
     if name.is_empty() {
@@ -66,56 +64,7 @@ enum Value {
     List(Vec<isize>),
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
 impl<'a> Reader<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
-        self.fail_at(self.at, message)
-    }
-
-    fn fail_at<T>(&self, position: usize, message: impl Into<String>) -> Result<T> {
-        Err(Error::Parse { position, message: message.into() })
-    }
-
-    /// The next letter for messages.
-    fn found(&self) -> String {
-        self.rest().chars().next().map_or_else(|| "the end".to_owned(), |letter| format!("{letter:?}"))
-    }
-
-    fn spaces(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
-    }
-
-    fn take(&mut self, letter: char) -> bool {
-        let taken = self.rest().starts_with(letter);
-        if taken {
-            self.at += letter.len_utf8();
-        }
-        taken
-    }
-
-    fn take_after_spaces(&mut self, letter: char) -> bool {
-        self.spaces();
-        self.take(letter)
-    }
-
-    fn name(&mut self) -> &'a str {
-        let rest = self.rest();
-        // Beyond ASCII, Python's tables of letters are not asked: no operator is there.
-        let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
-        let end = rest.find(|c| !in_name(c)).unwrap_or(rest.len());
-        let name = if rest.starts_with(|c: char| c.is_ascii_digit()) { "" } else { &rest[..end] };
-        self.at += name.len();
-        name
-    }
-
     /// `-12`, `1_000`; `None` where no number begins.
     fn number(&mut self) -> Result<Option<isize>> {
         self.spaces();

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use napkin_engine::backend::{Backend, Operand, Storage};
 use napkin_engine::gpu::{Gpu, GpuOptions, Software};
+use napkin_engine::measure::Probe;
 use napkin_engine::twin::codec;
 use napkin_engine::{DType, Layout};
 
@@ -12,6 +13,12 @@ pub fn gpu() -> Gpu {
     let options = GpuOptions { software: Software::Required, ..GpuOptions::default() };
     pollster::block_on(Gpu::open(options))
         .expect("these tests run on llvmpipe: apt-get install mesa-vulkan-drivers")
+}
+
+/// Runs a test body on every device whose limits can be measured, which are all.
+pub fn on_every_probe(body: impl Fn(&dyn Probe)) {
+    body(&napkin_engine::cpu::Cpu::new());
+    body(&gpu());
 }
 
 /// Runs a test body on every backend.

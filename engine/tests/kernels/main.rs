@@ -11,6 +11,7 @@ mod lanes;
 mod map;
 mod matmul;
 mod philox;
+mod probe;
 mod reduce;
 mod rows;
 mod update;

@@ -22,12 +22,9 @@ async fn numbers_that_are_none_are_refused_and_the_result_stays() -> Result<()> 
     check("bad_numbers", Options::default(), async |page| {
         page.open("?cell=flops").await?;
         page.ready().await?;
-        for (label, figure, good) in [
-            ("B", "FLOPs of the product", "512"),
-            ("K", "Bytes moved at least", "512"),
-            ("N, parameters", "Training time", "8B"),
-            ("MFU", "Training time", "0.3"),
-        ] {
+        for (label, figure, good) in
+            [("B", "FLOPs of the product", "512"), ("K", "Bytes moved, each operand once", "512")]
+        {
             let field = page.named("#flops", "textbox", label).await?;
             let before = page.figure("#flops", figure).await?;
             for text in ["abc", "", "0", "-3", "1e400", "-1e400", "NaN", "inf", "1.2.3", "💥", "12 bananas"]
@@ -73,7 +70,7 @@ async fn training_refuses_what_it_cannot_train() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_number_beyond_the_range_becomes_the_nearest_and_is_said() -> Result<()> {
+async fn a_number_beyond_the_range_is_refused() -> Result<()> {
     check("out_of_range", Options::default(), async |page| {
         page.open("?cell=flops").await?;
         page.ready().await?;

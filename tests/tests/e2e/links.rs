@@ -5,28 +5,28 @@ use napkin_tests::{Options, check};
 
 #[tokio::test]
 async fn a_link_restores_cell_step_and_values() -> Result<()> {
-    let (link, days) = check("link_out", Options::default(), async |page| {
-        page.open("?v=1&cell=flops&step=3").await?;
+    let (link, flop) = check("link_out", Options::default(), async |page| {
+        page.open("?v=2&cell=flops&step=1").await?;
         page.ready().await?;
         page.fill("#flops", "B", "4096").await?;
-        page.fill("#flops", "MFU", "0.4").await?;
+        page.fill("#flops", "K", "512").await?;
         page.until("address with both values", async || {
             let query = page.query().await?;
-            Ok((query.contains("flops.b=4096") && query.contains("flops.mfu=0.4")).then_some(()))
+            Ok((query.contains("calc.b=4096") && query.contains("calc.k=512")).then_some(()))
         })
         .await?;
-        Ok((page.query().await?, page.figure("#flops", "Training time").await?))
+        Ok((page.query().await?, page.figure("#flops", "FLOPs of the product").await?))
     })
     .await?;
     check("link_in", Options::default(), async |page| {
         page.open(&link).await?;
         page.ready().await?;
-        page.reads("#flops .stepper-count", "Step 3 of").await?;
+        page.reads("#flops .stepper-count", "Step 1 of").await?;
         let field = page.named("#flops", "textbox", "B").await?;
         assert_eq!(field.value().await?.as_deref(), Some("4096"));
-        let field = page.named("#flops", "textbox", "MFU").await?;
-        assert_eq!(field.value().await?.as_deref(), Some("0.4"));
-        assert_eq!(page.figure("#flops", "Training time").await?, days);
+        let field = page.named("#flops", "textbox", "K").await?;
+        assert_eq!(field.value().await?.as_deref(), Some("512"));
+        assert_eq!(page.figure("#flops", "FLOPs of the product").await?, flop);
         assert_eq!(page.query().await?, link, "the address stays as it was");
         assert!(!page.css(".notices").await?.is_displayed().await?, "a good link has no notice");
         Ok(())
@@ -42,7 +42,7 @@ async fn what_is_wrong_with_an_address_is_said() -> Result<()> {
         ("?cell=flops&step=999", "999"),
         ("?cell=flops&step=-1", "-1"),
         ("?cell=flops&step=two", "two"),
-        ("?cell=flops&flops.mfu=7", "MFU"),
+        ("?cell=time&calc.mfu=70", "MFU"),
         ("?cell=flops&flops.b=1e400", "B"),
         ("?cell=flops&flops.b=0", "B"),
         ("?cell=flops&flops.b=%F0%28", "B"),
@@ -72,11 +72,11 @@ async fn what_is_wrong_with_an_address_is_said() -> Result<()> {
 #[tokio::test]
 async fn a_value_out_of_range_becomes_the_nearest() -> Result<()> {
     check("clamped", Options::default(), async |page| {
-        page.open("?cell=flops&flops.mfu=7&step=1").await?;
+        page.open("?cell=training&training.batch=1000000000&step=1").await?;
         page.ready().await?;
-        let field = page.named("#flops", "textbox", "MFU").await?;
-        assert_eq!(field.value().await?.as_deref(), Some("1"));
-        page.reads("#flops .stepper-count", "Step 1 of").await
+        let field = page.named("#training", "textbox", "Batch").await?;
+        assert_eq!(field.value().await?.as_deref(), Some("65536"));
+        page.reads("#training .stepper-count", "Step 1 of").await
     })
     .await
 }

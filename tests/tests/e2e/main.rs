@@ -1,6 +1,7 @@
 //! The page in headless Chromium, with WebGPU on its software adapter and without.
 
 mod bench_hook;
+mod calculators;
 mod devices;
 mod dtypes;
 mod fields;

@@ -4,7 +4,23 @@ use anyhow::Result;
 use napkin_tests::{Options, check};
 
 /// Every cell of the page, in order.
-pub const CELLS: [&str; 4] = ["strides", "dtypes", "flops", "training"];
+pub const CELLS: [&str; 15] = [
+    "time",
+    "size",
+    "reality",
+    "tensor",
+    "dtypes",
+    "strides",
+    "flops",
+    "roofline",
+    "backward",
+    "transformer",
+    "memory",
+    "kv",
+    "parallel",
+    "optimal",
+    "training",
+];
 
 #[tokio::test]
 async fn the_page_reads_without_a_script() -> Result<()> {
@@ -20,6 +36,8 @@ async fn the_page_reads_without_a_script() -> Result<()> {
         // Results, too: those were computed when the page was built.
         let flops = page.text("#flops").await?;
         assert!(flops.contains("33.55 M"), "{flops}");
+        let time = page.text("#time").await?;
+        assert!(time.contains("143.9 days") && time.contains("3.537 M GPU-hours"), "{time}");
         Ok(())
     })
     .await

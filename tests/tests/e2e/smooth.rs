@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use napkin_tests::{Options, alone};
 use serde_json::json;
 
-use crate::training;
+use crate::{calculators, training};
 
 /// Nineteen of twenty frames must come within this; at 60 Hz a frame is 16.7 ms.
 const FRAME_MS: f64 = 50.0;
@@ -21,16 +21,17 @@ async fn a_slider_follows_the_hand_during_a_long_run() -> Result<()> {
         )
         .await?;
         page.ready().await?;
+        calculators::ready(page).await?;
         page.click("#training", "Run").await?;
         training::steps_taken(page, 2.0).await?;
 
-        let slider = page.named("#flops", "slider", "MFU, slider").await?;
+        let slider = page.named("#time", "slider", "Parameters, slider").await?;
         let script = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'});
             window.__frames = [];
             const frame = now => { window.__frames.push(now); requestAnimationFrame(frame); };
             requestAnimationFrame(frame);
             window.__shown = new Set();
-            const figure = [...document.querySelectorAll('#flops .figure')]
+            const figure = [...document.querySelectorAll('#time .figure')]
                 .find(figure => figure.getAttribute('aria-label') === 'Training time');
             new MutationObserver(() => window.__shown.add(figure.querySelector('.figure-exact').textContent))
                 .observe(figure, {subtree: true, childList: true, characterData: true});

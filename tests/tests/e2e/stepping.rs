@@ -10,8 +10,8 @@ use crate::reading::CELLS;
 /// Cell and step as the address tells them; an address that tells nothing means the beginning.
 async fn told(page: &Page) -> Result<(String, String)> {
     let script = "const told = new URLSearchParams(location.search);
-        return [told.get('cell') ?? 'strides', told.get('step') ?? '0'];";
-    Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
+        return [told.get('cell') ?? arguments[0], told.get('step') ?? '0'];";
+    Ok(serde_json::from_value(page.run(script, vec![json!(CELLS[0])]).await?)?)
 }
 
 /// Waits until the cell shows the step and the address tells it.
@@ -23,7 +23,11 @@ async fn at(page: &Page, cell: &str, step: usize, last: usize) -> Result<()> {
     let lit = "return [...document.querySelectorAll(`#${arguments[0]} .step`)]
         .findIndex(step => step.querySelector('[aria-current=step]'));";
     assert_eq!(page.run(lit, vec![json!(cell)]).await?, step);
-    Ok(())
+    let is_lit = "return document.querySelector(`#${arguments[0]} .part.is-lit`) !== null;";
+    page.until(&format!("part that step {step} of {cell} is about"), async || {
+        Ok((page.run(is_lit, vec![json!(cell)]).await? == true).then_some(()))
+    })
+    .await
 }
 
 async fn last_step(page: &Page, cell: &str) -> Result<usize> {
@@ -98,7 +102,7 @@ async fn buttons_step_and_the_browser_goes_back() -> Result<()> {
 #[tokio::test]
 async fn no_key_is_taken_from_a_field() -> Result<()> {
     check("keys_in_fields", Options::default(), async |page| {
-        page.open("?v=1&cell=flops&step=1").await?;
+        page.open("?v=2&cell=flops&step=1").await?;
         page.ready().await?;
         let last = last_step(page, "flops").await?;
         let field = page.named("#flops", "textbox", "B").await?;

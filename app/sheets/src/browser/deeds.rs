@@ -4,11 +4,11 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{
-    Blob, BlobPropertyBag, DragEvent, Element, Event, File, HtmlAnchorElement, HtmlInputElement, HtmlSelectElement,
-    HtmlTextAreaElement, KeyboardEvent, Url,
+    Blob, BlobPropertyBag, DragEvent, Element, Event, File, HtmlAnchorElement, HtmlInputElement,
+    HtmlSelectElement, HtmlTextAreaElement, KeyboardEvent, Url,
 };
 
-use super::{Desk, document, with_desk};
+use super::{document, with_desk};
 use crate::{Export, Form, derivation};
 
 /// Steps that Shift with an arrow takes at once.
@@ -56,18 +56,26 @@ pub(super) fn deed(event: &Event) -> Option<Deed> {
 
 /// What was typed before anybody listened.
 pub(super) fn early(place: &Element) -> Vec<Deed> {
-    let Ok(found) = place.query_selector_all("[data-field], [data-pick], [data-slider]") else { return Vec::new() };
+    let Ok(found) = place.query_selector_all("[data-field], [data-pick], [data-slider]") else {
+        return Vec::new();
+    };
     let elements = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<Element>().ok());
     elements.filter(is_touched).filter_map(|element| typed(&element).or_else(|| slid(&element))).collect()
 }
 
 fn is_touched(element: &Element) -> bool {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-        return input.value() != input.default_value() || input.checked() != input.default_checked();
+        // A switch has no text of its own.
+        return match is_switch(element) {
+            true => input.checked() != input.default_checked(),
+            false => input.value() != input.default_value(),
+        };
     }
     let written = element.query_selector("option[selected]").ok().flatten();
     let written = written.and_then(|option| option.get_attribute("value"));
-    element.dyn_ref::<HtmlSelectElement>().is_some_and(|select| written.is_some_and(|value| value != select.value()))
+    element
+        .dyn_ref::<HtmlSelectElement>()
+        .is_some_and(|select| written.is_some_and(|value| value != select.value()))
 }
 
 fn is_switch(target: &Element) -> bool {
@@ -209,8 +217,10 @@ fn click(what: &str, of: &str, form: &str, cell: &str) {
         ("go", Some(host)) => host.go(of),
         ("export", _) => {
             let form = Form::ALL.into_iter().find(|one| one.id() == form);
-            if let Some(export) = with_desk(|desk: &mut Desk| desk.book.export(of, form?)) {
-                drop(save(&export));
+            let files = form.map(|form| with_desk(|desk| desk.book.exports(of, form)));
+            for file in files.into_iter().flatten() {
+                // A browser that refuses says so itself.
+                let _ = save(&file);
             }
         }
         _ => {}
@@ -221,7 +231,9 @@ fn click(what: &str, of: &str, form: &str, cell: &str) {
 fn save(export: &Export) -> Option<()> {
     let kind = BlobPropertyBag::new();
     kind.set_type(export.mime);
-    let blob = Blob::new_with_str_sequence_and_options(&js_sys::Array::of1(&export.text.as_str().into()), &kind).ok()?;
+    let blob =
+        Blob::new_with_str_sequence_and_options(&js_sys::Array::of1(&export.text.as_str().into()), &kind)
+            .ok()?;
     let address = Url::create_object_url_with_blob(&blob).ok()?;
     let link: HtmlAnchorElement = document()?.create_element("a").ok()?.dyn_into().ok()?;
     link.set_href(&address);

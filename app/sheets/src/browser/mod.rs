@@ -4,7 +4,6 @@ mod deeds;
 mod patch;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -15,6 +14,9 @@ use crate::{Book, Cell, Texts};
 
 /// What happens in a cell and is listened to.
 const EVENTS: [&str; 6] = ["input", "change", "click", "keydown", "dragover", "drop"];
+
+/// What is around a chart in its cell, in CSS pixels.
+const AROUND: f64 = 44.0;
 
 #[wasm_bindgen]
 extern "C" {
@@ -40,14 +42,20 @@ extern "C" {
 struct Desk {
     book: Book,
     host: Option<Host>,
-    places: Vec<(String, Element)>,
-    /// What each place holds, so that nothing is touched in vain.
-    drawn: BTreeMap<String, String>,
+    places: Vec<Place>,
     /// What was typed before this module was there.
     early: Vec<deeds::Deed>,
     dialog: Option<HtmlDialogElement>,
     /// What the dialog is about.
     derived: String,
+}
+
+/// Where a cell is.
+struct Place {
+    id: String,
+    element: Element,
+    /// What it holds, so that nothing is touched in vain.
+    drawn: String,
 }
 
 thread_local! {
@@ -58,9 +66,21 @@ fn with_desk<T>(act: impl FnOnce(&mut Desk) -> T) -> T {
     DESK.with_borrow_mut(act)
 }
 
-/// Faults go to the console.
+/// Faults go to the console, and charts follow the window.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
+    let resized = Closure::<dyn Fn()>::new(|| {
+        with_desk(|desk| {
+            if let Some(place) = desk.places.first().map(|place| place.element.clone()) {
+                desk.measure(&place);
+                desk.draw();
+            }
+        });
+    });
+    if let Some(window) = web_sys::window() {
+        // A window takes every listener.
+        drop(window.add_event_listener_with_callback("resize", resized.into_js_value().unchecked_ref()));
+    }
 }
 
 /// Who is to be told what happens.
@@ -77,7 +97,8 @@ pub fn mount(place: Element, id: &str, name: &str, calculators: &str) {
         desk.early.extend(deeds::early(&place));
         desk.book.add(Cell::new(id, name, &calculators));
         listen(&place);
-        desk.places.push((id.to_owned(), place));
+        desk.measure(&place);
+        desk.places.push(Place { id: id.to_owned(), element: place, drawn: String::new() });
     });
 }
 
@@ -89,6 +110,10 @@ pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
     let (refused, early) = with_desk(|desk| {
         let refused = desk.book.take(texts, from);
         desk.draw();
+        for place in &desk.places {
+            // For who waits until the cells answer.
+            drop(place.element.set_attribute("data-live", "true"));
+        }
         (refused, std::mem::take(&mut desk.early))
     });
     early.into_iter().for_each(deeds::act);
@@ -106,11 +131,11 @@ pub fn light(id: &str, part: &str) {
 
 impl Desk {
     fn draw(&mut self) {
-        for (id, place) in &self.places {
-            let html = self.book.html(id);
-            if self.drawn.get(id) != Some(&html) {
-                patch::patch(place, &html);
-                self.drawn.insert(id.clone(), html);
+        for place in &mut self.places {
+            let html = self.book.html(&place.id);
+            if place.drawn != html {
+                patch::patch(&place.element, &html);
+                place.drawn = html;
             }
         }
         if let Some(dialog) = self.dialog.as_ref().filter(|dialog| dialog.open()) {
@@ -118,6 +143,15 @@ impl Desk {
                 Some(html) => patch::patch(dialog, &html),
                 None => dialog.close(),
             }
+        }
+    }
+
+    /// Charts fill the cells, less what is around them.
+    fn measure(&mut self, place: &Element) {
+        let width = f64::from(place.client_width());
+        // A place that is not shown has no width.
+        if width > 0.0 {
+            self.book.set_width(width - AROUND);
         }
     }
 

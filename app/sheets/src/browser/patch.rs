@@ -2,9 +2,7 @@
 //! folded open.
 
 use wasm_bindgen::JsCast;
-use web_sys::{
-    Element, HtmlInputElement, HtmlSelectElement, HtmlTemplateElement, HtmlTextAreaElement, Node,
-};
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement, HtmlTemplateElement, HtmlTextAreaElement, Node};
 
 /// Makes the inside of an element like `html`.
 pub(super) fn patch(place: &Element, html: &str) {

@@ -4,10 +4,11 @@ use crate::dom::Node;
 use crate::signals::RwSignal;
 use leptos::prelude::*;
 use napkin_accounting::{FlopPerSec, Quantity, Unit, decimal, format};
-use napkin_notebook::{Command, DeviceKind, MatmulSpec, MatmulTiming, News};
+use napkin_notebook::{Command, DeviceKind, MatmulTiming, News};
 use napkin_view::view;
 
-use super::product::ProductParams;
+use super::product::{code, spec};
+use crate::state::State;
 use crate::widgets::Part;
 use crate::worker_client::{WorkerClient, use_worker};
 
@@ -24,16 +25,12 @@ struct Timings {
 }
 
 impl Timings {
-    fn start(self, device: DeviceKind, params: ProductParams) {
-        let (b, d, k) = untrack(|| params.sizes());
-        let spec = MatmulSpec {
-            device,
-            m: b as usize,
-            n: k as usize,
-            k: d as usize,
-            dtype: untrack(|| params.torch_dtype()).to_owned(),
-        };
+    fn start(self, device: DeviceKind, state: State) {
         self.fault.set(None);
+        let spec = match untrack(|| spec(state, device)) {
+            Ok(spec) => spec,
+            Err(reason) => return self.fault.set(Some(reason)),
+        };
         self.running.set(Some(device));
         self.worker.ask(Command::TimeMatmul(spec), move |answer| {
             self.running.set(None);
@@ -51,10 +48,8 @@ impl Timings {
 
 /// Buttons that time the product, and what came out.
 #[component]
-pub fn Here(
-    /// The shapes.
-    params: ProductParams,
-) -> Node {
+pub fn Here() -> Node {
+    let state: State = expect_context();
     let timings = Timings {
         worker: use_worker(),
         done: RwSignal::new(Vec::new()),
@@ -70,7 +65,7 @@ pub fn Here(
                 type="button"
                 class:is-main=move || timings.worker.choice().is_some_and(|choice| choice.kind == kind)
                 disabled=is_disabled
-                on:click=move |_| timings.start(kind, params)
+                on:click=move |_| timings.start(kind, state)
             >
                 {format!("Time it on the {}", kind.label())}
             </button>
@@ -82,8 +77,10 @@ pub fn Here(
         (None, Some(reason)) => reason,
         (None, None) => no_gpu().unwrap_or_default(),
     };
+    let line = move || spec(state, DeviceKind::Cpu).map_or_else(|reason| reason, |spec| code(&spec));
     view! {
         <Part name="here" title="How fast it is on this machine">
+            <p class="code-line"><code>{line}</code></p>
             <p class="buttons">
                 {button(DeviceKind::Gpu)}
                 {button(DeviceKind::Cpu)}

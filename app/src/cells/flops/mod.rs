@@ -3,19 +3,12 @@
 mod here;
 mod product;
 
-use std::sync::Arc;
-
-use crate::dom::Node;
-use crate::signals::Signal;
-use leptos::prelude::*;
-use napkin_accounting::{Derivation, format};
 use napkin_view::view;
 
 use super::Cell;
+use super::calculator::sheet;
 use crate::state::{Outline, Step};
-use crate::widgets::{Shown, written};
-
-use product::ProductParams;
+use crate::widgets::written;
 
 /// The cell.
 pub const CELL: Cell = Cell {
@@ -32,7 +25,7 @@ pub const CELL: Cell = Cell {
          long to wait."
         ),
     ],
-    view: || view! { <Flops/> },
+    view: || view! { {sheet("FLOPs", "matmul")} <here::Here/> },
 };
 
 const STEPS: &[Step] = &[
@@ -42,17 +35,17 @@ const STEPS: &[Step] = &[
             "`x` has B rows of D numbers, `w` has D rows of K. Each of the B·K results sums D products: \
                    one multiplication and one addition for every triple, so *2·B·D·K* floating-point operations."
         ),
-        part: "product",
+        part: "work",
         set: &[],
     },
     Step {
         title: "A large one",
         text: written!(
-            "The shapes grow, the formula stays: 8.8 TFLOP for one line of Python. In 16 bits the FLOPs are \
-                   the same and the bytes are half."
+            "The shapes grow, the formula stays: 8.8 TFLOP for one line of Python. The FLOPs grow faster than \
+                   the bytes, so the product moves from the slope of the roofline to its roof."
         ),
-        part: "product",
-        set: &[("b", "16384"), ("d", "32768"), ("k", "8192"), ("dtype", "bf16")],
+        part: "work",
+        set: &[("calc.b", "16384"), ("calc.d", "32768"), ("calc.k", "8192")],
     },
     Step {
         title: "On this machine",
@@ -61,25 +54,6 @@ const STEPS: &[Step] = &[
                    many FLOP/s come out."
         ),
         part: "here",
-        set: &[("b", "512"), ("d", "512"), ("k", "512")],
+        set: &[("calc.b", "512"), ("calc.d", "512"), ("calc.k", "512"), ("calc.dtype", "fp32")],
     },
 ];
-
-#[component]
-fn Flops() -> Node {
-    let params = ProductParams::new();
-    view! {
-        <product::Product params/>
-        <here::Here params/>
-    }
-}
-
-/// A result for a large figure, or the sentence that says why there is none.
-fn figure(of: Signal<Result<Arc<Derivation>, String>>) -> Signal<Result<Shown, String>> {
-    Signal::derive(move || {
-        of.with(|of| match of {
-            Ok(d) => Ok(Shown { short: d.short(), exact: format::exact(d.value, d.unit) }),
-            Err(sentence) => Err(sentence.clone()),
-        })
-    })
-}

@@ -23,6 +23,8 @@ use super::parallel;
 use super::storage;
 use super::walk::Walk;
 
+#[cfg(target_arch = "wasm32")]
+pub(super) use kernel::multiply_add;
 pub(super) use kernel::{KERNEL, Scratch, instruction_set};
 
 /// A matrix in memory: element `(i, j)` is at `i · row_stride + j · col_stride`.

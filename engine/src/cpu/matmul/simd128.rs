@@ -60,15 +60,17 @@ fn tile(a: &[[f32; ROWS]], b: &[[f32; COLS]], c: &mut [f32], stride: usize, firs
     }
 }
 
+/// `a · b + sum`, rounded once with relaxed SIMD.
 #[cfg(feature = "relaxed-simd")]
 #[inline]
 #[target_feature(enable = "relaxed-simd")]
-fn multiply_add(a: v128, b: v128, sum: v128) -> v128 {
+pub(in crate::cpu) fn multiply_add(a: v128, b: v128, sum: v128) -> v128 {
     core::arch::wasm32::f32x4_relaxed_madd(a, b, sum)
 }
 
+/// `a · b + sum`, rounded twice.
 #[cfg(not(feature = "relaxed-simd"))]
 #[inline]
-fn multiply_add(a: v128, b: v128, sum: v128) -> v128 {
+pub(in crate::cpu) fn multiply_add(a: v128, b: v128, sum: v128) -> v128 {
     f32x4_add(core::arch::wasm32::f32x4_mul(a, b), sum)
 }

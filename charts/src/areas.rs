@@ -1,0 +1,74 @@
+//! Amounts over time, one upon the other.
+
+use crate::scale::Scale;
+use crate::svg::{Anchor, Svg, number, width_of};
+use crate::{Caption, Tick};
+
+/// An amount at each time.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    /// What it is.
+    pub label: String,
+    /// One for each time; what is missing or not finite counts as nothing.
+    pub values: Vec<f64>,
+}
+
+const HEIGHT: f64 = 240.0;
+
+/// Layers over `times`, the first at the bottom. An amount lasts until the next time: it is a number of bytes that
+/// are held, and not a rate.
+#[must_use]
+pub fn stacked_areas(
+    caption: Caption<'_>,
+    times: &[f64],
+    layers: &[Layer],
+    time: Tick<'_>,
+    amount: Tick<'_>,
+) -> String {
+    let mut svg = Svg::new(caption);
+    let times: Vec<f64> = times.iter().copied().take_while(|time| time.is_finite()).collect();
+    let value = |layer: &Layer, at: usize| {
+        layer.values.get(at).copied().filter(|value| value.is_finite() && *value > 0.0).unwrap_or(0.0)
+    };
+    let sums = (0..times.len()).map(|at| layers.iter().map(|layer| value(layer, at)).sum::<f64>());
+    let most = sums.fold(0.0, f64::max);
+    let ticks = Scale::linear(0.0, most, 0.0, 1.0).ticks(5);
+    let margin = ticks.iter().map(|&tick| width_of(&amount(tick))).fold(0.0, f64::max) + 10.0;
+    let y = Scale::linear(0.0, most, HEIGHT, 12.0);
+    let ends = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(1.0));
+    let x = Scale::linear(ends.0, ends.1, margin, caption.width - 12.0);
+    for tick in ticks {
+        svg.rule("chart-grid", (margin, y.at(tick)), (caption.width - 12.0, y.at(tick)));
+        svg.text("chart-tick", margin - 6.0, y.at(tick) + 4.0, Anchor::End, &amount(tick));
+    }
+    for tick in x.ticks((caption.width / 110.0) as usize) {
+        svg.text("chart-tick", x.at(tick), HEIGHT + 16.0, Anchor::Middle, &time(tick));
+    }
+    let mut floor = vec![0.0; times.len()];
+    for (series, layer) in layers.iter().enumerate() {
+        let ceiling: Vec<f64> = (0..times.len()).map(|at| floor[at] + value(layer, at)).collect();
+        if let Some(path) = band(&times, &floor, &ceiling, x, y) {
+            svg.area(series, &path, &layer.label);
+        }
+        floor = ceiling;
+    }
+    svg.rule("chart-axis", (margin, HEIGHT), (caption.width - 12.0, HEIGHT));
+    let keys: Vec<(usize, String)> =
+        layers.iter().enumerate().rev().map(|(series, layer)| (series, layer.label.clone())).collect();
+    let height = svg.legend(HEIGHT + 30.0, &keys);
+    svg.finish(height)
+}
+
+/// The path around what lies between two stairs.
+fn band(times: &[f64], floor: &[f64], ceiling: &[f64], x: Scale, y: Scale) -> Option<String> {
+    let first = times.first()?;
+    let mut path = format!("M{} {}", number(x.at(*first)), number(y.at(*ceiling.first()?)));
+    for (at, time) in times.iter().enumerate().skip(1) {
+        path += &format!("H{}V{}", number(x.at(*time)), number(y.at(ceiling[at])));
+    }
+    path += &format!("V{}", number(y.at(*floor.last()?)));
+    for at in (1..times.len()).rev() {
+        path += &format!("V{}H{}", number(y.at(floor[at - 1])), number(x.at(times[at - 1])));
+    }
+    Some(path + "z")
+}
