@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BenchResult, BenchSpec, Curve, Devices, MatmulSpec, MatmulTiming, OperationSpec, SurveyProgress, SurveySpec,
-    TrainAction, TrainProgress,
+    BenchResult, BenchSpec, CountSpec, Curve, Devices, MatmulSpec, MatmulTiming, OperationSpec,
+    SurveyProgress, SurveySpec, TrainAction, TrainProgress,
 };
 
 /// Grows with every change of these types that an older worker would misread. The worker's first words
 /// carry it; a page that finds another number there has a stale file in its cache.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Matches answers to questions. The page counts them up; 0 is never used.
 pub type RequestId = u64;
@@ -52,6 +52,8 @@ pub enum Command {
     Survey(SurveySpec),
     /// Time an expression; answered by [`News::Operation`]. Only the worker that measures knows how.
     MeasureOperation(OperationSpec),
+    /// Run a training step and count what it does; answered by [`News::Counted`]. Only the worker that measures knows how.
+    CountStep(CountSpec),
 }
 
 /// Worker to page.
@@ -87,6 +89,11 @@ pub enum News {
     Survey(SurveyProgress),
     /// Answer to [`Command::MeasureOperation`].
     Operation {
+        /// The engine's record of it as JSON.
+        record: String,
+    },
+    /// Answer to [`Command::CountStep`].
+    Counted {
         /// The engine's record of it as JSON.
         record: String,
     },
@@ -180,7 +187,11 @@ mod tests {
             Command::Train(TrainAction::Step),
             Command::Hold,
             Command::Release,
-            Command::Survey(SurveySpec { device: DeviceKind::Cpu, date: "2026-11-21".into(), measurement_ms: 60 }),
+            Command::Survey(SurveySpec {
+                device: DeviceKind::Cpu,
+                date: "2026-11-21".into(),
+                measurement_ms: 60,
+            }),
             Command::MeasureOperation(OperationSpec {
                 device: DeviceKind::Gpu,
                 expression: "softmax(8×8)".into(),
@@ -228,7 +239,12 @@ mod tests {
     }
 
     fn survey(what: &str) -> News {
-        News::Survey(SurveyProgress { what: what.into(), done: 1, of: 2, record: "{\"date\": \"today\"}".into() })
+        News::Survey(SurveyProgress {
+            what: what.into(),
+            done: 1,
+            of: 2,
+            record: "{\"date\": \"today\"}".into(),
+        })
     }
 
     #[test]
