@@ -45,7 +45,7 @@ fn attributes(svg: &str, class: &str, name: &str) -> Vec<String> {
 }
 
 fn numbers(svg: &str, class: &str, name: &str) -> Vec<f64> {
-    attributes(svg, class, name).iter().map(|text| text.parse().unwrap()).collect()
+    attributes(svg, class, name).iter().filter_map(|text| text.parse().ok()).collect()
 }
 
 /// x, y and width of the rectangles of a series.

@@ -1,8 +1,8 @@
 //! Charts of an answer.
 
-use napkin_accounting::calc::{Body, Part, Roofline, Stacks};
+use napkin_accounting::calc::{Body, Heat, Part, Roofline, Stacks};
 use napkin_accounting::{Unit, format};
-use napkin_charts::{Bar, Caption, Point, Roof, roofline, stacked_bars};
+use napkin_charts::{Bar, Caption, HeatRow, Point, Roof, heat_map, roofline, stacked_bars};
 
 use crate::words::headed;
 
@@ -11,8 +11,23 @@ pub(crate) fn drawing(id: &str, part: &Part, width: f64) -> Option<String> {
     match &part.body {
         Body::Stacks(stacks) => Some(stacked(id, &part.title, stacks, width)),
         Body::Roofline(roofs) => Some(roofs_and_points(id, &part.title, roofs, width)),
+        Body::Heat(heat) => Some(shares(id, &part.title, heat, width)),
         _ => None,
     }
+}
+
+fn shares(id: &str, title: &str, of: &Heat, width: f64) -> String {
+    let square = |figure: &napkin_accounting::calc::Figure| (figure.value.to_f64(), figure.short());
+    let rows: Vec<HeatRow> = of
+        .rows
+        .iter()
+        .map(|row| HeatRow {
+            label: row.label.clone(),
+            squares: row.cells.iter().map(|cell| cell.as_ref().map(square)).collect(),
+        })
+        .collect();
+    let caption = Caption { id, title: named(title, "Shares"), description: "Shares by row and column.", width };
+    heat_map(caption, &of.columns, &rows)
 }
 
 fn stacked(id: &str, title: &str, stacks: &Stacks, width: f64) -> String {

@@ -3,6 +3,7 @@
 mod calculator;
 mod dtypes;
 mod flops;
+mod machine;
 mod strides;
 mod training;
 
@@ -34,6 +35,7 @@ pub const CELLS: &[Cell] = &[
     dtypes::CELL,
     strides::CELL,
     flops::CELL,
+    machine::CELL,
     calculator::roofline::CELL,
     calculator::backward::CELL,
     calculator::transformer::CELL,

@@ -5,6 +5,7 @@ mod patch;
 
 use std::cell::RefCell;
 
+use napkin_accounting::calc::machine::{MACHINE_DATA, OPERATIONS_DATA};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -106,7 +107,10 @@ pub fn mount(place: Element, id: &str, name: &str, calculators: &str) {
 /// be read: names and sentences in turns.
 #[wasm_bindgen]
 pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
-    let texts: Texts = pairs.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+    let (mut pairs, mut texts) = (pairs.into_iter(), Texts::new());
+    while let (Some(name), Some(text)) = (pairs.next(), pairs.next()) {
+        texts.insert(name, text);
+    }
     let (refused, early) = with_desk(|desk| {
         let refused = desk.book.take(texts, from);
         desk.draw();
@@ -118,6 +122,15 @@ pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
     });
     early.into_iter().for_each(deeds::act);
     refused.into_iter().flat_map(|(name, sentence)| [name, sentence]).collect()
+}
+
+/// Computes with what was measured of this machine: a record, empty if there is none, and a list of operations.
+#[wasm_bindgen]
+pub fn measured(machine: String, operations: String) {
+    with_desk(|desk| {
+        desk.book.take_data("machine", [(MACHINE_DATA, machine), (OPERATIONS_DATA, operations)]);
+        desk.draw();
+    });
 }
 
 /// Lights the part of a cell that its step is about.

@@ -45,6 +45,9 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     fn light(this: &Module, id: &str, part: &str);
+
+    #[wasm_bindgen(method)]
+    fn measured(this: &Module, machine: &str, operations: &str);
 }
 
 /// A cell that the module fills.
@@ -75,6 +78,7 @@ pub struct Sheets {
     module: StoredValue<Option<Module>>,
     host: StoredValue<JsValue>,
     places: StoredValue<Vec<Place>>,
+    measured: RwSignal<[String; 2]>,
     tries: StoredValue<u32>,
 }
 
@@ -88,6 +92,7 @@ impl Sheets {
             module: StoredValue::new(None),
             host: StoredValue::new(JsValue::UNDEFINED),
             places: StoredValue::new(Vec::new()),
+            measured: RwSignal::new(Default::default()),
             tries: StoredValue::new(0),
         };
         provide_context(sheets);
@@ -95,25 +100,38 @@ impl Sheets {
         effect(move |_| {
             let host = Object::new();
             let change = move |name: String, text: String| state.assume(&name, text);
-            give(&host, "change", Closure::<dyn Fn(String, String)>::new(change).into_js_value());
+            give(&host, "change", &Closure::<dyn Fn(String, String)>::new(change).into_js_value());
             let copy = move |what: String, text: String| copy(announcer, what, text);
-            give(&host, "copy", Closure::<dyn Fn(String, String)>::new(copy).into_js_value());
+            give(&host, "copy", &Closure::<dyn Fn(String, String)>::new(copy).into_js_value());
             let go = move |id: String| {
                 if let Some(cell) = state.outlines().iter().position(|outline| outline.id == id) {
                     go(state, cell);
                 }
             };
-            give(&host, "go", Closure::<dyn Fn(String)>::new(go).into_js_value());
+            give(&host, "go", &Closure::<dyn Fn(String)>::new(go).into_js_value());
             sheets.host.set_value(host.into());
             set_timeout(move || sheets.load(), SOON);
         });
         effect(move |_| sheets.show());
+        effect(move |_| {
+            let [machine, operations] = sheets.measured.get();
+            if sheets.status.get() == Status::Ready
+                && let Some(module) = sheets.module.get_value()
+            {
+                module.measured(&machine, &operations);
+            }
+        });
         sheets
     }
 
     /// Adds a cell.
     pub fn add(self, place: Place) {
         self.places.update_value(|places| places.push(place));
+    }
+
+    /// What was measured of this machine: a record, empty if there is none, and a list of operations, as JSON.
+    pub fn give_measured(self, machine: String, operations: String) {
+        self.measured.set([machine, operations]);
     }
 
     /// Loads the module, unless it is there or on its way.
@@ -176,11 +194,11 @@ impl Sheets {
         let Some(module) = self.module.get_value() else { return };
         let state = self.state;
         let from = untrack(|| state.outlines().get(state.cell()).map_or("", |outline| outline.id));
-        let refused =
-            module.show(&pairs, from).iter().filter_map(|text| text.as_string()).collect::<Vec<_>>();
-        for pair in refused.chunks_exact(2) {
-            state.notify(format!("{}.", pair[1]));
-            state.refuse(&pair[0]);
+        let refused = module.show(&pairs, from);
+        let mut refused = refused.iter().filter_map(|text| text.as_string());
+        while let (Some(name), Some(sentence)) = (refused.next(), refused.next()) {
+            state.notify(format!("{sentence}."));
+            state.refuse(&name);
         }
     }
 
@@ -224,7 +242,7 @@ pub fn use_sheets() -> Sheets {
     expect_context()
 }
 
-fn give(host: &Object, name: &str, function: JsValue) {
+fn give(host: &Object, name: &str, function: &JsValue) {
     // A fresh object takes every key.
-    drop(Reflect::set(host, &name.into(), &function));
+    drop(Reflect::set(host, &name.into(), function));
 }
