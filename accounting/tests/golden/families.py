@@ -222,7 +222,7 @@ def dropped(config):
         try:
             made = built({k: v for k, v in config.items() if k != key})
             without[key] = [total(on_meta(made)), windowed(made)]
-        except Exception as error:
+        except Exception:
             without[key] = None
     return {"config": config, "without": dict(sorted(without.items()))}
 
