@@ -45,6 +45,13 @@ fn attributes(svg: &str, class: &str, name: &str) -> Vec<String> {
     elements.filter_map(|element| Some(element.split(&start).nth(1)?.split('"').next()?.to_owned())).collect()
 }
 
+/// What the elements of that class say.
+fn texts(svg: &str, class: &str) -> Vec<String> {
+    let start = format!("class=\"{class}\"");
+    let pieces = svg.split(&start).skip(1);
+    pieces.filter_map(|rest| Some(rest.split('>').nth(1)?.split('<').next()?.to_owned())).collect()
+}
+
 fn numbers(svg: &str, class: &str, name: &str) -> Vec<f64> {
     attributes(svg, class, name).iter().filter_map(|text| text.parse().ok()).collect()
 }
@@ -102,7 +109,7 @@ fn points_lie_where_their_numbers_say() {
     let points = [
         point("ridge", 989.5e12 / 3.35e12, 989.5e12),
         point("slope", 1.0, 3.35e12),
-        point("slope too", 1.0, 3.35e12),
+        point("slope, and with a name that is too long for one line of a narrow chart", 1.0, 3.35e12),
         point("ten", 10.0, 33.5e12),
         point("nowhere", 0.0, 1e12),
     ];
@@ -129,6 +136,10 @@ fn points_lie_where_their_numbers_say() {
             "what was measured is dashed"
         );
         assert!(svg.contains("H100, promised") && svg.contains("here, measured") && !svg.contains("broken"));
+        // Nothing is written beyond the edges, by the same generous measure of letters.
+        for (start, text) in numbers(&svg, "chart-key", "x").into_iter().zip(texts(&svg, "chart-key")) {
+            assert!(start + text.chars().count() as f64 * 6.7 <= width, "{text:?} is too wide for {width}");
+        }
     }
 }
 
