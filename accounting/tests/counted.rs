@@ -2,7 +2,9 @@
 //! is a test of the engine.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use napkin_accounting::calc::count::{Held, LINEAR, Operation, Point, Record, Stage, TRANSFORMER};
+use napkin_accounting::calc::count::{
+    Held, LINEAR, Operation, Point, Record, Stage, TRANSFORMER, data, spec,
+};
 use napkin_accounting::calc::{Areas, Body, Calculator, Cell, Inputs, Sheet};
 
 fn operation(stage: Stage, part: &str, name: &str, flops: u64) -> Operation {
@@ -52,8 +54,9 @@ fn record() -> Record {
 }
 
 fn inputs(calculator: &Calculator, record: Option<&Record>) -> Inputs {
-    let json = record.map(|record| serde_json::to_string(record).unwrap());
-    json.map_or_else(Inputs::default, |json| Inputs::default().with_data(calculator.id, json))
+    let Some(record) = record else { return Inputs::default() };
+    let spec = spec(calculator.id, &Inputs::default()).unwrap();
+    Inputs::default().with_data(calculator.id, data(&spec, &serde_json::to_string(record).unwrap()))
 }
 
 fn answer(record: Option<&Record>) -> Sheet {
@@ -142,8 +145,16 @@ fn a_record_survives_json_and_an_empty_one_is_no_fault() {
         calculator.answer(&inputs(calculator, Some(&Record::default()))).unwrap();
         let broken = Inputs::default().with_data(calculator.id, "{\"parameters\": -1}".to_owned());
         let message = calculator.answer(&broken).err().unwrap().to_string();
-        assert!(message.contains("record of a counted step"), "{message}");
+        assert!(message.contains("counted step"), "{message}");
     }
+}
+
+#[test]
+fn a_record_of_another_step_stands_beside_nothing() {
+    let other = inputs(&LINEAR, Some(&record())).with(&napkin_accounting::calc::fields::LINEAR_DIM, "5");
+    let sheet = LINEAR.answer(&other).unwrap();
+    assert!(rows(&sheet, "products").iter().all(|(_, cells)| cells.len() == 1));
+    assert!(sheet.remarks.iter().any(|remark| remark.text.starts_with("Another step was counted.")));
 }
 
 #[test]

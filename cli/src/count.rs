@@ -2,10 +2,10 @@
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use napkin_accounting::calc::count::{LINEAR, LinearSizes, Training, TransformerSizes};
-use napkin_accounting::calc::{Calculator, Inputs, OF_RECORDS, calculator};
-use napkin_engine::train::counted::{self, Counted, LinearStep, OptimizerKind, TransformerStep};
-use napkin_engine::{DType, Device, Error};
+use napkin_accounting::calc::count::{data, spec};
+use napkin_accounting::calc::{Calculator, OF_RECORDS, calculator};
+use napkin_engine::Error;
+use napkin_engine::train::counted::{Counted, Spec, Step};
 use serde::Serialize;
 
 use crate::args::DeviceArgs;
@@ -39,85 +39,31 @@ impl Count {
         let calculator = self.question.calculator;
         // Refused before anything runs.
         calculator.answer(&inputs)?;
-        let step = Step::read(calculator, &inputs)?;
+        let spec = spec(calculator.id, &inputs)?;
+        let step = step(&spec)?;
         let chosen = device::choose(&self.device)?;
-        let counted = step.count(&chosen.device)?;
+        let counted = pollster::block_on(step.count(&chosen.device))?;
         output::note(&format!(
             "counted a step: loss {:.4}, worst gradient off by {:.1e}",
             counted.loss, counted.worst_error
         ));
-        let json = serde_json::to_string(&counted).map_err(|error| Failure::Work(error.to_string()))?;
-        let inputs = inputs.with_data(calculator.id, json);
+        let record = serde_json::to_string(&counted).map_err(|error| Failure::Work(error.to_string()))?;
+        let inputs = inputs.with_data(calculator.id, data(&spec, &record));
         let sheet = calculator.answer(&inputs)?;
         let run = Run { device: chosen.kind.name(), adapter: &chosen.adapter, record: &counted };
         self.question.print(&inputs, &sheet, Some(run))
     }
 }
 
-/// What the engine is to count.
-enum Step {
-    Linear(LinearStep),
-    Transformer(TransformerStep),
-}
-
-impl Step {
-    fn read(calculator: &Calculator, inputs: &Inputs) -> Result<Self, Failure> {
-        let step = if calculator.id == LINEAR.id {
-            let of = LinearSizes::read(inputs)?;
-            let [dim, layers, batch] = [of.dim, of.layers, of.batch].map(size);
-            Self::Linear(LinearStep { dim, layers, batch, bias: of.bias, training: training(of.training)? })
-        } else {
-            let of = TransformerSizes::read(inputs)?;
-            let [layers, heads, dim] = [of.layers, of.heads, of.dim].map(size);
-            let [vocab, context, batch] = [of.vocab, of.context, of.batch].map(size);
-            let (checkpointing, training) = (of.checkpointing, training(of.training)?);
-            Self::Transformer(TransformerStep {
-                layers,
-                heads,
-                dim,
-                vocab,
-                context,
-                batch,
-                checkpointing,
-                training,
-            })
-        };
-        let checked = match &step {
-            Self::Linear(step) => step.check(),
-            Self::Transformer(step) => step.check(),
-        };
-        match checked {
-            // The engine calls its fields as the options are called.
-            Err(Error::Value { message, .. }) => Err(Failure::Usage(format!("--{message}"))),
-            Err(other) => Err(other.into()),
-            Ok(()) => Ok(step),
-        }
+/// The step that the reader asks for, as the engine takes it.
+fn step(spec: &str) -> Result<Step, Failure> {
+    let spec: Spec = serde_json::from_str(spec)
+        .map_err(|error| Failure::Usage(format!("the sizes cannot be read: {error}")))?;
+    match spec.step() {
+        // The engine calls its fields as the options are called.
+        Err(Error::Value { message, .. }) => Err(Failure::Usage(format!("--{message}"))),
+        other => Ok(other?),
     }
-
-    fn count(&self, device: &Device) -> Result<Counted, Failure> {
-        Ok(match self {
-            Self::Linear(step) => pollster::block_on(step.count(device)),
-            Self::Transformer(step) => pollster::block_on(step.count(device)),
-        }?)
-    }
-}
-
-/// What does not fit is too large for the engine, too, which says so.
-fn size(size: u64) -> usize {
-    usize::try_from(size).unwrap_or(usize::MAX)
-}
-
-fn training(of: Training) -> Result<counted::Training, Failure> {
-    let optimizer = OptimizerKind::ALL.iter().find(|(name, _)| *name == of.optimizer);
-    let dtype = match of.dtype {
-        "bf16" => DType::BF16,
-        "fp16" => DType::F16,
-        _ => DType::F32,
-    };
-    let Some(&(_, optimizer)) = optimizer else {
-        return Err(Failure::Usage(format!("--optimizer: the engine has no {}", of.optimizer)));
-    };
-    Ok(counted::Training { dtype, optimizer, accumulate: size(of.accumulate), ..Default::default() })
 }
 
 /// The calculator behind a command.

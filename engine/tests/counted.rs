@@ -6,10 +6,10 @@ mod harness;
 use std::collections::BTreeMap;
 
 use harness::{block_on, each_device};
-use napkin_accounting::calc::count::{Held, Record, Stage, TransformerSizes, architecture};
+use napkin_accounting::calc::count::{Held, Record, Stage, TransformerSizes, architecture, data, spec};
 use napkin_accounting::calc::{Body, Cell, Inputs, Naming, Sheet, Table, calculator};
 use napkin_accounting::{Number, ParamCount};
-use napkin_engine::train::counted::{Counted, LinearStep, OptimizerKind, Training, TransformerStep};
+use napkin_engine::train::counted::{Counted, LinearStep, OptimizerKind, Spec, Training, TransformerStep};
 use napkin_engine::{DType, Device};
 use serde_json::Value;
 
@@ -51,7 +51,9 @@ fn check(what: &str, id: &str, texts: &[(&str, String)], counted: &Counted, tole
     }
     let texts: BTreeMap<String, String> = texts.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect();
     let inputs = Inputs::new(Naming::Option, texts);
-    let inputs = inputs.with_data(calculator.id, serde_json::to_string(counted).unwrap());
+    let spec = spec(calculator.id, &inputs).unwrap();
+    assert!(serde_json::from_str::<Spec>(&spec).unwrap().step().is_ok(), "{what}");
+    let inputs = inputs.with_data(calculator.id, data(&spec, &serde_json::to_string(counted).unwrap()));
     let sheet = calculator.answer(&inputs).unwrap_or_else(|error| panic!("{what}: {error}"));
     let mut compared = 0;
     for id in ["products", "memory"] {

@@ -39,10 +39,10 @@ pub enum Body {
     Stacks(Stacks),
     /// Rates over arithmetic intensity.
     Roofline(Roofline),
-    /// Amounts over time, one upon the other.
-    Areas(Areas),
     /// Shares by rows and columns.
     Heat(Heat),
+    /// Amounts over time, one upon the other.
+    Areas(Areas),
 }
 
 /// A result with its derivation.
@@ -224,8 +224,8 @@ impl Sheet {
                 Body::Stacks(stacks) => {
                     stacks.bars.iter().flat_map(|(_, parts)| parts).chain(&stacks.limit).for_each(&mut push);
                 }
-                Body::Areas(areas) => areas.limit.iter().for_each(&mut push),
                 Body::Heat(heat) => heat.rows.iter().flat_map(|row| &row.cells).flatten().for_each(&mut push),
+                Body::Areas(areas) => areas.limit.iter().for_each(&mut push),
                 Body::Roofline(_) => {}
             }
         }
@@ -294,15 +294,15 @@ impl From<Stacks> for Body {
     }
 }
 
-impl From<Areas> for Body {
-    fn from(areas: Areas) -> Self {
-        Self::Areas(areas)
-    }
-}
-
 impl From<Heat> for Body {
     fn from(heat: Heat) -> Self {
         Self::Heat(heat)
+    }
+}
+
+impl From<Areas> for Body {
+    fn from(areas: Areas) -> Self {
+        Self::Areas(areas)
     }
 }
 

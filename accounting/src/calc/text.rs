@@ -107,11 +107,6 @@ fn block(body: &Body) -> Block {
                 .collect(),
             ..Block::default()
         },
-        Body::Areas(areas) => Block {
-            columns: columns(&["", ">most at a time", "at"]),
-            rows: areas.bands.iter().filter_map(|band| highest(areas, band)).collect(),
-            ..Block::default()
-        },
         Body::Heat(heat) => Block {
             columns: std::iter::once(String::new())
                 .chain(heat.columns.iter().map(|column| format!(">{column}")))
@@ -127,6 +122,11 @@ fn block(body: &Body) -> Block {
                     std::iter::once(row.label.clone()).chain(cells).collect()
                 })
                 .collect(),
+            ..Block::default()
+        },
+        Body::Areas(areas) => Block {
+            columns: columns(&["", ">most at a time", "at"]),
+            rows: areas.bands.iter().filter_map(|band| highest(areas, band)).collect(),
             ..Block::default()
         },
         Body::Roofline(roofline) => Block {

@@ -1,7 +1,10 @@
 //! A counted step of the deep linear model.
 
+use serde::Serialize;
+
 use super::beside::{self, Memory, Place, Product, Role};
-use super::{Training, record};
+use super::record::Record;
+use super::{Training, with_given};
 use crate::calc::fields::{
     ACCUMULATE, COUNT_DTYPE, COUNT_OPTIMIZER, LINEAR_BATCH, LINEAR_BIAS, LINEAR_DIM, LINEAR_LAYERS,
 };
@@ -27,11 +30,11 @@ pub const LINEAR: Calculator = Calculator {
         &COUNT_OPTIMIZER,
         &COUNT_DTYPE,
     ],
-    compute,
+    compute: |inputs| with_given("count-linear", inputs, answer),
 };
 
 /// What to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct LinearSizes {
     /// Points of a micro-batch.
     pub batch: u64,
@@ -42,6 +45,7 @@ pub struct LinearSizes {
     /// Whether they add biases.
     pub bias: bool,
     /// How it is trained.
+    #[serde(flatten)]
     pub training: Training,
 }
 
@@ -61,9 +65,7 @@ impl LinearSizes {
     }
 }
 
-fn compute(inputs: &Inputs) -> Result<Sheet> {
-    let record = record(inputs, LINEAR.id)?;
-    let record = record.as_ref();
+fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
     let LinearSizes { bias, training, .. } = LinearSizes::read(inputs)?;
     let (micro, dim, layers) =
         (inputs.size(&LINEAR_BATCH)?, inputs.size(&LINEAR_DIM)?, inputs.size(&LINEAR_LAYERS)?);

@@ -1,5 +1,5 @@
-//! A training step that has run, beside what the closed forms say of it. Nothing here runs one: its record is handed
-//! over under the calculator's id, by [`Inputs::with_data`], and without one the answer is what the forms say.
+//! A training step that has run, beside what the closed forms say of it. Nothing here runs one: the record of a step is
+//! handed over under the calculator's id, by [`Inputs::with_data`], and without one the answer is what the forms say.
 
 mod beside;
 mod linear;
@@ -10,22 +10,60 @@ pub use linear::{LINEAR, LinearSizes};
 pub use record::{Gradient, Held, Operation, Point, Record, Stage};
 pub use transformer::{TRANSFORMER, TransformerSizes, architecture};
 
-use super::Inputs;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
 use super::fields::{ACCUMULATE, COUNT_DTYPE, COUNT_OPTIMIZER};
+use super::{Inputs, Sheet};
 use crate::error::line;
 use crate::{DType, Error, Result};
 
-/// The record that was handed over under that key, if there is one.
-fn record(inputs: &Inputs, key: &str) -> Result<Option<Record>> {
-    let read = |json: &str| {
-        let kind = "record of a counted step";
-        serde_json::from_str(json).map_err(|error| Error::Record { kind, problem: line(&error.to_string()) })
+/// What was counted, and of which step: as JSON it is handed to a calculator under the calculator's own id.
+#[derive(Deserialize)]
+struct Given {
+    /// As [`spec`] wrote it.
+    spec: Value,
+    record: Record,
+}
+
+/// The step that a calculator asks for, as JSON for whoever runs it.
+///
+/// # Errors
+/// A sentence that names the field and the rule.
+pub fn spec(id: &str, inputs: &Inputs) -> Result<String> {
+    let spec = if id == LINEAR.id {
+        serde_json::to_value(LinearSizes::read(inputs)?)
+    } else {
+        serde_json::to_value(TransformerSizes::read(inputs)?)
     };
-    inputs.data(key).map(read).transpose()
+    Ok(spec.unwrap_or_default().to_string())
+}
+
+/// The data of a calculator: the step that it asked for, and its [`Record`] as JSON.
+#[must_use]
+pub fn data(spec: &str, record: &str) -> String {
+    format!("{{\"spec\":{spec},\"record\":{record}}}")
+}
+
+/// The answer with the record that was handed over, if it is of this very step.
+fn with_given(
+    id: &str,
+    inputs: &Inputs,
+    answer: fn(&Inputs, Option<&Record>) -> Result<Sheet>,
+) -> Result<Sheet> {
+    let Some(json) = inputs.data(id) else { return answer(inputs, None) };
+    let given: Given = serde_json::from_str(json)
+        .map_err(|error| Error::Record { kind: "counted step", problem: line(&error.to_string()) })?;
+    if given.spec.to_string() == spec(id, inputs)? {
+        return answer(inputs, Some(&given.record));
+    }
+    let mut sheet = answer(inputs, None)?;
+    sheet.note("Another step was counted. Count this one to see it beside the formulas.");
+    Ok(sheet)
 }
 
 /// How a model is trained, whichever it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Training {
     /// What forward and backward compute in: `fp32`, `bf16` or `fp16`.
     pub dtype: &'static str,

@@ -1,9 +1,11 @@
 //! A counted step of a small Transformer.
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::beside::{self, Memory, Place, Product, Role};
-use super::{Training, record};
+use super::record::Record;
+use super::{Training, with_given};
 use crate::calc::fields::{
     ACCUMULATE, COUNT_BATCH, COUNT_CHECKPOINTING, COUNT_CONTEXT, COUNT_DIM, COUNT_DTYPE, COUNT_HEADS,
     COUNT_LAYERS, COUNT_OPTIMIZER, COUNT_VOCAB,
@@ -37,11 +39,11 @@ pub const TRANSFORMER: Calculator = Calculator {
         &COUNT_OPTIMIZER,
         &COUNT_DTYPE,
     ],
-    compute,
+    compute: |inputs| with_given("count-transformer", inputs, answer),
 };
 
 /// What to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TransformerSizes {
     /// Blocks.
     pub layers: u64,
@@ -58,6 +60,7 @@ pub struct TransformerSizes {
     /// Whether blocks are computed again in the backward pass.
     pub checkpointing: bool,
     /// How it is trained.
+    #[serde(flatten)]
     pub training: Training,
 }
 
@@ -96,9 +99,7 @@ pub fn architecture(sizes: &TransformerSizes) -> Result<Architecture> {
     Architecture::from_config_text(&config.to_string())
 }
 
-fn compute(inputs: &Inputs) -> Result<Sheet> {
-    let record = record(inputs, TRANSFORMER.id)?;
-    let record = record.as_ref();
+fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
     let sizes = TransformerSizes::read(inputs)?;
     let model = architecture(&sizes)?;
     let recompute = if sizes.checkpointing { Recompute::Full } else { Recompute::None };

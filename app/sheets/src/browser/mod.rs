@@ -106,7 +106,10 @@ pub fn mount(place: Element, id: &str, name: &str, calculators: &str) {
 /// be read: names and sentences in turns.
 #[wasm_bindgen]
 pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
-    let texts: Texts = pairs.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+    let (mut pairs, mut texts) = (pairs.into_iter(), Texts::new());
+    while let (Some(name), Some(text)) = (pairs.next(), pairs.next()) {
+        texts.insert(name, text);
+    }
     let (refused, early) = with_desk(|desk| {
         let refused = desk.book.take(texts, from);
         desk.draw();
@@ -118,6 +121,25 @@ pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
     });
     early.into_iter().for_each(deeds::act);
     refused.into_iter().flat_map(|(name, sentence)| [name, sentence]).collect()
+}
+
+/// Computes a calculator with what it has from elsewhere, keys and JSON in turns; an empty text is nothing.
+#[wasm_bindgen]
+pub fn give(calculator: &str, pairs: Vec<String>) {
+    let (mut pairs, mut data) = (pairs.into_iter(), Vec::new());
+    while let (Some(key), Some(json)) = (pairs.next(), pairs.next()) {
+        data.push((key, json));
+    }
+    with_desk(|desk| {
+        desk.book.take_data(calculator, data);
+        desk.draw();
+    });
+}
+
+/// The step that a calculator asks for, as JSON; or nothing, and why is at a field.
+#[wasm_bindgen]
+pub fn step(calculator: &str) -> Option<String> {
+    with_desk(|desk| desk.book.step(calculator))
 }
 
 /// Lights the part of a cell that its step is about.
