@@ -31,12 +31,16 @@ struct Given {
 /// # Errors
 /// A sentence that names the field and the rule.
 pub fn spec(id: &str, inputs: &Inputs) -> Result<String> {
-    let spec = if id == LINEAR.id {
+    Ok(sizes(id, inputs)?.to_string())
+}
+
+fn sizes(id: &str, inputs: &Inputs) -> Result<Value> {
+    let sizes = if id == LINEAR.id {
         serde_json::to_value(LinearSizes::read(inputs)?)
     } else {
         serde_json::to_value(TransformerSizes::read(inputs)?)
     };
-    Ok(spec.unwrap_or_default().to_string())
+    Ok(sizes.unwrap_or_default())
 }
 
 /// The data of a calculator: the step that it asked for, and its [`Record`] as JSON.
@@ -54,7 +58,7 @@ fn with_given(
     let Some(json) = inputs.data(id) else { return answer(inputs, None) };
     let given: Given = serde_json::from_str(json)
         .map_err(|error| Error::Record { kind: "counted step", problem: line(&error.to_string()) })?;
-    if given.spec.to_string() == spec(id, inputs)? {
+    if given.spec == sizes(id, inputs)? {
         return answer(inputs, Some(&given.record));
     }
     let mut sheet = answer(inputs, None)?;
