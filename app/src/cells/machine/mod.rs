@@ -14,7 +14,7 @@ use crate::dom::Node;
 use crate::signals::Signal;
 use crate::state::{ChoiceRule, Outline, Step, TextRule, use_cell};
 use crate::widgets::{Choose, Draft, Message, Part, copy, use_announcer, written};
-use crate::worker_client::{WorkerClient, use_worker};
+use crate::worker_client::{WorkerClient, WorkerStatus, use_worker};
 
 use meter::Meter;
 use shelf::{Shelf, label_of};
@@ -155,9 +155,10 @@ fn Survey(worker: WorkerClient, meter: Meter) -> Node {
             of => format!("{} of {of}: {}", running.done + 1, running.what),
         })
     };
-    let news = move || {
-        let said = meter.said();
-        if said.is_empty() { no_gpu().unwrap_or_default() } else { said }
+    let news = move || match (meter.said(), worker.status()) {
+        (said, _) if !said.is_empty() => said,
+        (_, WorkerStatus::Broken(reason)) => reason,
+        _ => no_gpu().unwrap_or_default(),
     };
     view! {
         <Part name="measure" title="Measure">
@@ -294,7 +295,11 @@ fn Expression(worker: WorkerClient, meter: Meter, shelf: Shelf) -> Node {
                 <Choose param=device/>
             </div>
             <p class="buttons">
-                <button type="button" disabled=move || meter.running().is_some() on:click=move |_| measure()>
+                <button
+                    type="button"
+                    disabled=move || meter.running().is_some() || worker.devices().is_none()
+                    on:click=move |_| measure()
+                >
                     "Measure it"
                 </button>
             </p>
