@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BenchResult, BenchSpec, Curve, Devices, MatmulSpec, MatmulTiming, OperationSpec, SurveyProgress, SurveySpec,
-    TrainAction, TrainProgress,
+    BenchResult, BenchSpec, Curve, Devices, MatmulSpec, MatmulTiming, OperationSpec, SurveyProgress,
+    SurveySpec, TrainAction, TrainProgress,
 };
 
 /// Grows with every change of these types that an older worker would misread. The worker's first words
@@ -180,7 +180,11 @@ mod tests {
             Command::Train(TrainAction::Step),
             Command::Hold,
             Command::Release,
-            Command::Survey(SurveySpec { device: DeviceKind::Cpu, date: "2026-11-21".into(), measurement_ms: 60 }),
+            Command::Survey(SurveySpec {
+                device: DeviceKind::Cpu,
+                date: "2026-11-21".into(),
+                measurement_ms: 60,
+            }),
             Command::MeasureOperation(OperationSpec {
                 device: DeviceKind::Gpu,
                 expression: "softmax(8×8)".into(),
@@ -228,7 +232,12 @@ mod tests {
     }
 
     fn survey(what: &str) -> News {
-        News::Survey(SurveyProgress { what: what.into(), done: 1, of: 2, record: "{\"date\": \"today\"}".into() })
+        News::Survey(SurveyProgress {
+            what: what.into(),
+            done: 1,
+            of: 2,
+            record: "{\"date\": \"today\"}".into(),
+        })
     }
 
     #[test]

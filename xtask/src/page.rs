@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{process, rustc};
 use crate::tools::PageTools;
+use crate::{process, rustc};
 
 /// Builds the page and says where it is.
 ///

@@ -26,7 +26,8 @@ fn shares(id: &str, title: &str, of: &Heat, width: f64) -> String {
             squares: row.cells.iter().map(|cell| cell.as_ref().map(square)).collect(),
         })
         .collect();
-    let caption = Caption { id, title: named(title, "Shares"), description: "Shares by row and column.", width };
+    let caption =
+        Caption { id, title: named(title, "Shares"), description: "Shares by row and column.", width };
     heat_map(caption, &of.columns, &rows)
 }
 

@@ -55,14 +55,17 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             grid(&part.title, &["Computation", "Intensity", "Rate"].map(str::to_owned), rows)
         }
         Body::Heat(heat) => {
-            let columns: Vec<String> = std::iter::once(String::new()).chain(heat.columns.iter().cloned()).collect();
-            let rows = heat.rows.iter().map(|row| html! {
-                tr {
-                    th scope="row" { (row.label) }
-                    @for cell in &row.cells {
-                        @match cell {
-                            Some(figure) => td { (numbers.small(figure)) },
-                            None => td.is-words { "–" },
+            let columns: Vec<String> =
+                std::iter::once(String::new()).chain(heat.columns.iter().cloned()).collect();
+            let rows = heat.rows.iter().map(|row| {
+                html! {
+                    tr {
+                        th scope="row" { (row.label) }
+                        @for cell in &row.cells {
+                            @match cell {
+                                Some(figure) => td { (numbers.small(figure)) },
+                                None => td.is-words { "–" },
+                            }
                         }
                     }
                 }

@@ -247,7 +247,10 @@ fn a_machine_shows_what_was_measured_of_it() {
     assert!(book.html("machine").contains("promised") && book.html("machine").contains("relu(8x8)"));
 
     book.take_data("machine", [(MACHINE_DATA, "{\"format\": 1}".to_owned())]);
-    assert!(book.html("machine").contains("machine&#39;s record") || book.html("machine").contains("machine's record"));
+    assert!(
+        book.html("machine").contains("machine&#39;s record")
+            || book.html("machine").contains("machine's record")
+    );
     book.take_data("machine", [(MACHINE_DATA, String::new())]);
     book.take(Texts::new(), "machine");
     assert!(!book.html("machine").contains("chart-shade") && !book.html("machine").contains("Take away"));

@@ -74,9 +74,10 @@ impl Link {
     pub fn start(&mut self, program: &str, hear: impl Fn(Words) + Clone + 'static) -> Result<(), String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&probe::worker_address(program), &options).map_err(|error| {
-            format!("This browser does not start the worker that computes: {}.", probe::text_of(&error))
-        })?;
+        let worker =
+            Worker::new_with_options(&probe::worker_address(program), &options).map_err(|error| {
+                format!("This browser does not start the worker that computes: {}.", probe::text_of(&error))
+            })?;
         let hear_error = hear.clone();
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
             hear(Words::Message(event.data()));

@@ -1,7 +1,7 @@
 //! Measures this machine's devices for the page, and whatever expression a reader types.
 
-use napkin_engine::cpu::Cpu;
 use napkin_engine::DType;
+use napkin_engine::cpu::Cpu;
 use napkin_engine::measure::{self, Limits, Options, Probe, Survey};
 use napkin_notebook::{Command, DeviceKind, Event, News, OperationSpec, Request, SurveyProgress, SurveySpec};
 use serde::Serialize;
@@ -38,11 +38,7 @@ pub async fn answer(hardware: &Hardware, request: Request, outbox: &dyn Fn(&Even
 }
 
 /// Measures a device; `tell` hears of every measurement before it is made, and of the end.
-async fn survey(
-    hardware: &Hardware,
-    spec: &SurveySpec,
-    tell: &dyn Fn(SurveyProgress),
-) -> Result<(), String> {
+async fn survey(hardware: &Hardware, spec: &SurveySpec, tell: &dyn Fn(SurveyProgress)) -> Result<(), String> {
     let device = hardware.device(spec.device)?;
     let processor = Cpu::new();
     let probe: &dyn Probe = match spec.device {
@@ -117,7 +113,11 @@ mod tests {
     }
 
     fn operation_of(device: DeviceKind, expression: &str, dtype: &str) -> Command {
-        Command::MeasureOperation(OperationSpec { device, expression: expression.into(), dtype: dtype.into() })
+        Command::MeasureOperation(OperationSpec {
+            device,
+            expression: expression.into(),
+            dtype: dtype.into(),
+        })
     }
 
     #[test]
