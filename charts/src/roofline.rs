@@ -1,7 +1,7 @@
 //! Rates over arithmetic intensity, under the roofs of devices.
 
 use crate::scale::Scale;
-use crate::svg::{Anchor, LETTER, Svg, number, width_of};
+use crate::svg::{Anchor, LETTER, Svg, number, width_of, wrapped};
 use crate::{Caption, Tick};
 
 /// The most that a device promises or reaches.
@@ -32,8 +32,9 @@ pub struct Point {
 
 const HEIGHT: f64 = 320.0;
 const TOP: f64 = 14.0;
-/// Height of a name below the chart.
+/// Height of a line below the chart, and where it begins.
 const KEY: f64 = 18.0;
+const KEYS: f64 = 32.0;
 
 /// Roofs and points on two logarithmic axes, the points with numbers and names below. `intensity` and `rate` write the numbers of the axes.
 #[must_use]
@@ -76,6 +77,7 @@ pub fn roofline(
     }
     svg.text("chart-label", (margin + right) / 2.0, HEIGHT + 34.0, Anchor::Middle, "FLOPs per byte moved");
     let mut shelf = Shelf::default();
+    let mut below = HEIGHT + 60.0;
     for (series, roof) in roofs.iter().enumerate() {
         let knee = ridge(roof);
         // From where the slope comes in at the bottom or the left.
@@ -92,8 +94,14 @@ pub fn roofline(
         let height = y.at(roof.peak);
         let kind = if roof.is_measured { "measured" } else { "promised" };
         let text = format!("{}, {kind}: {}", roof.label, rate(roof.peak));
-        let at = shelf.place(right - width_of(&text), height - 6.0, width_of(&text));
-        svg.text("chart-label", right, at, Anchor::End, &text);
+        if width_of(&text) < right - margin {
+            let at = shelf.place(right - width_of(&text), height - 6.0, width_of(&text));
+            svg.text("chart-label", right, at, Anchor::End, &text);
+        } else {
+            // Its name stands below, after a piece of its line.
+            svg.line(series, &format!("M4 {}H24", number(below - 4.0)), roof.is_measured);
+            key(&mut svg, &mut below, &text);
+        }
         svg.rule("chart-ridge", (x.at(knee), height), (x.at(knee), height + 12.0));
         let text = format!("ridge {}", intensity(knee));
         let at = shelf.place(x.at(knee) + 4.0, height + 18.0, width_of(&text));
@@ -107,11 +115,18 @@ pub fn roofline(
         let number = (index + 1).to_string();
         let at = shelf.place(across + 6.0, height + 13.0, width_of(&number));
         svg.text("chart-name", across + 6.0, at, Anchor::Start, &number);
-        let line = HEIGHT + 60.0 + KEY * index as f64;
-        svg.text("chart-name", 22.0, line, Anchor::End, &number);
-        svg.text("chart-key", 30.0, line, Anchor::Start, &said);
+        svg.text("chart-name", 24.0, below, Anchor::End, &number);
+        key(&mut svg, &mut below, &said);
     }
-    svg.finish(HEIGHT + 50.0 + KEY * points.len() as f64)
+    svg.finish(below - 10.0)
+}
+
+/// Writes a name below the chart, in as many lines as it takes.
+fn key(svg: &mut Svg<'_>, below: &mut f64, text: &str) {
+    for line in wrapped(text, svg.width() - KEYS) {
+        svg.text("chart-key", KEYS, *below, Anchor::Start, &line);
+        *below += KEY;
+    }
 }
 
 /// The least and the most of them; two decades where there is nothing.

@@ -18,6 +18,21 @@ pub(crate) fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * LETTER_WIDTH
 }
 
+/// A text as lines that are no wider than that, but for single words.
+pub(crate) fn wrapped(text: &str, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width_of(line) + width_of(word) + LETTER_WIDTH <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// A chart that is being written.
 pub(crate) struct Svg<'a> {
     caption: Caption<'a>,
@@ -36,6 +51,10 @@ pub(crate) enum Anchor {
 impl<'a> Svg<'a> {
     pub(crate) fn new(caption: Caption<'a>) -> Self {
         Self { caption, body: String::new(), hatches: Vec::new() }
+    }
+
+    pub(crate) fn width(&self) -> f64 {
+        self.caption.width
     }
 
     /// The whole of it.

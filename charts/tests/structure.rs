@@ -1,7 +1,8 @@
 //! What is in the charts: everything that was given, where it belongs, and nothing that is no number.
 
 use napkin_charts::{
-    Bar, Caption, HeatRow, Layer, Part, Point, Roof, heat_map, roofline, stacked_areas, stacked_bars,
+    Band, Bar, Caption, HeatRow, Layer, Level, Part, Point, Roof, heat_map, roofline, stacked_areas,
+    stacked_bars,
 };
 
 const WIDTHS: [f64; 2] = [320.0, 760.0];
@@ -44,8 +45,15 @@ fn attributes(svg: &str, class: &str, name: &str) -> Vec<String> {
     elements.filter_map(|element| Some(element.split(&start).nth(1)?.split('"').next()?.to_owned())).collect()
 }
 
+/// What the elements of that class say.
+fn texts(svg: &str, class: &str) -> Vec<String> {
+    let start = format!("class=\"{class}\"");
+    let pieces = svg.split(&start).skip(1);
+    pieces.filter_map(|rest| Some(rest.split('>').nth(1)?.split('<').next()?.to_owned())).collect()
+}
+
 fn numbers(svg: &str, class: &str, name: &str) -> Vec<f64> {
-    attributes(svg, class, name).iter().map(|text| text.parse().unwrap()).collect()
+    attributes(svg, class, name).iter().filter_map(|text| text.parse().ok()).collect()
 }
 
 /// x, y and width of the rectangles of a series.
@@ -101,7 +109,7 @@ fn points_lie_where_their_numbers_say() {
     let points = [
         point("ridge", 989.5e12 / 3.35e12, 989.5e12),
         point("slope", 1.0, 3.35e12),
-        point("slope too", 1.0, 3.35e12),
+        point("slope, and with a name that is too long for one line of a narrow chart", 1.0, 3.35e12),
         point("ten", 10.0, 33.5e12),
         point("nowhere", 0.0, 1e12),
     ];
@@ -128,6 +136,10 @@ fn points_lie_where_their_numbers_say() {
             "what was measured is dashed"
         );
         assert!(svg.contains("H100, promised") && svg.contains("here, measured") && !svg.contains("broken"));
+        // Nothing is written beyond the edges, by the same generous measure of letters.
+        for (start, text) in numbers(&svg, "chart-key", "x").into_iter().zip(texts(&svg, "chart-key")) {
+            assert!(start + text.chars().count() as f64 * 6.7 <= width, "{text:?} is too wide for {width}");
+        }
     }
 }
 
@@ -138,7 +150,7 @@ fn layers_lie_upon_each_other() {
         Layer { label: "activations".into(), values: vec![0.0, 4.0, f64::NAN] },
     ];
     for width in WIDTHS {
-        let svg = stacked_areas(caption(width), &[0.0, 1.0, 2.0], &layers, &tick, &tick);
+        let svg = stacked_areas(caption(width), &[0.0, 1.0, 2.0], &layers, &[], None, [&tick, &tick]);
         check(&svg);
         let path = &attributes(&svg, "chart-series-1", "d")[0];
         // It begins on the first layer, goes up to twice its height, and comes back to it.
@@ -146,9 +158,18 @@ fn layers_lie_upon_each_other() {
             .split(['M', 'H', 'V', 'z'])
             .filter_map(|text| text.split(' ').next_back()?.parse().ok())
             .collect();
-        let (bottom, top) = (240.0, 12.0);
+        let (bottom, top) = (240.0, 20.0);
         assert!((heights[0] - (bottom + top) / 2.0).abs() < 0.05, "{path}");
         assert!(path.contains(&format!("V{top}")), "{path}");
+        // A level above all of them makes room for itself; bands have their names above.
+        let level = Level { label: "by the formula".into(), value: 16.0 };
+        let bands =
+            [Band { label: "forward".into(), start: 0.0 }, Band { label: "backward".into(), start: 1.0 }];
+        let svg =
+            stacked_areas(caption(width), &[0.0, 1.0, 2.0], &layers, &bands, Some(&level), [&tick, &tick]);
+        check(&svg);
+        assert_eq!(numbers(&svg, "chart-limit", "y1"), [top]);
+        assert!(svg.contains(">forward<") && svg.contains(">backward<") && svg.contains(">by the formula<"));
     }
 }
 
@@ -177,13 +198,14 @@ fn nothing_makes_an_empty_frame() {
         check(&stacked_bars(caption(width), &[], None, &tick));
         check(&stacked_bars(caption(width), &[Bar { label: String::new(), parts: vec![] }], None, &tick));
         check(&roofline(caption(width), &[], &[], &tick, &tick));
-        check(&stacked_areas(caption(width), &[], &[], &tick, &tick));
+        check(&stacked_areas(caption(width), &[], &[], &[], None, [&tick, &tick]));
         check(&stacked_areas(
             caption(width),
             &[0.0],
             &[Layer { label: "x".into(), values: vec![] }],
-            &tick,
-            &tick,
+            &[],
+            None,
+            [&tick, &tick],
         ));
         check(&heat_map(caption(width), &[], &[]));
     }

@@ -38,3 +38,12 @@ pub struct OperationSpec {
     /// Of its inputs, by its name in PyTorch.
     pub dtype: String,
 }
+
+/// A training step to be counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountSpec {
+    /// Where it runs.
+    pub device: DeviceKind,
+    /// Its sizes as JSON, as accounting writes and the engine reads them.
+    pub step: String,
+}

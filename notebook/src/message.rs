@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BenchResult, BenchSpec, Curve, Devices, MatmulSpec, MatmulTiming, OperationSpec, SurveyProgress,
-    SurveySpec, TrainAction, TrainProgress,
+    BenchResult, BenchSpec, CountSpec, Curve, Devices, MatmulSpec, MatmulTiming, OperationSpec,
+    SurveyProgress, SurveySpec, TrainAction, TrainProgress,
 };
 
 /// Grows with every change of these types that an older worker would misread. The worker's first words
 /// carry it; a page that finds another number there has a stale file in its cache.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Matches answers to questions. The page counts them up; 0 is never used.
 pub type RequestId = u64;
@@ -52,6 +52,8 @@ pub enum Command {
     Survey(SurveySpec),
     /// Time an expression; answered by [`News::Operation`]. Only the worker that measures knows how.
     MeasureOperation(OperationSpec),
+    /// Run a training step and count what it does; answered by [`News::Counted`]. Only the worker that measures knows how.
+    CountStep(CountSpec),
 }
 
 /// Worker to page.
@@ -87,6 +89,11 @@ pub enum News {
     Survey(SurveyProgress),
     /// Answer to [`Command::MeasureOperation`].
     Operation {
+        /// The engine's record of it as JSON.
+        record: String,
+    },
+    /// Answer to [`Command::CountStep`].
+    Counted {
         /// The engine's record of it as JSON.
         record: String,
     },

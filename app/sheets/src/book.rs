@@ -35,7 +35,7 @@ pub struct Book {
     pub(crate) cells: Vec<Cell>,
     pub(crate) texts: Texts,
     /// What calculators have from elsewhere, as JSON.
-    data: Vec<(&'static str, String)>,
+    data: Texts,
     drafts: Vec<(&'static str, Draft)>,
     answers: Vec<(&'static str, Answer)>,
     pub(crate) change: Option<Change>,
@@ -47,7 +47,7 @@ impl Default for Book {
         Self {
             cells: Vec::new(),
             texts: Texts::new(),
-            data: Vec::new(),
+            data: Texts::new(),
             drafts: Vec::new(),
             answers: Vec::new(),
             change: None,
@@ -168,9 +168,9 @@ impl Book {
         let inputs = self.all_inputs();
         for (id, answer) in &mut self.answers {
             let calculator = napkin_accounting::calc::calculator(id);
-            let asks = |field: &&Field| changed.iter().any(|changed| changed.key == field.key);
+            let asks = |field: &Field| changed.iter().any(|changed| changed.key == field.key);
             answer.moved.clear();
-            if let Some(calculator) = calculator.filter(|one| one.fields.iter().any(|field| asks(&field))) {
+            if let Some(calculator) = calculator.filter(|one| one.fields.iter().any(|field| asks(field))) {
                 answer.renew(calculator, &inputs);
             }
         }
@@ -185,12 +185,24 @@ impl Book {
     }
 
     /// Computes a calculator with what it has from elsewhere, by key, as JSON; an empty text is nothing.
-    pub fn take_data(&mut self, id: &str, data: impl IntoIterator<Item = (&'static str, String)>) {
-        self.data = data.into_iter().filter(|(_, json)| !json.is_empty()).collect();
+    pub fn take_data(&mut self, id: &str, data: impl IntoIterator<Item = (String, String)>) {
+        for (key, json) in data {
+            if json.is_empty() {
+                self.data.remove(&key);
+            } else {
+                self.data.insert(key, json);
+            }
+        }
         let inputs = self.all_inputs();
         if let Some(calculator) = napkin_accounting::calc::calculator(id) {
             self.renew(calculator, &inputs);
         }
+    }
+
+    /// The step that a calculator asks for, as JSON for whoever runs it; none where a field cannot be read.
+    #[must_use]
+    pub fn step(&self, id: &str) -> Option<String> {
+        napkin_accounting::calc::count::spec(id, &self.inputs()).ok()
     }
 
     /// The reader typed into a field. Returns the text to take as the assumption, if it can be read; what cannot

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use napkin_accounting::calc::{Field, Kind, Range};
 use napkin_accounting::{Number, Unit, format, hardware, models};
 
+use crate::derivation::symbol;
 use crate::own;
 
 /// A field as it stands.
@@ -75,7 +76,7 @@ fn label(of: &Control<'_>) -> Markup {
     html! {
         label for=(of.id) title=(of.field.help) {
             (of.field.label)
-            @if !of.field.symbol.is_empty() { " " var aria-hidden="true" { (of.field.symbol) } }
+            @if !of.field.symbol.is_empty() { " " span aria-hidden="true" { (symbol(of.field.symbol)) } }
         }
     }
 }

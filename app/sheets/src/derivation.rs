@@ -6,8 +6,10 @@ use napkin_accounting::{Derivation, Input, Source, format};
 
 use crate::words::headed;
 
-/// Forms in which a derivation is copied.
-pub(crate) const FORMS: [(&str, &str, fn(&Derivation) -> String); 6] = [
+type Write = fn(&Derivation) -> String;
+
+/// Forms in which a derivation is copied: id, name, and what is copied.
+pub(crate) const FORMS: [(&str, &str, Write); 6] = [
     ("value", "value", |derivation| format::full(derivation.value, derivation.unit)),
     ("text", "text", Derivation::to_text),
     ("python", "Python", Derivation::to_python),
@@ -38,11 +40,16 @@ pub(crate) fn dialog(key: &str, of: &Derivation) -> Markup {
 /// Every step that leads to a number, in order.
 pub(crate) fn steps(of: &Derivation) -> Markup {
     let mut told: Vec<&str> = Vec::new();
+    // A number that several steps use is given with the first.
+    let with_new_inputs = of.in_order().into_iter().map(|step| {
+        let inputs = step.inputs().into_iter().filter(|input| !told.contains(&input.name));
+        let inputs: Vec<&Input> = inputs.collect();
+        told.extend(inputs.iter().map(|input| input.name));
+        (step, inputs)
+    });
     html! {
         ol.steps-of-number {
-            @for step in of.in_order() {
-                @let inputs: Vec<&Input> = step.inputs().into_iter().filter(|input| !told.contains(&input.name)).collect();
-                @let _ = told.extend(inputs.iter().map(|input| input.name));
+            @for (step, inputs) in with_new_inputs {
                 li {
                     p.step-of-number { (headed(&step.title)) }
                     div.scroll { (PreEscaped(step.to_mathml())) }
@@ -57,7 +64,7 @@ pub(crate) fn steps(of: &Derivation) -> Markup {
 fn given(input: &Input) -> Markup {
     html! {
         li {
-            (PreEscaped(symbol(input.symbol))) " = " (format::full(input.value, input.unit)) ", " (input.title)
+            (symbol(input.symbol)) " = " (format::full(input.value, input.unit)) ", " (input.title)
             @if let Some(mark) = input.mark {
                 " " span.mark.is-doubtful[matches!(mark, Mark::Unverified | Mark::Conflict)] { (mark.describe()) }
             }
@@ -67,9 +74,9 @@ fn given(input: &Input) -> Markup {
 }
 
 /// "N" or "d" with its index, as in the formulas.
-fn symbol(symbol: &str) -> String {
+pub(crate) fn symbol(symbol: &str) -> Markup {
     let (base, below) = symbol.split_once('_').unwrap_or((symbol, ""));
-    html! { var { (base) } @if !below.is_empty() { sub { (below) } } }.into_string()
+    html! { var { (base) } @if !below.is_empty() { sub { (below) } } }
 }
 
 fn sources(sources: &[Source]) -> Markup {

@@ -23,9 +23,9 @@ impl Book {
                         div.controls { @for field in own { (self.control(cell, field)) } }
                     }
                 }
-                (self.change_in_words(cell))
                 @let changed = fields.iter().any(|field| !self.state(field).is_empty());
-                p.buttons {
+                div.under-controls {
+                    (self.change_in_words(cell))
                     button type="button" data-do="reset" disabled[!changed] { "Back to the defaults" }
                 }
             }

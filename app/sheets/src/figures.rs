@@ -72,6 +72,25 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             });
             grid(&part.title, &columns, rows)
         }
+        Body::Areas(areas) => {
+            let amount = |value| format::short(value, areas.unit);
+            let rows = areas.bands.iter().filter_map(|band| {
+                let within = areas.times.iter().enumerate();
+                let within = within.filter(|(_, time)| (band.start..band.end).contains(*time));
+                let (at, _) = within.max_by(|a, b| areas.total(a.0).total_cmp(&areas.total(b.0)))?;
+                Some(html! {
+                    tr {
+                        th scope="row" { (band.label) }
+                        @for layer in &areas.layers { td { (amount(layer.values.get(at).copied().unwrap_or(0.0))) } }
+                        td { (amount(areas.total(at))) }
+                    }
+                })
+            });
+            let layers = areas.layers.iter().map(|layer| layer.label.clone());
+            let columns: Vec<String> =
+                std::iter::once(String::new()).chain(layers).chain(["together".to_owned()]).collect();
+            grid(&part.title, &columns, rows)
+        }
         _ => html! {},
     }
 }

@@ -1,6 +1,7 @@
 //! The cells of the page, in order.
 
 mod calculator;
+mod count;
 mod dtypes;
 mod flops;
 mod machine;
@@ -39,6 +40,7 @@ pub const CELLS: &[Cell] = &[
     calculator::roofline::CELL,
     calculator::backward::CELL,
     calculator::transformer::CELL,
+    count::CELL,
     calculator::memory::CELL,
     calculator::kv::CELL,
     calculator::parallel::CELL,

@@ -50,7 +50,7 @@ impl Desk {
                 self.fail(id, "This takes a browser.".to_owned());
             }
             Command::Release => return,
-            Command::Survey(_) | Command::MeasureOperation(_) => {
+            Command::Survey(_) | Command::MeasureOperation(_) | Command::CountStep(_) => {
                 self.fail(id, "Measuring is done by a worker of its own.".to_owned());
             }
             Command::UseTuning { text } => return self.hardware.use_tuning(&text),

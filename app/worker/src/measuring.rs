@@ -3,7 +3,10 @@
 use napkin_engine::DType;
 use napkin_engine::cpu::Cpu;
 use napkin_engine::measure::{self, Limits, Options, Probe, Survey};
-use napkin_notebook::{Command, DeviceKind, Event, News, OperationSpec, Request, SurveyProgress, SurveySpec};
+use napkin_engine::train::counted::Spec;
+use napkin_notebook::{
+    Command, CountSpec, DeviceKind, Event, News, OperationSpec, Request, SurveyProgress, SurveySpec,
+};
 use serde::Serialize;
 
 use crate::devices::{Hardware, explain};
@@ -22,6 +25,7 @@ pub async fn answer(hardware: &Hardware, request: Request, outbox: &dyn Fn(&Even
         Command::MeasureOperation(spec) => {
             operation(hardware, &spec).await.map(|record| post(News::Operation { record }))
         }
+        Command::CountStep(spec) => count(hardware, &spec).await.map(|record| post(News::Counted { record })),
         Command::UseTuning { text } => return hardware.use_tuning(&text),
         _ => Err("This worker only measures.".to_owned()),
     };
@@ -74,6 +78,14 @@ async fn operation(hardware: &Hardware, spec: &OperationSpec) -> Result<String, 
     let device = hardware.device(spec.device)?;
     let timed = measure::expression(device, &spec.expression, dtype, &Limits::default()).await;
     to_json(&timed.map_err(|error| explain(spec.device, &error))?)
+}
+
+/// Runs a training step with the ledger on.
+async fn count(hardware: &Hardware, spec: &CountSpec) -> Result<String, String> {
+    let asked: Spec = serde_json::from_str(&spec.step).map_err(|error| format!("No step: {error}"))?;
+    let step = asked.step().map_err(|error| error.to_string())?;
+    let counted = step.count(hardware.device(spec.device)?).await;
+    to_json(&counted.map_err(|error| explain(spec.device, &error))?)
 }
 
 /// Records are plain data, which can always be written.
@@ -150,6 +162,20 @@ mod tests {
         let operation: Operation = serde_json::from_str(record).unwrap();
         assert_eq!((operation.expression.as_str(), operation.dtype.as_str()), ("softmax(64x65)", "bfloat16"));
         assert_eq!(operation.shape, [64, 65]);
+    }
+
+    #[test]
+    fn a_step_is_counted() {
+        let step = r#"{"batch":2,"dim":4,"layers":2,"bias":false,"dtype":"fp32","optimizer":"adagrad","accumulate":1}"#;
+        let asked =
+            |step: &str| Command::CountStep(CountSpec { device: DeviceKind::Cpu, step: step.to_owned() });
+        let news = ask(asked(step));
+        let [News::Counted { record }] = &news[..] else { panic!("{news:?}") };
+        let record: serde_json::Value = serde_json::from_str(record).unwrap();
+        assert_eq!(record["parameters"], 36);
+        assert!(failure(asked("{")).starts_with("No step"));
+        assert!(failure(asked(&step.replace("adagrad", "lion"))).contains("lion"));
+        assert!(failure(asked(&step.replace(":4", ":9999999"))).contains("dim"));
     }
 
     #[test]

@@ -60,7 +60,18 @@ fn lints(report: &mut Report) {
         "clippy, the page as it is rendered at build time",
         &mut clippy(&["-p", "napkin-app", "--no-default-features", "--features", "ssr"]),
     );
-    let wasm = ["--target", WASM, "-p", "napkin-app", "-p", "napkin-worker", "-p", "napkin-engine"];
+    let wasm = [
+        "--target",
+        WASM,
+        "-p",
+        "napkin-app",
+        "-p",
+        "napkin-sheets",
+        "-p",
+        "napkin-worker",
+        "-p",
+        "napkin-engine",
+    ];
     report.check("clippy, wasm", &mut clippy(&wasm));
     report.check(
         "clippy, wasm with relaxed SIMD",

@@ -5,7 +5,6 @@ mod patch;
 
 use std::cell::RefCell;
 
-use napkin_accounting::calc::machine::{MACHINE_DATA, OPERATIONS_DATA};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -107,7 +106,10 @@ pub fn mount(place: Element, id: &str, name: &str, calculators: &str) {
 /// be read: names and sentences in turns.
 #[wasm_bindgen]
 pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
-    let texts: Texts = pairs.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+    let (mut pairs, mut texts) = (pairs.into_iter(), Texts::new());
+    while let (Some(name), Some(text)) = (pairs.next(), pairs.next()) {
+        texts.insert(name, text);
+    }
     let (refused, early) = with_desk(|desk| {
         let refused = desk.book.take(texts, from);
         desk.draw();
@@ -121,13 +123,23 @@ pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
     refused.into_iter().flat_map(|(name, sentence)| [name, sentence]).collect()
 }
 
-/// Computes with what was measured of this machine: a record, empty if there is none, and a list of operations.
+/// Computes a calculator with what it has from elsewhere, keys and JSON in turns; an empty text is nothing.
 #[wasm_bindgen]
-pub fn measured(machine: String, operations: String) {
+pub fn give(calculator: &str, pairs: Vec<String>) {
+    let (mut pairs, mut data) = (pairs.into_iter(), Vec::new());
+    while let (Some(key), Some(json)) = (pairs.next(), pairs.next()) {
+        data.push((key, json));
+    }
     with_desk(|desk| {
-        desk.book.take_data("machine", [(MACHINE_DATA, machine), (OPERATIONS_DATA, operations)]);
+        desk.book.take_data(calculator, data);
         desk.draw();
     });
+}
+
+/// The step that a calculator asks for, as JSON; or nothing, and why is at a field.
+#[wasm_bindgen]
+pub fn step(calculator: &str) -> Option<String> {
+    with_desk(|desk| desk.book.step(calculator))
 }
 
 /// Lights the part of a cell that its step is about.

@@ -47,7 +47,10 @@ extern "C" {
     fn light(this: &Module, id: &str, part: &str);
 
     #[wasm_bindgen(method)]
-    fn measured(this: &Module, machine: &str, operations: &str);
+    fn give(this: &Module, calculator: &str, pairs: &Array);
+
+    #[wasm_bindgen(method)]
+    fn step(this: &Module, calculator: &str) -> Option<String>;
 }
 
 /// A cell that the module fills.
@@ -78,7 +81,8 @@ pub struct Sheets {
     module: StoredValue<Option<Module>>,
     host: StoredValue<JsValue>,
     places: StoredValue<Vec<Place>>,
-    measured: RwSignal<[String; 2]>,
+    /// What calculators have from elsewhere: calculator, key, JSON.
+    data: RwSignal<Vec<[String; 3]>>,
     tries: StoredValue<u32>,
 }
 
@@ -92,7 +96,7 @@ impl Sheets {
             module: StoredValue::new(None),
             host: StoredValue::new(JsValue::UNDEFINED),
             places: StoredValue::new(Vec::new()),
-            measured: RwSignal::new(Default::default()),
+            data: RwSignal::new(Vec::new()),
             tries: StoredValue::new(0),
         };
         provide_context(sheets);
@@ -100,25 +104,27 @@ impl Sheets {
         effect(move |_| {
             let host = Object::new();
             let change = move |name: String, text: String| state.assume(&name, text);
-            give(&host, "change", Closure::<dyn Fn(String, String)>::new(change).into_js_value());
+            give(&host, "change", &Closure::<dyn Fn(String, String)>::new(change).into_js_value());
             let copy = move |what: String, text: String| copy(announcer, what, text);
-            give(&host, "copy", Closure::<dyn Fn(String, String)>::new(copy).into_js_value());
+            give(&host, "copy", &Closure::<dyn Fn(String, String)>::new(copy).into_js_value());
             let go = move |id: String| {
                 if let Some(cell) = state.outlines().iter().position(|outline| outline.id == id) {
                     go(state, cell);
                 }
             };
-            give(&host, "go", Closure::<dyn Fn(String)>::new(go).into_js_value());
+            give(&host, "go", &Closure::<dyn Fn(String)>::new(go).into_js_value());
             sheets.host.set_value(host.into());
             set_timeout(move || sheets.load(), SOON);
         });
         effect(move |_| sheets.show());
         effect(move |_| {
-            let [machine, operations] = sheets.measured.get();
+            let data = sheets.data.get();
             if sheets.status.get() == Status::Ready
                 && let Some(module) = sheets.module.get_value()
             {
-                module.measured(&machine, &operations);
+                for [calculator, key, json] in data {
+                    module.give(&calculator, &Array::of2(&key.into(), &json.into()));
+                }
             }
         });
         sheets
@@ -129,9 +135,21 @@ impl Sheets {
         self.places.update_value(|places| places.push(place));
     }
 
-    /// What was measured of this machine: a record, empty if there is none, and a list of operations, as JSON.
-    pub fn give_measured(self, machine: String, operations: String) {
-        self.measured.set([machine, operations]);
+    /// What a calculator has from elsewhere under a key, as JSON; an empty text is nothing.
+    pub fn give(self, calculator: &str, key: &str, json: String) {
+        self.data.update(|data| {
+            let given = [calculator.to_owned(), key.to_owned(), json];
+            match data.iter_mut().find(|of| of[..2] == given[..2]) {
+                Some(known) => *known = given,
+                None => data.push(given),
+            }
+        });
+    }
+
+    /// The step that a calculator asks for, as JSON; none before the module is there or where a field cannot be read.
+    #[must_use]
+    pub fn step(self, calculator: &str) -> Option<String> {
+        self.module.get_value()?.step(calculator)
     }
 
     /// Loads the module, unless it is there or on its way.
@@ -194,11 +212,11 @@ impl Sheets {
         let Some(module) = self.module.get_value() else { return };
         let state = self.state;
         let from = untrack(|| state.outlines().get(state.cell()).map_or("", |outline| outline.id));
-        let refused =
-            module.show(&pairs, from).iter().filter_map(|text| text.as_string()).collect::<Vec<_>>();
-        for pair in refused.chunks_exact(2) {
-            state.notify(format!("{}.", pair[1]));
-            state.refuse(&pair[0]);
+        let refused = module.show(&pairs, from);
+        let mut refused = refused.iter().filter_map(|text| text.as_string());
+        while let (Some(name), Some(sentence)) = (refused.next(), refused.next()) {
+            state.notify(format!("{sentence}."));
+            state.refuse(&name);
         }
     }
 
@@ -242,7 +260,7 @@ pub fn use_sheets() -> Sheets {
     expect_context()
 }
 
-fn give(host: &Object, name: &str, function: JsValue) {
+fn give(host: &Object, name: &str, function: &JsValue) {
     // A fresh object takes every key.
-    drop(Reflect::set(host, &name.into(), &function));
+    drop(Reflect::set(host, &name.into(), function));
 }

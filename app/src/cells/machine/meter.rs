@@ -1,7 +1,7 @@
 //! Measuring as the page sees it: a worker of its own measures, while the one that everything else uses stands still.
 
 use leptos::prelude::*;
-use napkin_notebook::{Command, DeviceKind, News, OperationSpec, SurveySpec};
+use napkin_notebook::{Command, CountSpec, DeviceKind, News, OperationSpec, SurveySpec};
 
 use super::shelf::Shelf;
 use crate::signals::{RwSignal, StoredValue};
@@ -116,6 +116,16 @@ impl Meter {
             }
             Ok(_) => {}
             Err(reason) => self.refused.set(Some(reason)),
+        });
+    }
+
+    /// Counts a training step; `take` gets its record.
+    pub fn count(self, device: DeviceKind, step: String, take: impl Fn(String) + Clone + 'static) {
+        self.said.set(String::new());
+        self.begin(device, Command::CountStep(CountSpec { device, step }), move |_, answer| match answer {
+            Ok((News::Counted { record }, _)) => take(record),
+            Ok(_) => {}
+            Err(reason) => self.said.set(reason),
         });
     }
 

@@ -1,7 +1,7 @@
 //! This machine's own roofline, measured in the page.
 
-mod meter;
-mod shelf;
+pub mod meter;
+pub mod shelf;
 
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;

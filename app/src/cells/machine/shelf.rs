@@ -84,7 +84,8 @@ impl Shelf {
             let kept = shelf.kept();
             let operations = kept.as_ref().map_or_else(|| "[]".to_owned(), Kept::list);
             let record = shelf.partial.get().map(|(_, record)| record);
-            sheets.give_measured(record.or(kept.map(|kept| kept.record)).unwrap_or_default(), operations);
+            sheets.give("machine", "machine", record.or(kept.map(|kept| kept.record)).unwrap_or_default());
+            sheets.give("machine", "operations", operations);
         });
         shelf
     }
