@@ -6,8 +6,12 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 
-/// Where cargo looks for what compiles the members of the workspace.
-const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
+/// Where cargo looks for what stands between it and rustc. Unlike a wrapper of the workspace's members alone it leads
+/// to no second copy of everything that is compiled with and without it.
+const WRAPPER: &str = "RUSTC_WRAPPER";
+
+/// Where this program remembers who stood there before, such as sccache.
+const NEXT: &str = "NAPKIN_NEXT_RUSTC_WRAPPER";
 
 /// What only the workers are made of: their programs, whose code is optimised once more where they are linked, and the
 /// engine with its backends, by its feature.
@@ -29,6 +33,9 @@ const INLINE_LESS: &str = "-Cllvm-args=-inline-threshold=100";
 /// When this program cannot say where it is.
 pub fn wrap(command: &mut Command) -> Result<()> {
     let here = env::current_exe().context("cannot say where this program is")?;
+    if let Some(next) = env::var_os(WRAPPER).filter(|next| !next.is_empty()) {
+        command.env(NEXT, next);
+    }
     command.env(WRAPPER, here);
     Ok(())
 }
@@ -42,7 +49,10 @@ pub fn stand_in() -> Option<ExitCode> {
     }
     let rustc = args.next()?;
     let args: Vec<OsString> = args.collect();
-    let status = Command::new(&rustc).args(&args).args(extra(&args)).status();
+    let mut line = env::var_os(NEXT).into_iter().chain([rustc.clone()]);
+    let mut command = Command::new(line.next()?);
+    command.args(line);
+    let status = command.args(&args).args(extra(&args)).status();
     Some(match status {
         Ok(status) => status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)),
         Err(error) => {

@@ -1,6 +1,7 @@
 //! The calculators' cells as HTML, and what typing does to them.
 
 use napkin_accounting::calc::CALCULATORS;
+use napkin_accounting::calc::machine::{MACHINE_DATA, OPERATIONS_DATA};
 use napkin_sheets::{Book, Cell, Form, Texts};
 
 fn book() -> Book {
@@ -8,6 +9,14 @@ fn book() -> Book {
     book.add(Cell::new("time", "Training time", &["time"]));
     book.add(Cell::new("reality", "Reality", &["reality"]));
     book.add(Cell::new("size", "Largest model", &["size"]));
+    book
+}
+
+/// A book with all that calculators have from elsewhere.
+fn measured() -> Book {
+    let mut book = Book::default();
+    let machine = include_str!("../../../accounting/tests/asked/machine.json");
+    book.take_data("machine", [(MACHINE_DATA, machine.to_owned())]);
     book
 }
 
@@ -182,7 +191,7 @@ fn a_record_of_ones_own_is_made_short() {
 
 #[test]
 fn answers_are_taken_away_in_every_form() {
-    let mut book = Book::default();
+    let mut book = measured();
     for calculator in CALCULATORS {
         book.add(Cell::new(calculator.id, calculator.title, &[calculator.id]));
         for form in [Form::Markdown, Form::Csv, Form::Json] {
@@ -201,7 +210,7 @@ fn answers_are_taken_away_in_every_form() {
 
 #[test]
 fn every_number_has_a_derivation() {
-    let mut book = Book::default();
+    let mut book = measured();
     for calculator in CALCULATORS {
         book.add(Cell::new(calculator.id, calculator.title, &[calculator.id]));
         let html = book.html(calculator.id);
@@ -216,4 +225,33 @@ fn every_number_has_a_derivation() {
         assert!(count > 0, "{} shows no number", calculator.id);
     }
     assert_eq!(book.derivation("time:999"), None);
+}
+
+#[test]
+fn a_machine_shows_what_was_measured_of_it() {
+    let mut book = measured();
+    book.add(Cell::new("machine", "This machine", &["machine"]));
+    let html = book.html("machine");
+    assert!(html.contains("chart-shade") && html.contains("chart-line"), "heat map and roofline: {html}");
+    let rows = html.matches("<tr").count();
+
+    let operation = r#"[{"expression": "relu(8x8)", "dtype": "float32", "shape": [8, 8],
+        "measured": {"flop": 0, "bytes": 512, "fence": {"median_secs": 1e-6}, "timestamp": null}}]"#;
+    let machine = include_str!("../../../accounting/tests/asked/machine.json");
+    book.take_data("machine", [(MACHINE_DATA, machine.to_owned()), (OPERATIONS_DATA, operation.to_owned())]);
+    let html = book.html("machine");
+    assert!(html.contains("relu(8x8) float32"), "{html}");
+    assert_eq!(html.matches("<tr").count(), rows + 2, "in the table of operations and in that of points");
+    // An assumption does not take the record away.
+    book.take(texts(&[("under", "a100-sxm")]), "machine");
+    assert!(book.html("machine").contains("promised") && book.html("machine").contains("relu(8x8)"));
+
+    book.take_data("machine", [(MACHINE_DATA, "{\"format\": 1}".to_owned())]);
+    assert!(
+        book.html("machine").contains("machine&#39;s record")
+            || book.html("machine").contains("machine's record")
+    );
+    book.take_data("machine", [(MACHINE_DATA, String::new())]);
+    book.take(Texts::new(), "machine");
+    assert!(!book.html("machine").contains("chart-shade") && !book.html("machine").contains("Take away"));
 }

@@ -1,21 +1,22 @@
 //! A training step that really runs, beside what the formulas say of it.
 
 use leptos::prelude::*;
-use napkin_notebook::DeviceKind;
+use napkin_notebook::{Command, CountSpec, DeviceKind, News};
 use napkin_view::view;
 
 use super::Cell;
 use super::calculator::{sheet, use_sheets};
-use super::machine::meter::Meter;
-use super::machine::shelf::Shelf;
 use crate::dom::Node;
+use crate::signals::RwSignal;
 use crate::state::{Outline, Step};
 use crate::widgets::{Part, written};
-use crate::worker_client::use_worker;
+use crate::worker_client::{use_meter, use_worker};
+
+const ID: &str = "count";
 
 /// The cell.
 pub const CELL: Cell = Cell {
-    outline: Outline { id: "count", steps: STEPS },
+    outline: Outline { id: ID, steps: STEPS },
     name: "Two and four",
     title: "Is it really six?",
     intro: &[
@@ -86,41 +87,41 @@ const MODELS: [(&str, &str); 2] =
 
 #[component]
 fn Count() -> Node {
-    let (worker, sheets) = (use_worker(), use_sheets());
-    let meter = Meter::new(worker, Shelf::new(sheets));
+    let (worker, meter, sheets) = (use_worker(), use_meter(), use_sheets());
+    let said = RwSignal::new(String::new());
     let device = move || untrack(|| worker.choice()).map_or(DeviceKind::Cpu, |choice| choice.kind);
     let button = move |(calculator, label): (&'static str, &'static str)| {
         let count = move |_| {
             sheets.load();
             let Some(step) = sheets.step(calculator) else { return };
-            let spec = step.clone();
-            let take = move |record: String| {
-                sheets.give(calculator, calculator, format!("{{\"spec\":{spec},\"record\":{record}}}"));
-            };
-            meter.count(device(), step, take);
+            said.set(String::new());
+            let command = Command::CountStep(CountSpec { device: device(), step: step.clone() });
+            meter.ask(ID, command, move |answer| match answer {
+                Ok((News::Counted { record }, _)) => {
+                    let both = format!("{{\"spec\":{step},\"record\":{record}}}");
+                    sheets.give(calculator, calculator, both);
+                }
+                Ok(_) => {}
+                Err(reason) => said.set(reason),
+            });
         };
         view! {
-            <button
-                type="button"
-                disabled=move || meter.running().is_some() || worker.devices().is_none()
-                on:click=count
-            >
-                {label}
-            </button>
+            <button type="button" disabled=move || meter.is_busy() on:click=count>{label}</button>
         }
     };
-    let state = move || {
-        meter
-            .running()
-            .map_or_else(|| meter.said(), |_| "A step runs, and then some more for its gradients.".to_owned())
+    let state = move || match meter.is_busy_for(ID) {
+        true => "A step runs, and then some more for its gradients.".to_owned(),
+        false => said.get(),
+    };
+    let cancel = move |_| {
+        meter.cancel();
+        said.set("Cancelled: nothing of it is kept.".to_owned());
     };
     view! {
         <Part name="count" title="Run a step and count it">
             <p class="buttons">
                 {MODELS.map(button).into_iter().collect::<Vec<_>>()}
-                <button type="button" disabled=move || meter.running().is_none() on:click=move |_| meter.cancel()>
-                    "Cancel"
-                </button>
+                <button type="button" disabled=move || !meter.is_busy_for(ID) on:click=cancel>"Cancel"</button>
             </p>
             <p class="counting" role="status">{state}</p>
         </Part>

@@ -5,6 +5,7 @@
 
 mod bench;
 mod link;
+mod meter;
 mod probe;
 
 use std::rc::Rc;
@@ -15,6 +16,7 @@ use leptos::wasm_bindgen::JsValue;
 use napkin_notebook::{Choice, Command, DeviceKind, Devices, News, RequestId, TrainAction};
 
 use link::{Heard, Link, Words};
+pub use meter::{Meter, use_meter};
 pub use probe::query_value;
 
 /// How the worker is.
@@ -48,6 +50,7 @@ impl WorkerClient {
     pub fn provide() -> Self {
         let client = Self::new("worker");
         provide_context(client);
+        Meter::provide(client);
         effect(move |_| {
             client.wanted.set_value(probe::wanted_device());
             client.start();

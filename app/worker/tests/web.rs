@@ -1,11 +1,17 @@
-//! Token sources of the browser, in a worker of a real one.
+//! Token sources of the browser and what measures this machine, in a worker of a real one.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
+use std::cell::RefCell;
+
 use js_sys::Array;
 use napkin_engine::data::{Batches, Element, Source, Tokens};
+use napkin_engine::measure::Machine;
 use napkin_engine::random::Generator;
 use napkin_engine::{Device, Tensor};
+use napkin_notebook::{Command, DeviceKind, Event, News, OperationSpec, Request, SurveySpec};
+use napkin_worker::devices::Hardware;
+use napkin_worker::measuring::answer;
 use napkin_worker::source::BlobSource;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -112,4 +118,37 @@ async fn a_file_that_went_away_is_told() {
     assert!(removed.is_undefined());
     let told = tokens.read(0..3).await.unwrap_err().to_string();
     assert!(told.starts_with("gone.bin: "), "{told}");
+}
+
+/// All that the worker which measures says to a request.
+async fn asked(hardware: &Hardware, command: Command) -> Vec<News> {
+    let said = RefCell::new(Vec::new());
+    let outbox = |event: &Event, _: Option<&[f32]>| said.borrow_mut().push(event.news.clone());
+    answer(hardware, Request { id: 1, command }, &outbox).await;
+    said.into_inner()
+}
+
+#[wasm_bindgen_test]
+async fn this_machine_is_measured() {
+    let hardware = Hardware::find().await;
+    for device in [DeviceKind::Cpu, DeviceKind::Gpu] {
+        let survey = SurveySpec { device, date: "2026-11-21".into(), measurement_ms: 1 };
+        let news = asked(&hardware, Command::Survey(survey)).await;
+        let progress = news.iter().filter_map(|news| match news {
+            News::Survey(progress) => Some(progress),
+            _ => None,
+        });
+        let last = progress.last().unwrap_or_else(|| panic!("{news:?}"));
+        assert!(last.what.is_empty() && last.of > 20 && last.done == last.of, "{last:?}");
+        let machine: Machine = serde_json::from_str(&last.record).unwrap();
+        assert_eq!((machine.device.as_str(), machine.date.as_str()), (device.id(), "2026-11-21"));
+        assert_eq!(machine.skipped, []);
+
+        let operation =
+            |text: &str| OperationSpec { device, expression: text.into(), dtype: "float32".into() };
+        let news = asked(&hardware, Command::MeasureOperation(operation("softmax(64x65)"))).await;
+        assert!(news.iter().any(|news| matches!(news, News::Operation { .. })), "{news:?}");
+        let news = asked(&hardware, Command::MeasureOperation(operation("softmax("))).await;
+        assert!(matches!(&news[..], [News::Failed { .. }]), "{news:?}");
+    }
 }

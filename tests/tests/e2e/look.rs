@@ -48,6 +48,11 @@ async fn axe_finds_no_serious_violation() -> Result<()> {
 async fn axe(page: &Page) -> Result<()> {
     page.open("").await?;
     page.ready().await?;
+    axe_here(page).await
+}
+
+/// Checks the page as it is now.
+pub async fn axe_here(page: &Page) -> Result<()> {
     page.run(&xtask::tools::axe_source()?, vec![]).await.context("axe-core does not load")?;
     let script = "const {violations, passes} = await axe.run(document);
         return {

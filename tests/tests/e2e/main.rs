@@ -8,6 +8,7 @@ mod fields;
 mod flops;
 mod links;
 mod look;
+mod machine;
 mod reading;
 mod smooth;
 mod stepping;

@@ -1,7 +1,7 @@
 //! This machine's own roofline, measured in the page.
 
-pub mod meter;
-pub mod shelf;
+mod bench;
+mod shelf;
 
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
@@ -14,14 +14,14 @@ use crate::dom::Node;
 use crate::signals::Signal;
 use crate::state::{ChoiceRule, Outline, Step, TextRule, use_cell};
 use crate::widgets::{Choose, Draft, Message, Part, copy, use_announcer, written};
-use crate::worker_client::{WorkerClient, use_worker};
+use crate::worker_client::{WorkerStatus, use_meter, use_worker};
 
-use meter::Meter;
+use bench::{Bench, ID};
 use shelf::{Shelf, label_of};
 
 /// The cell.
 pub const CELL: Cell = Cell {
-    outline: Outline { id: "machine", steps: STEPS },
+    outline: Outline { id: ID, steps: STEPS },
     name: "This machine",
     title: "How fast is this machine?",
     intro: &[
@@ -116,55 +116,53 @@ const DEVICE: ChoiceRule = ChoiceRule {
 
 #[component]
 fn Machine() -> Node {
-    let worker = use_worker();
-    let shelf = Shelf::new(use_sheets());
-    let meter = Meter::new(worker, shelf);
+    let bench = Bench::new(use_worker(), use_meter(), Shelf::new(use_sheets()));
     view! {
-        <Survey worker meter/>
-        <Results shelf/>
-        <Expression worker meter shelf/>
+        <Survey bench/>
+        <Results shelf=bench.shelf/>
+        <Expression bench/>
         {sheet("This machine", "machine")}
     }
 }
 
 /// Buttons that measure, and how far it is.
 #[component]
-fn Survey(worker: WorkerClient, meter: Meter) -> Node {
+fn Survey(bench: Bench) -> Node {
+    let Bench { worker, meter, .. } = bench;
     let no_gpu = move || worker.devices().and_then(|devices| devices.gpu.err());
-    let is_running = move || meter.running().is_some();
+    let is_running = move || meter.is_busy_for(ID);
     let button = move |kind: DeviceKind| {
-        let is_disabled = move || {
-            is_running() || worker.devices().is_none() || (kind == DeviceKind::Gpu && no_gpu().is_some())
-        };
+        let is_disabled = move || meter.is_busy() || (kind == DeviceKind::Gpu && no_gpu().is_some());
         view! {
             <button
                 type="button"
                 class:is-main=move || worker.choice().is_some_and(|choice| choice.kind == kind)
                 disabled=is_disabled
-                on:click=move |_| meter.survey(kind)
+                on:click=move |_| bench.survey(kind)
             >
                 {format!("Measure the {}", kind.label())}
             </button>
         }
     };
-    let done = move || meter.running().map_or(0, |running| running.done).to_string();
-    let of = move || meter.running().map_or(1, |running| running.of.max(1)).to_string();
+    let done = move || bench.progress().map_or(0, |progress| progress.done).to_string();
+    let of = move || bench.progress().map_or(1, |progress| progress.of).to_string();
     let what = move || {
-        meter.running().map_or_else(String::new, |running| match running.of {
-            0 => running.what,
-            of => format!("{} of {of}: {}", running.done + 1, running.what),
-        })
+        bench.progress().map_or_else(
+            || "Measuring…".to_owned(),
+            |progress| format!("{} of {}: {}", progress.done + 1, progress.of, progress.what),
+        )
     };
-    let news = move || {
-        let said = meter.said();
-        if said.is_empty() { no_gpu().unwrap_or_default() } else { said }
+    let news = move || match (bench.said(), worker.status()) {
+        (said, _) if !said.is_empty() => said,
+        (_, WorkerStatus::Broken(reason)) => reason,
+        _ => no_gpu().unwrap_or_default(),
     };
     view! {
         <Part name="measure" title="Measure">
             <p class="buttons">
                 {button(DeviceKind::Gpu)}
                 {button(DeviceKind::Cpu)}
-                <button type="button" disabled=move || !is_running() on:click=move |_| meter.cancel()>"Cancel"</button>
+                <button type="button" disabled=move || !is_running() on:click=move |_| bench.cancel()>"Cancel"</button>
             </p>
             <div class="progress" hidden=move || !is_running()>
                 <progress aria-label="Measurements" max=of value=done></progress>
@@ -235,7 +233,8 @@ fn offer(name: &str, text: &str) -> Option<()> {
 
 /// An expression to type, and those that were measured.
 #[component]
-fn Expression(worker: WorkerClient, meter: Meter, shelf: Shelf) -> Node {
+fn Expression(bench: Bench) -> Node {
+    let Bench { worker, meter, shelf, .. } = bench;
     let cell = use_cell();
     let expression = cell.text("expression", "softmax(1024x1024)", EXPRESSION);
     let dtype = cell.choice("measured-dtype", 0, DTYPE);
@@ -244,7 +243,7 @@ fn Expression(worker: WorkerClient, meter: Meter, shelf: Shelf) -> Node {
     let measure = move || {
         let chosen = DeviceKind::from_id(&untrack(|| device.text()));
         let device = chosen.or_else(|| untrack(|| worker.choice()).map(|choice| choice.kind));
-        meter.expression(
+        bench.expression(
             device.unwrap_or(DeviceKind::Cpu),
             expression.get_untracked(),
             untrack(|| dtype.text()),
@@ -270,7 +269,7 @@ fn Expression(worker: WorkerClient, meter: Meter, shelf: Shelf) -> Node {
     };
     view! {
         <Part name="expression" title="An expression of your own">
-            <div class="text is-code" class:is-bad=move || meter.refused().is_some()>
+            <div class="text is-code" class:is-bad=move || bench.refused().is_some()>
                 <label for="machine-expression">"Expression"</label>
                 <input
                     type="text"
@@ -280,23 +279,21 @@ fn Expression(worker: WorkerClient, meter: Meter, shelf: Shelf) -> Node {
                     id="machine-expression"
                     prop:value=move || draft.text()
                     value=move || draft.text()
-                    aria-invalid=move || meter.refused().is_some().to_string()
+                    aria-invalid=move || bench.refused().is_some().to_string()
                     aria-describedby="machine-expression-message"
                     on:input=move |event| {
-                        meter.forgive();
+                        bench.forgive();
                         draft.type_text(event_target_value(&event));
                     }
                 />
-                <Message id="machine-expression-message".to_owned() text=Signal::derive(move || meter.refused())/>
+                <Message id="machine-expression-message".to_owned() text=Signal::derive(move || bench.refused())/>
             </div>
             <div class="controls">
                 <Choose param=dtype/>
                 <Choose param=device/>
             </div>
             <p class="buttons">
-                <button type="button" disabled=move || meter.running().is_some() on:click=move |_| measure()>
-                    "Measure it"
-                </button>
+                <button type="button" disabled=move || meter.is_busy() on:click=move |_| measure()>"Measure it"</button>
             </p>
             <ul class="measured-expressions">{measured}</ul>
         </Part>

@@ -67,8 +67,8 @@ fn json_of(line: &str) -> &str {
 pub struct Shelf {
     devices: RwSignal<Vec<Kept>>,
     shown: RwSignal<String>,
-    /// What a survey that is under way has measured, and of which device.
-    partial: RwSignal<Option<(String, String)>>,
+    /// What a survey that is under way has measured.
+    partial: RwSignal<Option<String>>,
 }
 
 impl Shelf {
@@ -83,8 +83,11 @@ impl Shelf {
         effect(move |_| {
             let kept = shelf.kept();
             let operations = kept.as_ref().map_or_else(|| "[]".to_owned(), Kept::list);
-            let record = shelf.partial.get().map(|(_, record)| record);
-            sheets.give("machine", "machine", record.or(kept.map(|kept| kept.record)).unwrap_or_default());
+            sheets.give(
+                "machine",
+                "machine",
+                shelf.partial.get().or(kept.map(|kept| kept.record)).unwrap_or_default(),
+            );
             sheets.give("machine", "operations", operations);
         });
         shelf
@@ -127,7 +130,7 @@ impl Shelf {
     }
 
     /// Shows what a survey has measured so far; `None` shows what is kept.
-    pub fn show_partial(self, partial: Option<(String, String)>) {
+    pub fn show_partial(self, partial: Option<String>) {
         self.partial.set(partial);
     }
 
