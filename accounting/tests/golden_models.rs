@@ -164,7 +164,8 @@ fn experts_must_be_enough_and_latents_whole() {
     let message = Architecture::from_config_text(mixtral).unwrap_err().to_string();
     assert!(message.contains("num_experts_per_tok") && message.contains("at most the number of experts, 2"));
     let latent = r#"{"model_type": "deepseek_v3", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "intermediate_size": 128, "vocab_size": 100, "kv_lora_rank": 16}"#;
+        "intermediate_size": 128, "vocab_size": 100, "kv_lora_rank": 16,
+        "qk_nope_head_dim": null}"#;
     let message = Architecture::from_config_text(latent).unwrap_err().to_string();
     assert!(message.contains("qk_nope_head_dim is missing"), "{message}");
 }

@@ -1,6 +1,11 @@
 // The worker's first script. It loads the build that the page chose and reports what Rust cannot: a file
 // that does not arrive, a module that the browser refuses, a trap. Unhandled, these would be silence.
-const builds = { worker: './worker.js', 'worker-relaxed': './worker-relaxed.js' };
+const builds = {
+  worker: './worker.js',
+  'worker-relaxed': './worker-relaxed.js',
+  measure: './measure.js',
+  'measure-relaxed': './measure-relaxed.js',
+};
 
 const crashed = (reason) => {
   postMessage(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason));

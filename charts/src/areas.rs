@@ -13,17 +13,39 @@ pub struct Layer {
     pub values: Vec<f64>,
 }
 
-const HEIGHT: f64 = 240.0;
+/// A stretch of time with a name.
+#[derive(Debug, Clone)]
+pub struct Band {
+    /// What goes on.
+    pub label: String,
+    /// When it begins.
+    pub start: f64,
+}
 
-/// Layers over `times`, the first at the bottom. An amount lasts until the next time: it is a number of bytes that
+/// A level to compare with.
+#[derive(Debug, Clone)]
+pub struct Level {
+    /// What it is.
+    pub label: String,
+    /// How much.
+    pub value: f64,
+}
+
+const HEIGHT: f64 = 240.0;
+/// Room for the names of bands.
+const TOP: f64 = 20.0;
+
+/// Layers over `times`, the first at the bottom, `bands` with their names above, `level` as a line across; the ticks
+/// write times and amounts. An amount lasts until the next time: it is a number of bytes that
 /// are held, and not a rate.
 #[must_use]
 pub fn stacked_areas(
     caption: Caption<'_>,
     times: &[f64],
     layers: &[Layer],
-    time: Tick<'_>,
-    amount: Tick<'_>,
+    bands: &[Band],
+    level: Option<&Level>,
+    [time, amount]: [Tick<'_>; 2],
 ) -> String {
     let mut svg = Svg::new(caption);
     let times: Vec<f64> = times.iter().copied().take_while(|time| time.is_finite()).collect();
@@ -31,10 +53,11 @@ pub fn stacked_areas(
         layer.values.get(at).copied().filter(|value| value.is_finite() && *value > 0.0).unwrap_or(0.0)
     };
     let sums = (0..times.len()).map(|at| layers.iter().map(|layer| value(layer, at)).sum::<f64>());
-    let most = sums.fold(0.0, f64::max);
+    let level = level.filter(|level| level.value.is_finite() && level.value > 0.0);
+    let most = sums.fold(level.map_or(0.0, |level| level.value), f64::max);
     let ticks = Scale::linear(0.0, most, 0.0, 1.0).ticks(5);
     let margin = ticks.iter().map(|&tick| width_of(&amount(tick))).fold(0.0, f64::max) + 10.0;
-    let y = Scale::linear(0.0, most, HEIGHT, 12.0);
+    let y = Scale::linear(0.0, most, HEIGHT, TOP);
     let ends = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(1.0));
     let x = Scale::linear(ends.0, ends.1, margin, caption.width - 12.0);
     for tick in ticks {
@@ -51,6 +74,16 @@ pub fn stacked_areas(
             svg.area(series, &path, &layer.label);
         }
         floor = ceiling;
+    }
+    for band in bands.iter().filter(|band| band.start.is_finite()) {
+        let at = x.at(band.start);
+        svg.rule("chart-grid", (at, 4.0), (at, HEIGHT));
+        svg.text("chart-tick", at + 4.0, 13.0, Anchor::Start, &band.label);
+    }
+    if let Some(level) = level {
+        let at = y.at(level.value);
+        svg.rule("chart-limit", (margin, at), (caption.width - 12.0, at));
+        svg.text("chart-label", caption.width - 14.0, at + 14.0, Anchor::End, &level.label);
     }
     svg.rule("chart-axis", (margin, HEIGHT), (caption.width - 12.0, HEIGHT));
     let keys: Vec<(usize, String)> =

@@ -14,7 +14,7 @@ mod roofline;
 mod scale;
 mod svg;
 
-pub use areas::{Layer, stacked_areas};
+pub use areas::{Band, Layer, Level, stacked_areas};
 pub use bars::{Bar, Part, stacked_bars};
 pub use heat::{HeatRow, heat_map};
 pub use roofline::{Point, Roof, roofline};

@@ -1,7 +1,8 @@
 //! What is in the charts: everything that was given, where it belongs, and nothing that is no number.
 
 use napkin_charts::{
-    Bar, Caption, HeatRow, Layer, Part, Point, Roof, heat_map, roofline, stacked_areas, stacked_bars,
+    Band, Bar, Caption, HeatRow, Layer, Level, Part, Point, Roof, heat_map, roofline, stacked_areas,
+    stacked_bars,
 };
 
 const WIDTHS: [f64; 2] = [320.0, 760.0];
@@ -149,7 +150,7 @@ fn layers_lie_upon_each_other() {
         Layer { label: "activations".into(), values: vec![0.0, 4.0, f64::NAN] },
     ];
     for width in WIDTHS {
-        let svg = stacked_areas(caption(width), &[0.0, 1.0, 2.0], &layers, &tick, &tick);
+        let svg = stacked_areas(caption(width), &[0.0, 1.0, 2.0], &layers, &[], None, [&tick, &tick]);
         check(&svg);
         let path = &attributes(&svg, "chart-series-1", "d")[0];
         // It begins on the first layer, goes up to twice its height, and comes back to it.
@@ -157,9 +158,18 @@ fn layers_lie_upon_each_other() {
             .split(['M', 'H', 'V', 'z'])
             .filter_map(|text| text.split(' ').next_back()?.parse().ok())
             .collect();
-        let (bottom, top) = (240.0, 12.0);
+        let (bottom, top) = (240.0, 20.0);
         assert!((heights[0] - (bottom + top) / 2.0).abs() < 0.05, "{path}");
         assert!(path.contains(&format!("V{top}")), "{path}");
+        // A level above all of them makes room for itself; bands have their names above.
+        let level = Level { label: "by the formula".into(), value: 16.0 };
+        let bands =
+            [Band { label: "forward".into(), start: 0.0 }, Band { label: "backward".into(), start: 1.0 }];
+        let svg =
+            stacked_areas(caption(width), &[0.0, 1.0, 2.0], &layers, &bands, Some(&level), [&tick, &tick]);
+        check(&svg);
+        assert_eq!(numbers(&svg, "chart-limit", "y1"), [top]);
+        assert!(svg.contains(">forward<") && svg.contains(">backward<") && svg.contains(">by the formula<"));
     }
 }
 
@@ -188,13 +198,14 @@ fn nothing_makes_an_empty_frame() {
         check(&stacked_bars(caption(width), &[], None, &tick));
         check(&stacked_bars(caption(width), &[Bar { label: String::new(), parts: vec![] }], None, &tick));
         check(&roofline(caption(width), &[], &[], &tick, &tick));
-        check(&stacked_areas(caption(width), &[], &[], &tick, &tick));
+        check(&stacked_areas(caption(width), &[], &[], &[], None, [&tick, &tick]));
         check(&stacked_areas(
             caption(width),
             &[0.0],
             &[Layer { label: "x".into(), values: vec![] }],
-            &tick,
-            &tick,
+            &[],
+            None,
+            [&tick, &tick],
         ));
         check(&heat_map(caption(width), &[], &[]));
     }

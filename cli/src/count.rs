@@ -3,11 +3,9 @@
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use napkin_accounting::calc::Inputs;
-use napkin_accounting::calc::count::{
-    COUNTERS, Counter, LINEAR, LinearSizes, Record, Training, TransformerSizes, counter,
-};
-use napkin_engine::train::counted::{self, Counted, LinearStep, OptimizerKind, TransformerStep};
-use napkin_engine::{DType, Device, Error};
+use napkin_accounting::calc::count::{COUNTERS, Counter, Record, counter, spec};
+use napkin_engine::Error;
+use napkin_engine::train::counted::{Counted, Spec, Step};
 use serde::Serialize;
 
 use crate::args::DeviceArgs;
@@ -41,9 +39,9 @@ impl Count {
         let inputs = self.question.inputs()?;
         // Refused before anything runs.
         self.counter.answer(&inputs, None)?;
-        let step = Step::read(self.counter, &inputs)?;
+        let step = step(self.counter, &inputs)?;
         let chosen = device::choose(&self.device)?;
-        let counted = step.count(&chosen.device)?;
+        let counted = pollster::block_on(step.count(&chosen.device))?;
         output::note(&format!(
             "counted a step: loss {:.4}, worst gradient off by {:.1e}",
             counted.loss, counted.worst_error
@@ -55,70 +53,15 @@ impl Count {
     }
 }
 
-/// What the engine is to count.
-enum Step {
-    Linear(LinearStep),
-    Transformer(TransformerStep),
-}
-
-impl Step {
-    fn read(counter: &Counter, inputs: &Inputs) -> Result<Self, Failure> {
-        let step = if counter.calculator.id == LINEAR.calculator.id {
-            let of = LinearSizes::read(inputs)?;
-            let [dim, layers, batch] = [of.dim, of.layers, of.batch].map(size);
-            Self::Linear(LinearStep { dim, layers, batch, bias: of.bias, training: training(of.training)? })
-        } else {
-            let of = TransformerSizes::read(inputs)?;
-            let [layers, heads, dim] = [of.layers, of.heads, of.dim].map(size);
-            let [vocab, context, batch] = [of.vocab, of.context, of.batch].map(size);
-            let (checkpointing, training) = (of.checkpointing, training(of.training)?);
-            Self::Transformer(TransformerStep {
-                layers,
-                heads,
-                dim,
-                vocab,
-                context,
-                batch,
-                checkpointing,
-                training,
-            })
-        };
-        let checked = match &step {
-            Self::Linear(step) => step.check(),
-            Self::Transformer(step) => step.check(),
-        };
-        match checked {
-            // The engine calls its fields as the options are called.
-            Err(Error::Value { message, .. }) => Err(Failure::Usage(format!("--{message}"))),
-            Err(other) => Err(other.into()),
-            Ok(()) => Ok(step),
-        }
+/// The step that the reader asks for, as the engine takes it.
+fn step(counter: &Counter, inputs: &Inputs) -> Result<Step, Failure> {
+    let spec: Spec = serde_json::from_str(&spec(counter.calculator.id, inputs)?)
+        .map_err(|error| Failure::Usage(format!("the sizes cannot be read: {error}")))?;
+    match spec.step() {
+        // The engine calls its fields as the options are called.
+        Err(Error::Value { message, .. }) => Err(Failure::Usage(format!("--{message}"))),
+        other => Ok(other?),
     }
-
-    fn count(&self, device: &Device) -> Result<Counted, Failure> {
-        Ok(match self {
-            Self::Linear(step) => pollster::block_on(step.count(device)),
-            Self::Transformer(step) => pollster::block_on(step.count(device)),
-        }?)
-    }
-}
-
-/// What does not fit is too large for the engine, too, which says so.
-fn size(size: u64) -> usize {
-    usize::try_from(size).unwrap_or(usize::MAX)
-}
-
-fn training(of: Training) -> Result<counted::Training, Failure> {
-    let optimizer = OptimizerKind::ALL.iter().find(|(name, _)| *name == of.optimizer);
-    let dtype = match of.dtype {
-        "bf16" => DType::BF16,
-        "fp16" => DType::F16,
-        _ => DType::F32,
-    };
-    let Some(&(_, optimizer)) = optimizer else {
-        return Err(Failure::Usage(format!("--optimizer: the engine has no {}", of.optimizer)));
-    };
-    Ok(counted::Training { dtype, optimizer, accumulate: size(of.accumulate), ..Default::default() })
 }
 
 /// The engine's record as accounting reads it: the fields are the same.

@@ -7,11 +7,13 @@
 mod curve;
 mod device;
 mod matmul;
+mod measuring;
 mod message;
 mod training;
 
 pub use curve::{Curve, Rgb};
 pub use device::{Choice, DeviceInfo, DeviceKind, Devices};
 pub use matmul::{BenchResult, BenchSpec, MatmulSpec, MatmulTiming, fill};
+pub use measuring::{CountSpec, OperationSpec, SurveyProgress, SurveySpec};
 pub use message::{Command, Event, News, Request, RequestId, VERSION, decode, encode};
 pub use training::{LossPoint, OptimizerKind, TrainAction, TrainProgress, TrainSpec, TrainState};

@@ -2,11 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BenchResult, BenchSpec, Curve, Devices, MatmulSpec, MatmulTiming, TrainAction, TrainProgress};
+use crate::{
+    BenchResult, BenchSpec, CountSpec, Curve, Devices, MatmulSpec, MatmulTiming, OperationSpec,
+    SurveyProgress, SurveySpec, TrainAction, TrainProgress,
+};
 
 /// Grows with every change of these types that an older worker would misread. The worker's first words
 /// carry it; a page that finds another number there has a stale file in its cache.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 4;
 
 /// Matches answers to questions. The page counts them up; 0 is never used.
 pub type RequestId = u64;
@@ -39,6 +42,18 @@ pub enum Command {
     /// Steer the training session; every change is reported by [`News::Training`] under the id of the
     /// request that loaded the session.
     Train(TrainAction),
+    /// Finish what is under way and then stand still, so that another worker can measure; answered by [`News::Held`].
+    /// What is asked for meanwhile waits.
+    Hold,
+    /// Go on after [`Command::Hold`]; no answer.
+    Release,
+    /// Measure a device; answered by [`News::Survey`] before each measurement and after the last. Only the worker that
+    /// measures knows how.
+    Survey(SurveySpec),
+    /// Time an expression; answered by [`News::Operation`]. Only the worker that measures knows how.
+    MeasureOperation(OperationSpec),
+    /// Run a training step and count what it does; answered by [`News::Counted`]. Only the worker that measures knows how.
+    CountStep(CountSpec),
 }
 
 /// Worker to page.
@@ -68,6 +83,20 @@ pub enum News {
     Drawing,
     /// The state of the training session.
     Training(TrainProgress),
+    /// Answer to [`Command::Hold`].
+    Held,
+    /// How far a survey is.
+    Survey(SurveyProgress),
+    /// Answer to [`Command::MeasureOperation`].
+    Operation {
+        /// The engine's record of it as JSON.
+        record: String,
+    },
+    /// Answer to [`Command::CountStep`].
+    Counted {
+        /// The engine's record of it as JSON.
+        record: String,
+    },
     /// The request could not be carried out; the worker lives on.
     Failed {
         /// A sentence for the reader.
@@ -88,6 +117,18 @@ pub enum News {
         /// What it died of, as a sentence.
         message: String,
     },
+}
+
+impl News {
+    /// Whether the request that this answers gets no further answer.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        match self {
+            Self::Training(_) => false,
+            Self::Survey(progress) => progress.what.is_empty(),
+            _ => true,
+        }
+    }
 }
 
 /// A request or event as bytes.
@@ -144,6 +185,18 @@ mod tests {
             Command::Train(TrainAction::Run { until_step: 2_000 }),
             Command::Train(TrainAction::Pause),
             Command::Train(TrainAction::Step),
+            Command::Hold,
+            Command::Release,
+            Command::Survey(SurveySpec {
+                device: DeviceKind::Cpu,
+                date: "2026-11-21".into(),
+                measurement_ms: 60,
+            }),
+            Command::MeasureOperation(OperationSpec {
+                device: DeviceKind::Gpu,
+                expression: "softmax(8×8)".into(),
+                dtype: "float32".into(),
+            }),
         ] {
             round_trip(&Request { id: 7, command });
         }
@@ -176,9 +229,27 @@ mod tests {
             News::Ready { version: VERSION, devices: Devices { cpu, gpu: Err("no adapter".into()) } },
             News::Drawing,
             News::Training(progress),
+            News::Held,
+            survey("a product"),
+            News::Operation { record: "{}".into() },
             News::Failed { message: "m must be at least 1".into() },
         ] {
             round_trip(&Event { id: Some(u64::MAX), news });
         }
+    }
+
+    fn survey(what: &str) -> News {
+        News::Survey(SurveyProgress {
+            what: what.into(),
+            done: 1,
+            of: 2,
+            record: "{\"date\": \"today\"}".into(),
+        })
+    }
+
+    #[test]
+    fn only_training_and_surveys_go_on() {
+        assert!(News::Held.is_last() && News::Failed { message: String::new() }.is_last());
+        assert!(!survey("a product").is_last() && survey("").is_last());
     }
 }

@@ -10,11 +10,14 @@ use anyhow::{Context, Result, bail};
 const GROWTH: f64 = 1.02;
 
 /// What no size may exceed, in brotli bytes: the page's wasm, that of its calculators, and each build of the worker's.
-const CEILINGS: [(&str, u64); 4] = [
+/// What measures is as much again, and comes only to a reader who measures.
+const CEILINGS: [(&str, u64); 6] = [
     ("napkin-app_bg.wasm", 150_000),
     ("sheets_bg.wasm", 240_000),
     ("worker_bg.wasm", 300_000),
     ("worker-relaxed_bg.wasm", 300_000),
+    ("measure_bg.wasm", 330_000),
+    ("measure-relaxed_bg.wasm", 330_000),
 ];
 
 /// Brotli bytes by file name, without the hash that trunk puts into it.
@@ -170,6 +173,8 @@ mod tests {
             ("sheets_bg.wasm", 1),
             ("worker_bg.wasm", 1),
             ("worker-relaxed_bg.wasm", 1),
+            ("measure_bg.wasm", 1),
+            ("measure-relaxed_bg.wasm", 1),
         ];
         whole.iter().chain(pairs).map(|&(name, bytes)| (name.to_owned(), bytes)).collect()
     }
@@ -179,7 +184,7 @@ mod tests {
         let budgets = sizes(&[("page.css", 10_000)]);
         assert!(compare(&sizes(&[("page.css", 10_200)]), &budgets).passed());
         let findings = compare(&sizes(&[("page.css", 10_201)]), &budgets);
-        assert_eq!((findings.broken.len(), findings.kept), (1, 8));
+        assert_eq!((findings.broken.len(), findings.kept), (1, 12));
         assert!(findings.broken[0].contains("page.css"), "{}", findings.broken[0]);
     }
 

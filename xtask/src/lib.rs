@@ -6,6 +6,7 @@ pub mod browser;
 pub mod budget;
 pub mod page;
 pub mod process;
+pub mod rustc;
 pub mod serve;
 pub mod test;
 pub mod tools;

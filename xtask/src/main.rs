@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use xtask::{budget, page, process, serve, test};
+use xtask::{budget, page, process, rustc, serve, test};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, serves and tests Napkin")]
@@ -39,6 +39,9 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = rustc::stand_in() {
+        return code;
+    }
     match Cli::parse().task.run() {
         Ok(code) => code,
         Err(error) => {

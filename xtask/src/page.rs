@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process;
 use crate::tools::PageTools;
+use crate::{process, rustc};
 
 /// Builds the page and says where it is.
 ///
@@ -25,7 +25,7 @@ pub fn build_with(tools: &PageTools) -> Result<()> {
     let start = Instant::now();
     if tools.wasm_opt {
         // Everything is on PATH in the right version: a download could only bring a surprise.
-        process::run(tools.give_to(&mut trunk(&["--offline", "--release"])))?;
+        process::run(tools.give_to(&mut trunk(&["--offline", "--release"])?))?;
     } else if let Err(error) = without_npm(tools) {
         bail!("the page does not build: {error:#}");
     }
@@ -33,15 +33,16 @@ pub fn build_with(tools: &PageTools) -> Result<()> {
     Ok(())
 }
 
-fn trunk(args: &[&str]) -> Command {
+fn trunk(args: &[&str]) -> Result<Command> {
     let mut command = Command::new("trunk");
     command.args(["build", "--locked"]).args(args).current_dir(crate::root());
-    command
+    rustc::wrap(&mut command)?;
+    Ok(command)
 }
 
 /// Without npm, trunk fetches wasm-opt itself; where that fails too the page is built without it.
 fn without_npm(tools: &PageTools) -> Result<()> {
-    let mut command = trunk(&["--offline=false", "--release"]);
+    let mut command = trunk(&["--offline=false", "--release"])?;
     let mut child = tools
         .give_to(&mut command)
         .stdout(Stdio::piped())
@@ -66,5 +67,5 @@ fn without_npm(tools: &PageTools) -> Result<()> {
          fifth; with node and npm installed, the next build uses binaryen from npm.\n"
     );
     // Trunk runs wasm-opt in its release mode only; cargo's release profile is another switch.
-    process::run(tools.give_to(&mut trunk(&["--offline", "--cargo-profile", "release", "--minify"])))
+    process::run(tools.give_to(&mut trunk(&["--offline", "--cargo-profile", "release", "--minify"])?))
 }

@@ -12,7 +12,7 @@ use crate::{Error, Expr, Number, Quantity, Result, Rule, Unit, Value, parse};
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
     texts: BTreeMap<String, String>,
-    data: BTreeMap<&'static str, String>,
+    data: BTreeMap<String, String>,
     naming: Naming,
 }
 
@@ -47,8 +47,8 @@ impl Inputs {
 
     /// With what a calculator does not ask a reader for, such as the record of a measurement, as JSON.
     #[must_use]
-    pub fn with_data(mut self, key: &'static str, json: String) -> Self {
-        self.data.insert(key, json);
+    pub fn with_data(mut self, key: &str, json: String) -> Self {
+        self.data.insert(key.to_owned(), json);
         self
     }
 

@@ -77,7 +77,8 @@ pub const OF_RECORDS: &[Calculator] = &[machine::MACHINE];
 /// The calculator of that name.
 #[must_use]
 pub fn calculator(id: &str) -> Option<&'static Calculator> {
-    CALCULATORS.iter().chain(OF_RECORDS).find(|calculator| calculator.id == id)
+    let counted = count::COUNTERS.into_iter().map(|counter| &counter.calculator);
+    CALCULATORS.iter().chain(OF_RECORDS).chain(counted).find(|calculator| calculator.id == id)
 }
 
 impl Calculator {

@@ -269,7 +269,17 @@ impl Sizes<'_> {
                     Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
                 let few = Expr::size("window_layers", "L_w", "blocks with a window", window.layers);
                 let full = self.layers() - &few;
-                few * seen(within) + full * seen(length)
+                let in_window = if window.is_chunked && !work.counts_masked {
+                    // Every chunk is a sequence of its own; the last may be shorter.
+                    let chunks =
+                        Expr::size("chunks", "c", "whole chunks of a sequence", work.tokens / window.tokens);
+                    let rest = Expr::size("rest", "r", "tokens after them", work.tokens % window.tokens);
+                    let triangle = |tokens: &Expr| (tokens * (tokens + 1.0)).div_ceil(2.0);
+                    chunks * triangle(&within) + triangle(&rest)
+                } else {
+                    seen(within)
+                };
+                few * in_window + full * seen(length)
             }
             _ => self.layers() * seen(length),
         };

@@ -132,6 +132,7 @@ impl Sizes<'_> {
         block = match grouped.qk_norm {
             QkNorm::Absent => block,
             QkNorm::Shared => block + 2.0 * self.d_head(grouped),
+            QkNorm::SharedWithBias => block + 4.0 * self.d_head(grouped),
             QkNorm::PerHead => block + q + kv,
         };
         if grouped.has_sinks { block + self.heads() } else { block }
@@ -157,6 +158,10 @@ impl Sizes<'_> {
     fn mlp(&self, mlp: &Mlp, width: &Expr) -> Expr {
         let d = self.d_model();
         let weights = self.mlp_weights(mlp, width);
+        let weights = match mlp.activation_params {
+            0 => weights,
+            learned => weights + learned as f64,
+        };
         if !mlp.has_bias {
             return weights;
         }
@@ -196,7 +201,8 @@ impl Sizes<'_> {
             whole("routers", derived("router_params", "N_router", "routers", &layers * router, &[])?),
         ];
         if experts.shared_d_ff > 0 {
-            let shared = self.mlp(&experts.mlp, &self.d_shared(experts));
+            let mlp = Mlp { has_bias: experts.has_shared_bias, ..experts.mlp.clone() };
+            let shared = self.mlp(&mlp, &self.d_shared(experts));
             let shared = if experts.has_shared_gate { shared + self.d_model() } else { shared };
             let total = derived("shared_params", "N_shared", "shared experts", layers * shared, &[])?;
             parts.push(whole("shared experts", total));

@@ -73,6 +73,8 @@ pub enum QkNorm {
     Absent,
     /// One weight per element of a head, shared by all heads.
     Shared,
+    /// The same, with as many biases.
+    SharedWithBias,
     /// One weight per element of all heads.
     PerHead,
 }
@@ -105,6 +107,8 @@ pub struct Mlp {
     pub is_gated: bool,
     /// Whether the matrices have biases.
     pub has_bias: bool,
+    /// Learned numbers of the activation function.
+    pub activation_params: u64,
 }
 
 /// A mixture of experts.
@@ -122,6 +126,8 @@ pub struct Experts {
     pub shared_d_ff: u64,
     /// Whether a gate scales the shared part.
     pub has_shared_gate: bool,
+    /// Whether the matrices of the shared part have biases.
+    pub has_shared_bias: bool,
     /// Whether the router adds a bias.
     pub has_router_bias: bool,
 }
@@ -144,6 +150,8 @@ pub struct Window {
     pub tokens: u64,
     /// In how many blocks.
     pub layers: u64,
+    /// Whether the sequence is cut into chunks of so many tokens, which see nothing of the chunks before.
+    pub is_chunked: bool,
 }
 
 impl Architecture {

@@ -1,30 +1,43 @@
-//! The families of models that a config.json may name, and what they have in common.
+//! What a family of models leaves out of its config.json, as fields of a table.
 
 use super::architecture::QkNorm;
+use super::families::FAMILIES;
 
 /// What a family's configuration leaves out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Family {
     /// `model_type`
     pub(super) names: &'static [&'static str],
-    pub(super) norms_per_layer: u64,
+    pub(super) norms: Norms,
     pub(super) norm: NormParams,
     /// A normalisation after the embedding, besides the last one.
     pub(super) has_embedding_norm: bool,
     pub(super) is_gated: bool,
-    /// `tie_word_embeddings` where the file does not say.
-    pub(super) is_tied: bool,
     pub(super) qkv_bias: Bias,
     pub(super) out_bias: Bias,
     pub(super) mlp_bias: Bias,
-    pub(super) head_bias: bool,
+    pub(super) head_bias: Bias,
     pub(super) qk_norm: QkNormRule,
+    /// Keys and values from a latent.
+    pub(super) is_latent: bool,
+    pub(super) has_sinks: bool,
+    pub(super) kv_heads: KvHeads,
     pub(super) positions: Positions,
-    pub(super) experts: ExpertRule,
-    /// Which blocks have a window, if the file names one and not the blocks.
+    /// Whether the feed-forward part is four times as wide as the model where the file does not say.
+    pub(super) is_four_times: bool,
+    /// Learned numbers of a block's activation function.
+    pub(super) activation_params: u64,
+    pub(super) experts: Option<ExpertRule>,
     pub(super) windowed: Windowed,
-    /// `head_dim` where the file does not say; else heads divide the width.
-    pub(super) d_head: Option<u64>,
+}
+
+/// Normalisations of a block.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Norms {
+    Are(u64),
+    /// So many where this key is true, and else so many.
+    Key(&'static str, u64, u64),
+    Falcon,
 }
 
 /// Parameters of a normalisation per element.
@@ -40,8 +53,7 @@ pub(super) enum NormParams {
 pub(super) enum Bias {
     Never,
     Always,
-    /// Where this key says so; else the default.
-    Key(&'static str, bool),
+    Key(&'static str),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +64,16 @@ pub(super) enum QkNormRule {
 }
 
 #[derive(Debug, Clone, Copy)]
+pub(super) enum KvHeads {
+    /// As many as the file says; else as query heads.
+    AsSaid,
+    /// One, where `multi_query` is true.
+    MultiQuery,
+    /// As the file says for `new_decoder_architecture`; else as [`KvHeads::MultiQuery`].
+    Falcon,
+}
+
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Positions {
     Free,
     /// A learned table with so many rows more than positions.
@@ -59,230 +81,73 @@ pub(super) enum Positions {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum ExpertRule {
-    Never,
-    /// Every block has them, `intermediate_size` wide.
-    Mixtral,
-    /// `moe_intermediate_size`, every `decoder_sparse_step`-th block but `mlp_only_layers`.
-    Qwen,
-    /// Blocks from `first_k_dense_replace` on, with shared experts of the same width.
-    DeepSeek,
-    /// As Mixtral, with biases on experts and router.
-    GptOss,
-    /// Every `interleave_moe_layer_step`-th block, with a shared expert; others are `intermediate_size_mlp` wide.
-    Llama4,
+pub(super) struct ExpertRule {
+    pub(super) blocks: Sparse,
+    /// The key of an expert's hidden width.
+    pub(super) width: &'static str,
+    /// The key of the hidden width of blocks without experts.
+    pub(super) dense_width: &'static str,
+    pub(super) shared: Shared,
+    pub(super) has_bias: bool,
+    /// Whether the router has a bias: of its own, or one that balances the experts' loads, which a checkpoint has and
+    /// gradients do not move.
+    pub(super) has_router_bias: bool,
 }
 
+/// Which blocks have experts, where `mlp_layer_types` does not say.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Sparse {
+    All,
+    AllButFirst,
+    /// Every `decoder_sparse_step`-th block but `mlp_only_layers`.
+    Steps,
+    /// From `first_k_dense_replace` on, every `moe_layer_freq`-th.
+    From,
+    /// `moe_layers`, or every `interleave_moe_layer_step`-th.
+    Interleaved,
+    /// Every `moe_layer_interval`-th from `moe_layer_start_index` to `moe_layer_end_index`.
+    Between,
+}
+
+/// What every token passes besides.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Shared {
+    Nothing,
+    /// One expert more.
+    One,
+    /// `n_shared_experts` more.
+    Count,
+    /// As wide as this key says.
+    Width(&'static str),
+    /// The same, scaled by a gate.
+    Gated(&'static str),
+}
+
+/// Which blocks have a window, where `layer_types` does not say; counted from 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Windowed {
+    /// None, whatever the file says.
     Never,
+    /// None else.
+    Listed,
     All,
-    /// Every second block.
-    Alternate,
     /// All but every so-manieth.
-    AllBut(u64),
+    AllButEvery(u64),
+    /// The same; `sliding_window_pattern` says how-manieth.
+    Pattern(u64),
+    /// All but the first of so many.
+    AllButFirstOf(u64),
+    /// From `max_window_layers` on.
+    From,
+    /// Even ones below `max_window_layers`.
+    EvenBelow,
+    /// Those without rotary positions: every `no_rope_layer_interval`-th, or 0 in `no_rope_layers`.
+    WithoutRope,
+    /// All others, which see a chunk of `attention_chunk_size` tokens.
+    Chunked,
+    /// What `attention_types` calls local.
+    Local,
 }
-
-/// RMS norms twice a block, a gated MLP, no biases: what most families vary.
-const LLAMA: Family = Family {
-    names: &["llama", "smollm", "yi", "aquila", "internlm3"],
-    norms_per_layer: 2,
-    norm: NormParams::Weight,
-    has_embedding_norm: false,
-    is_gated: true,
-    is_tied: false,
-    qkv_bias: Bias::Key("attention_bias", false),
-    out_bias: Bias::Key("attention_bias", false),
-    mlp_bias: Bias::Key("mlp_bias", false),
-    head_bias: false,
-    qk_norm: QkNormRule::Is(QkNorm::Absent),
-    positions: Positions::Free,
-    experts: ExpertRule::Never,
-    windowed: Windowed::Never,
-    d_head: None,
-};
-
-const WITHOUT_BIAS: Family =
-    Family { qkv_bias: Bias::Never, out_bias: Bias::Never, mlp_bias: Bias::Never, ..LLAMA };
-
-/// Layer norms with biases, two matrices with biases, positions in a table.
-const GPT2: Family = Family {
-    names: &["gpt2"],
-    norm: NormParams::WeightAndBias,
-    is_gated: false,
-    is_tied: true,
-    qkv_bias: Bias::Always,
-    out_bias: Bias::Always,
-    mlp_bias: Bias::Always,
-    positions: Positions::Learned(0),
-    ..LLAMA
-};
-
-/// All families.
-pub(super) const FAMILIES: &[Family] = &[
-    LLAMA,
-    Family { names: &["granite"], ..LLAMA },
-    Family {
-        names: &["llama4_text"],
-        d_head: Some(128),
-        mlp_bias: Bias::Never,
-        experts: ExpertRule::Llama4,
-        windowed: Windowed::AllBut(4),
-        ..LLAMA
-    },
-    Family { names: &["mistral", "ministral"], windowed: Windowed::All, ..WITHOUT_BIAS },
-    Family { names: &["phi3"], windowed: Windowed::All, ..WITHOUT_BIAS },
-    Family { names: &["smollm3"], is_tied: true, ..LLAMA },
-    Family { names: &["mixtral"], experts: ExpertRule::Mixtral, windowed: Windowed::All, ..WITHOUT_BIAS },
-    Family { names: &["granitemoe"], experts: ExpertRule::Mixtral, ..LLAMA },
-    Family { names: &["qwen2"], qkv_bias: Bias::Always, ..WITHOUT_BIAS },
-    Family {
-        names: &["qwen2_moe"],
-        qkv_bias: Bias::Key("qkv_bias", true),
-        experts: ExpertRule::Qwen,
-        ..WITHOUT_BIAS
-    },
-    Family {
-        names: &["qwen3"],
-        d_head: Some(128),
-        mlp_bias: Bias::Never,
-        qk_norm: QkNormRule::Is(QkNorm::Shared),
-        ..LLAMA
-    },
-    Family {
-        names: &["qwen3_moe"],
-        mlp_bias: Bias::Never,
-        qk_norm: QkNormRule::Is(QkNorm::Shared),
-        experts: ExpertRule::Qwen,
-        ..LLAMA
-    },
-    Family { names: &["gemma"], is_tied: true, d_head: Some(256), mlp_bias: Bias::Never, ..LLAMA },
-    Family {
-        names: &["gemma2"],
-        is_tied: true,
-        d_head: Some(256),
-        mlp_bias: Bias::Never,
-        norms_per_layer: 4,
-        windowed: Windowed::Alternate,
-        ..LLAMA
-    },
-    Family {
-        names: &["gemma3_text", "gemma3"],
-        is_tied: true,
-        d_head: Some(256),
-        mlp_bias: Bias::Never,
-        norms_per_layer: 4,
-        qk_norm: QkNormRule::Is(QkNorm::Shared),
-        windowed: Windowed::AllBut(6),
-        ..LLAMA
-    },
-    Family { names: &["olmo"], norm: NormParams::Nothing, mlp_bias: Bias::Never, ..LLAMA },
-    Family { names: &["olmo2"], mlp_bias: Bias::Never, qk_norm: QkNormRule::Is(QkNorm::PerHead), ..LLAMA },
-    Family { names: &["olmo3"], mlp_bias: Bias::Never, qk_norm: QkNormRule::Is(QkNorm::PerHead), ..LLAMA },
-    Family {
-        names: &["olmoe"],
-        mlp_bias: Bias::Never,
-        qk_norm: QkNormRule::Is(QkNorm::PerHead),
-        experts: ExpertRule::Mixtral,
-        ..LLAMA
-    },
-    Family {
-        names: &["deepseek_v2", "deepseek_v3", "kimi_k2"],
-        mlp_bias: Bias::Never,
-        experts: ExpertRule::DeepSeek,
-        ..LLAMA
-    },
-    Family {
-        names: &["glm4_moe"],
-        out_bias: Bias::Never,
-        mlp_bias: Bias::Never,
-        qk_norm: QkNormRule::Key("use_qk_norm", QkNorm::Shared),
-        experts: ExpertRule::DeepSeek,
-        ..LLAMA
-    },
-    Family { names: &["glm"], d_head: Some(128), out_bias: Bias::Never, mlp_bias: Bias::Never, ..LLAMA },
-    Family {
-        names: &["glm4"],
-        d_head: Some(128),
-        out_bias: Bias::Never,
-        mlp_bias: Bias::Never,
-        norms_per_layer: 4,
-        ..LLAMA
-    },
-    Family {
-        names: &["gpt_oss"],
-        d_head: Some(64),
-        qkv_bias: Bias::Key("attention_bias", true),
-        out_bias: Bias::Key("attention_bias", true),
-        experts: ExpertRule::GptOss,
-        windowed: Windowed::Alternate,
-        ..LLAMA
-    },
-    Family {
-        names: &["cohere"],
-        norms_per_layer: 1,
-        is_tied: true,
-        mlp_bias: Bias::Never,
-        qk_norm: QkNormRule::Key("use_qk_norm", QkNorm::PerHead),
-        ..LLAMA
-    },
-    Family {
-        names: &["stablelm"],
-        norm: NormParams::WeightAndBias,
-        qkv_bias: Bias::Key("use_qkv_bias", false),
-        out_bias: Bias::Never,
-        mlp_bias: Bias::Never,
-        ..LLAMA
-    },
-    GPT2,
-    Family { names: &["gpt_bigcode"], ..GPT2 },
-    Family { names: &["opt"], positions: Positions::Learned(2), ..GPT2 },
-    Family { names: &["bloom"], has_embedding_norm: true, positions: Positions::Free, ..GPT2 },
-    Family {
-        names: &["gpt_neox"],
-        is_tied: false,
-        positions: Positions::Free,
-        qkv_bias: Bias::Key("attention_bias", true),
-        out_bias: Bias::Key("attention_bias", true),
-        ..GPT2
-    },
-    Family {
-        names: &["gptj"],
-        is_tied: false,
-        norms_per_layer: 1,
-        positions: Positions::Free,
-        qkv_bias: Bias::Never,
-        out_bias: Bias::Never,
-        head_bias: true,
-        ..GPT2
-    },
-    Family {
-        names: &["phi"],
-        is_tied: false,
-        norms_per_layer: 1,
-        positions: Positions::Free,
-        head_bias: true,
-        ..GPT2
-    },
-    Family {
-        names: &["starcoder2"],
-        positions: Positions::Free,
-        qkv_bias: Bias::Key("use_bias", true),
-        out_bias: Bias::Key("use_bias", true),
-        mlp_bias: Bias::Key("use_bias", true),
-        windowed: Windowed::All,
-        ..GPT2
-    },
-    Family {
-        names: &["falcon"],
-        norms_per_layer: 1,
-        positions: Positions::Free,
-        qkv_bias: Bias::Key("bias", false),
-        out_bias: Bias::Key("bias", false),
-        mlp_bias: Bias::Key("bias", false),
-        ..GPT2
-    },
-];
 
 /// The family of that `model_type`.
 pub(super) fn family(name: &str) -> Option<&'static Family> {

@@ -4,8 +4,11 @@
 use std::sync::OnceLock;
 
 pub mod architecture;
+mod blocks;
 mod config;
+mod families;
 mod family;
+mod keys;
 mod record;
 
 pub use self::architecture::Architecture;

@@ -45,7 +45,7 @@ pub fn spoilt() -> Vec<Value> {
 /// What a reader is told: one sentence, short enough to show even where it lists all families, on one line.
 pub fn sentence(error: &napkin_accounting::Error) {
     let text = error.to_string();
-    let start: String = text.chars().take(700).collect();
-    assert!((10..700).contains(&text.chars().count()), "{start}");
+    let start: String = text.chars().take(1200).collect();
+    assert!((10..1200).contains(&text.chars().count()), "{start}");
     assert!(!text.contains(char::is_control), "{start:?}");
 }

@@ -34,6 +34,8 @@ const USUAL: f64 = 640.0;
 pub struct Book {
     pub(crate) cells: Vec<Cell>,
     pub(crate) texts: Texts,
+    /// What calculators have from elsewhere, as JSON.
+    data: Texts,
     drafts: Vec<(&'static str, Draft)>,
     answers: Vec<(&'static str, Answer)>,
     pub(crate) change: Option<Change>,
@@ -45,6 +47,7 @@ impl Default for Book {
         Self {
             cells: Vec::new(),
             texts: Texts::new(),
+            data: Texts::new(),
             drafts: Vec::new(),
             answers: Vec::new(),
             change: None,
@@ -113,7 +116,7 @@ impl Book {
     /// Adds a cell and answers it.
     pub fn add(&mut self, cell: Cell) {
         self.cells.retain(|known| known.id != cell.id);
-        let inputs = self.inputs();
+        let inputs = self.all_inputs();
         for calculator in &cell.calculators {
             self.renew(calculator, &inputs);
         }
@@ -162,7 +165,7 @@ impl Book {
         self.texts = good;
         let texts = &self.texts;
         self.drafts.retain(|(name, draft)| texts.get(*name).map_or("", String::as_str) == draft.led_to);
-        let inputs = self.inputs();
+        let inputs = self.all_inputs();
         for (id, answer) in &mut self.answers {
             let calculator = napkin_accounting::calc::calculator(id);
             let asks = |field: &Field| changed.iter().any(|changed| changed.key == field.key);
@@ -179,6 +182,27 @@ impl Book {
         }
         self.change = Some(Change { from: from.to_owned(), values });
         refused
+    }
+
+    /// Computes a calculator with what it has from elsewhere, by key, as JSON; an empty text is nothing.
+    pub fn take_data(&mut self, id: &str, data: impl IntoIterator<Item = (String, String)>) {
+        for (key, json) in data {
+            if json.is_empty() {
+                self.data.remove(&key);
+            } else {
+                self.data.insert(key, json);
+            }
+        }
+        let inputs = self.all_inputs();
+        if let Some(calculator) = napkin_accounting::calc::calculator(id) {
+            self.renew(calculator, &inputs);
+        }
+    }
+
+    /// The step that a calculator asks for, as JSON for whoever runs it; none where a field cannot be read.
+    #[must_use]
+    pub fn step(&self, id: &str) -> Option<String> {
+        napkin_accounting::calc::count::spec(id, &self.inputs()).ok()
     }
 
     /// The reader typed into a field. Returns the text to take as the assumption, if it can be read; what cannot
@@ -256,7 +280,7 @@ impl Book {
         let calculator = napkin_accounting::calc::calculator(id);
         let found = calculator.and_then(|one| Some((one, self.answer_of(one.id)?.sheet.as_ref()?)));
         found.map_or_else(Vec::new, |(calculator, sheet)| {
-            export::exports(calculator, &self.inputs(), sheet, form)
+            export::exports(calculator, &self.all_inputs(), sheet, form)
         })
     }
 
@@ -290,6 +314,11 @@ impl Book {
 
     pub(crate) fn inputs(&self) -> Inputs {
         Inputs::new(Naming::Label, self.texts.clone())
+    }
+
+    /// With what calculators have from elsewhere, too.
+    fn all_inputs(&self) -> Inputs {
+        self.data.iter().fold(self.inputs(), |inputs, (key, json)| inputs.with_data(key, json.clone()))
     }
 
     /// The assumption as it stands in the address; empty for the default.

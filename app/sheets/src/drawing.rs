@@ -1,8 +1,10 @@
 //! Charts of an answer.
 
-use napkin_accounting::calc::{Body, Part, Roofline, Stacks};
+use napkin_accounting::calc::{Areas, Body, Heat, Part, Roofline, Stacks};
 use napkin_accounting::{Unit, format};
-use napkin_charts::{Bar, Caption, Point, Roof, roofline, stacked_bars};
+use napkin_charts::{
+    Band, Bar, Caption, HeatRow, Layer, Level, Point, Roof, heat_map, roofline, stacked_areas, stacked_bars,
+};
 
 use crate::words::headed;
 
@@ -11,8 +13,48 @@ pub(crate) fn drawing(id: &str, part: &Part, width: f64) -> Option<String> {
     match &part.body {
         Body::Stacks(stacks) => Some(stacked(id, &part.title, stacks, width)),
         Body::Roofline(roofs) => Some(roofs_and_points(id, &part.title, roofs, width)),
+        Body::Heat(heat) => Some(shares(id, &part.title, heat, width)),
+        Body::Areas(areas) => Some(over_time(id, &part.title, areas, width)),
         _ => None,
     }
+}
+
+fn shares(id: &str, title: &str, of: &Heat, width: f64) -> String {
+    let square = |figure: &napkin_accounting::calc::Figure| (figure.value.to_f64(), figure.short());
+    let rows: Vec<HeatRow> = of
+        .rows
+        .iter()
+        .map(|row| HeatRow {
+            label: row.label.clone(),
+            squares: row.cells.iter().map(|cell| cell.as_ref().map(square)).collect(),
+        })
+        .collect();
+    let caption =
+        Caption { id, title: named(title, "Shares"), description: "Shares by row and column.", width };
+    heat_map(caption, &of.columns, &rows)
+}
+
+fn over_time(id: &str, title: &str, of: &Areas, width: f64) -> String {
+    let layers: Vec<Layer> = of
+        .layers
+        .iter()
+        .map(|layer| Layer { label: layer.label.clone(), values: layer.values.clone() })
+        .collect();
+    let bands: Vec<Band> =
+        of.bands.iter().map(|band| Band { label: band.label.clone(), start: band.start }).collect();
+    let level = of.limit.as_ref().map(|limit| Level {
+        label: format!("{}: {}", headed(&limit.title), limit.short()),
+        value: limit.value.to_f64(),
+    });
+    let caption = Caption {
+        id,
+        title: named(title, "Over time"),
+        description: "What is held, change by change.",
+        width,
+    };
+    let time = |value| format::short(value, Unit::NONE);
+    let amount = |value| format::short(value, of.unit);
+    stacked_areas(caption, &of.times, &layers, &bands, level.as_ref(), [&time, &amount])
 }
 
 fn stacked(id: &str, title: &str, stacks: &Stacks, width: f64) -> String {

@@ -100,15 +100,15 @@ impl Book {
                             (derivation::steps(headline))
                         }
                     }
-                    (self.take_away(calculator, sheet))
+                    @if !sheet.parts.is_empty() { (self.take_away(calculator, sheet)) }
                 }
             }
         }
     }
 
     fn take_away(&self, calculator: &Calculator, sheet: &Sheet) -> Markup {
-        let has_chart =
-            sheet.parts.iter().any(|part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_)));
+        let is_chart = |body: &Body| matches!(body, Body::Stacks(_) | Body::Roofline(_) | Body::Heat(_));
+        let has_chart = sheet.parts.iter().any(|part| is_chart(&part.body));
         html! {
             details.take-away {
                 summary { "Take away" }

@@ -54,6 +54,43 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             });
             grid(&part.title, &["Computation", "Intensity", "Rate"].map(str::to_owned), rows)
         }
+        Body::Heat(heat) => {
+            let columns: Vec<String> =
+                std::iter::once(String::new()).chain(heat.columns.iter().cloned()).collect();
+            let rows = heat.rows.iter().map(|row| {
+                html! {
+                    tr {
+                        th scope="row" { (row.label) }
+                        @for cell in &row.cells {
+                            @match cell {
+                                Some(figure) => td { (numbers.small(figure)) },
+                                None => td.is-words { "–" },
+                            }
+                        }
+                    }
+                }
+            });
+            grid(&part.title, &columns, rows)
+        }
+        Body::Areas(areas) => {
+            let amount = |value| format::short(value, areas.unit);
+            let rows = areas.bands.iter().filter_map(|band| {
+                let within = areas.times.iter().enumerate();
+                let within = within.filter(|(_, time)| (band.start..band.end).contains(*time));
+                let (at, _) = within.max_by(|a, b| areas.total(a.0).total_cmp(&areas.total(b.0)))?;
+                Some(html! {
+                    tr {
+                        th scope="row" { (band.label) }
+                        @for layer in &areas.layers { td { (amount(layer.values.get(at).copied().unwrap_or(0.0))) } }
+                        td { (amount(areas.total(at))) }
+                    }
+                })
+            });
+            let layers = areas.layers.iter().map(|layer| layer.label.clone());
+            let columns: Vec<String> =
+                std::iter::once(String::new()).chain(layers).chain(["together".to_owned()]).collect();
+            grid(&part.title, &columns, rows)
+        }
         _ => html! {},
     }
 }

@@ -1,8 +1,10 @@
 //! The cells of the page, in order.
 
 mod calculator;
+mod count;
 mod dtypes;
 mod flops;
+mod machine;
 mod strides;
 mod training;
 
@@ -34,9 +36,11 @@ pub const CELLS: &[Cell] = &[
     dtypes::CELL,
     strides::CELL,
     flops::CELL,
+    machine::CELL,
     calculator::roofline::CELL,
     calculator::backward::CELL,
     calculator::transformer::CELL,
+    count::CELL,
     calculator::memory::CELL,
     calculator::kv::CELL,
     calculator::parallel::CELL,

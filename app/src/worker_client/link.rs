@@ -67,16 +67,17 @@ impl Drop for Wire {
 }
 
 impl Link {
-    /// Starts a worker in the place of the last one, if any; `hear` gets all its words.
+    /// Starts a worker in the place of the last one, if any, with that program; `hear` gets all its words.
     ///
     /// # Errors
     /// A sentence, where the browser has no module workers.
-    pub fn start(&mut self, hear: impl Fn(Words) + Clone + 'static) -> Result<(), String> {
+    pub fn start(&mut self, program: &str, hear: impl Fn(Words) + Clone + 'static) -> Result<(), String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&probe::worker_address(), &options).map_err(|error| {
-            format!("This browser does not start the worker that computes: {}.", probe::text_of(&error))
-        })?;
+        let worker =
+            Worker::new_with_options(&probe::worker_address(program), &options).map_err(|error| {
+                format!("This browser does not start the worker that computes: {}.", probe::text_of(&error))
+            })?;
         let hear_error = hear.clone();
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
             hear(Words::Message(event.data()));
@@ -176,9 +177,8 @@ impl Link {
             (_, News::Crashed { message }) => Some(self.died(&message)),
             (_, News::GpuLost { message }) => Some(Heard::Lost(sentence("The GPU was lost", &message))),
             (Some(id), news) => {
-                // Only training goes on after an answer.
                 let on_answer = self.listener(id)?;
-                if !matches!(news, News::Training(_)) {
+                if news.is_last() {
                     self.forget(id);
                 }
                 let answer = match news {

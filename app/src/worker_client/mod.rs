@@ -15,6 +15,7 @@ use leptos::wasm_bindgen::JsValue;
 use napkin_notebook::{Choice, Command, DeviceKind, Devices, News, RequestId, TrainAction};
 
 use link::{Heard, Link, Words};
+pub use probe::query_value;
 
 /// How the worker is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,7 @@ pub type Answer = Result<(News, JsValue), String>;
 /// The handle that cells use; a copy is the same worker.
 #[derive(Clone, Copy)]
 pub struct WorkerClient {
+    program: &'static str,
     status: RwSignal<WorkerStatus>,
     notice: RwSignal<Option<String>>,
     lives: RwSignal<u32>,
@@ -44,22 +46,29 @@ impl WorkerClient {
     /// Puts a client into the context of the whole page. Its worker starts once the page is drawn, and
     /// never while the page is rendered at build time.
     pub fn provide() -> Self {
-        let client = Self {
+        let client = Self::new("worker");
+        provide_context(client);
+        effect(move |_| {
+            client.wanted.set_value(probe::wanted_device());
+            client.start();
+            if query_value("bench").is_some() {
+                bench::offer_hook(client);
+            }
+        });
+        client
+    }
+
+    /// A client whose worker has not been started; `program` is one that `worker-start.js` knows.
+    #[must_use]
+    pub fn new(program: &'static str) -> Self {
+        Self {
+            program,
             status: RwSignal::new(WorkerStatus::Starting),
             notice: RwSignal::new(None),
             lives: RwSignal::new(0),
             wanted: StoredValue::new(None),
             link: StoredValue::new(Link::default()),
-        };
-        provide_context(client);
-        effect(move |_| {
-            client.wanted.set_value(probe::wanted_device());
-            client.start();
-            if probe::query_value("bench").is_some() {
-                bench::offer_hook(client);
-            }
-        });
-        client
+        }
     }
 
     /// How the worker is; tracked.
@@ -105,6 +114,11 @@ impl WorkerClient {
         Some(self.link.update_value(|link| link.ask(command, Rc::new(on_answer))))
     }
 
+    /// Asks for something that gets no answer.
+    pub fn tell(self, command: Command) {
+        self.link.update_value(|link| link.tell(command));
+    }
+
     /// Steers the training session that the request `session` loaded.
     pub fn steer(self, session: RequestId, action: TrainAction) {
         self.link.update_value(|link| link.steer(session, action));
@@ -126,9 +140,10 @@ impl WorkerClient {
         }
     }
 
-    fn start(self) {
+    /// Starts the worker; what has been asked before waits for it.
+    pub fn start(self) {
         self.status.set(WorkerStatus::Starting);
-        let started = self.link.update_value(|link| link.start(move |words| self.hear(&words)));
+        let started = self.link.update_value(|link| link.start(self.program, move |words| self.hear(&words)));
         if let Err(reason) = started {
             self.give_up(&reason);
         }
@@ -173,7 +188,7 @@ impl WorkerClient {
 const TUNING_KEY: &str = "gpu-tuning";
 
 /// What the browser keeps for the page, if it keeps anything.
-fn storage() -> Option<web_sys::Storage> {
+pub fn storage() -> Option<web_sys::Storage> {
     window().local_storage().ok().flatten()
 }
 

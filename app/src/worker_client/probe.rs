@@ -20,11 +20,11 @@ const RELAXED_MADD: [u8; 40] = [
 
 /// The address of the worker's first script, with what it has to know: which build to load, and what the
 /// page's address says about devices.
-pub fn worker_address() -> String {
-    let build = if has_relaxed_simd() { "worker-relaxed" } else { "worker" };
+pub fn worker_address(program: &str) -> String {
+    let relaxed = if has_relaxed_simd() { "-relaxed" } else { "" };
     let device = wanted_device().map(|kind| format!("&device={}", kind.id())).unwrap_or_default();
     let base = document().base_uri().ok().flatten().unwrap_or_default();
-    let address = format!("worker-start.js?build={build}{device}");
+    let address = format!("worker-start.js?build={program}{relaxed}{device}");
     web_sys::Url::new_with_base(&address, &base).map_or(address, |url| url.href())
 }
 

@@ -45,8 +45,14 @@ impl Desk {
                 }
                 Err(message) => self.fail(id, message),
             },
-            // Needs a browser, so it is not the desk's.
-            Command::DrawCurve(_) => self.fail(id, "There is nothing to draw on here.".to_owned()),
+            // Need a browser, so they are not the desk's.
+            Command::DrawCurve(_) | Command::Hold => {
+                self.fail(id, "This takes a browser.".to_owned());
+            }
+            Command::Release => return,
+            Command::Survey(_) | Command::MeasureOperation(_) | Command::CountStep(_) => {
+                self.fail(id, "Measuring is done by a worker of its own.".to_owned());
+            }
             Command::UseTuning { text } => return self.hardware.use_tuning(&text),
             Command::Train(action) => self.train(id, action).await,
         }

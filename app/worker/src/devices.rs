@@ -38,6 +38,14 @@ impl Hardware {
         }
     }
 
+    /// The GPU itself.
+    ///
+    /// # Errors
+    /// The sentence that says why there is none.
+    pub fn gpu(&self) -> Result<&Gpu, String> {
+        self.gpu.as_ref().map(|(_, gpu)| gpu).map_err(Clone::clone)
+    }
+
     /// Makes sure that the GPU uses its fastest kernel for products like that one; nothing on the CPU.
     ///
     /// # Errors

@@ -15,31 +15,16 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DedicatedWorkerGlobalScope, ImageBitmap, MessageChannel, MessageEvent, OffscreenCanvas};
 
-use crate::chart;
 use crate::desk::Desk;
 use crate::devices::Hardware;
+use crate::{chart, measuring};
 
 /// A browser that takes longer to say whether it has a GPU is not waited for.
 const GPU_ANSWER_MS: i32 = 10_000;
 
 /// Serves the page that started this worker, until the page ends it.
 pub fn start() {
-    std::panic::set_hook(Box::new(|info| {
-        post(&Event { id: None, news: News::Crashed { message: info.to_string() } }, None);
-    }));
-    spawn_local(async {
-        let inbox = Inbox::open();
-        let hardware = if wants_gpu() {
-            match within(GPU_ANSWER_MS, Hardware::find()).await {
-                Some(hardware) => hardware,
-                None => Hardware::without_gpu("the browser did not answer when it was asked for one"),
-            }
-        } else {
-            Hardware::without_gpu("the address says device=cpu")
-        };
-        let ready = News::Ready { version: VERSION, devices: hardware.describe() };
-        post(&Event { id: None, news: ready }, None);
-
+    spawn(async |hardware, inbox| {
         let mut desk = Desk::new(hardware, Box::new(post));
         let breath = Breath::new();
         loop {
@@ -55,10 +40,44 @@ pub fn start() {
                 Some(Request { id, command: Command::DrawCurve(curve) }) => {
                     post_drawing(id, draw(&curve));
                 }
+                Some(Request { id, command: Command::Hold }) => {
+                    post(&Event { id: Some(id), news: News::Held }, None);
+                    inbox.first(|request| request.command == Command::Release).await;
+                }
                 Some(request) => desk.answer(request).await,
                 None => desk.advance().await,
             }
         }
+    });
+}
+
+/// Measures for the page that started this worker, until the page ends it.
+pub fn start_measuring() {
+    spawn(async |hardware, inbox| {
+        loop {
+            measuring::answer(&hardware, inbox.next().await, &post).await;
+        }
+    });
+}
+
+/// Opens the devices, tells the page of them, and hears what it says.
+fn spawn(serve: impl AsyncFnOnce(Hardware, Inbox) + 'static) {
+    std::panic::set_hook(Box::new(|info| {
+        post(&Event { id: None, news: News::Crashed { message: info.to_string() } }, None);
+    }));
+    spawn_local(async {
+        let inbox = Inbox::open();
+        let hardware = if wants_gpu() {
+            match within(GPU_ANSWER_MS, Hardware::find()).await {
+                Some(hardware) => hardware,
+                None => Hardware::without_gpu("the browser did not answer when it was asked for one"),
+            }
+        } else {
+            Hardware::without_gpu("the address says device=cpu")
+        };
+        let ready = News::Ready { version: VERSION, devices: hardware.describe() };
+        post(&Event { id: None, news: ready }, None);
+        serve(hardware, inbox).await;
     });
 }
 
@@ -175,9 +194,15 @@ impl Inbox {
     }
 
     async fn next(&self) -> Request {
+        self.first(|_| true).await
+    }
+
+    /// The first such request; the others stay.
+    async fn first(&self, is_wanted: impl Fn(&Request) -> bool) -> Request {
         poll_fn(|context| {
             let mut waiting = self.0.borrow_mut();
-            match waiting.requests.pop_front() {
+            let at = waiting.requests.iter().position(&is_wanted);
+            match at.and_then(|at| waiting.requests.remove(at)) {
                 Some(request) => Poll::Ready(request),
                 None => {
                     waiting.waker = Some(context.waker().clone());

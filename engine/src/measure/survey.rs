@@ -208,6 +208,12 @@ impl<'a> Survey<'a> {
         }
     }
 
+    /// What has been measured so far.
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
     /// What has been measured.
     #[must_use]
     pub fn finish(self) -> Machine {

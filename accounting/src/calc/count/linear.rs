@@ -1,8 +1,10 @@
 //! A counted step of the deep linear model.
 
+use serde::Serialize;
+
 use super::beside::{self, Memory, Place, Product, Role};
 use super::record::Record;
-use super::{Counter, Training};
+use super::{Counter, Training, with_given};
 use crate::calc::fields::{
     ACCUMULATE, COUNT_DTYPE, COUNT_OPTIMIZER, LINEAR_BATCH, LINEAR_BIAS, LINEAR_DIM, LINEAR_LAYERS,
 };
@@ -29,13 +31,13 @@ pub static LINEAR: Counter = Counter {
             &COUNT_OPTIMIZER,
             &COUNT_DTYPE,
         ],
-        compute: |inputs| answer(inputs, None),
+        compute: |inputs| with_given("count-linear", inputs, answer),
     },
     beside: answer,
 };
 
 /// What to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct LinearSizes {
     /// Points of a micro-batch.
     pub batch: u64,
@@ -46,6 +48,7 @@ pub struct LinearSizes {
     /// Whether they add biases.
     pub bias: bool,
     /// How it is trained.
+    #[serde(flatten)]
     pub training: Training,
 }
 

@@ -1,10 +1,11 @@
 //! A counted step of a small Transformer.
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::beside::{self, Memory, Place, Product, Role};
 use super::record::Record;
-use super::{Counter, Training};
+use super::{Counter, Training, with_given};
 use crate::calc::fields::{
     ACCUMULATE, COUNT_BATCH, COUNT_CHECKPOINTING, COUNT_CONTEXT, COUNT_DIM, COUNT_DTYPE, COUNT_HEADS,
     COUNT_LAYERS, COUNT_OPTIMIZER, COUNT_VOCAB,
@@ -39,13 +40,13 @@ pub static TRANSFORMER: Counter = Counter {
             &COUNT_OPTIMIZER,
             &COUNT_DTYPE,
         ],
-        compute: |inputs| answer(inputs, None),
+        compute: |inputs| with_given("count-transformer", inputs, answer),
     },
     beside: answer,
 };
 
 /// What to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TransformerSizes {
     /// Blocks.
     pub layers: u64,
@@ -62,6 +63,7 @@ pub struct TransformerSizes {
     /// Whether blocks are computed again in the backward pass.
     pub checkpointing: bool,
     /// How it is trained.
+    #[serde(flatten)]
     pub training: Training,
 }
 

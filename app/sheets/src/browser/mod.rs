@@ -123,6 +123,25 @@ pub fn show(pairs: Vec<String>, from: &str) -> Vec<String> {
     refused.into_iter().flat_map(|(name, sentence)| [name, sentence]).collect()
 }
 
+/// Computes a calculator with what it has from elsewhere, keys and JSON in turns; an empty text is nothing.
+#[wasm_bindgen]
+pub fn give(calculator: &str, pairs: Vec<String>) {
+    let (mut pairs, mut data) = (pairs.into_iter(), Vec::new());
+    while let (Some(key), Some(json)) = (pairs.next(), pairs.next()) {
+        data.push((key, json));
+    }
+    with_desk(|desk| {
+        desk.book.take_data(calculator, data);
+        desk.draw();
+    });
+}
+
+/// The step that a calculator asks for, as JSON; or nothing, and why is at a field.
+#[wasm_bindgen]
+pub fn step(calculator: &str) -> Option<String> {
+    with_desk(|desk| desk.book.step(calculator))
+}
+
 /// Lights the part of a cell that its step is about.
 #[wasm_bindgen]
 pub fn light(id: &str, part: &str) {

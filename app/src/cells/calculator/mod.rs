@@ -20,8 +20,8 @@ use napkin_view::view;
 
 use crate::state::use_cell;
 
-pub use module::Sheets;
-use module::{Place, use_sheets};
+use module::Place;
+pub use module::{Sheets, use_sheets};
 
 /// The inside of a cell that shows these calculators, ids with spaces between them; `name` is the cell's in a
 /// sentence.

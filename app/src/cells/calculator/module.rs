@@ -45,6 +45,12 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     fn light(this: &Module, id: &str, part: &str);
+
+    #[wasm_bindgen(method)]
+    fn give(this: &Module, calculator: &str, pairs: &Array);
+
+    #[wasm_bindgen(method)]
+    fn step(this: &Module, calculator: &str) -> Option<String>;
 }
 
 /// A cell that the module fills.
@@ -75,6 +81,8 @@ pub struct Sheets {
     module: StoredValue<Option<Module>>,
     host: StoredValue<JsValue>,
     places: StoredValue<Vec<Place>>,
+    /// What calculators have from elsewhere: calculator, key, JSON.
+    data: RwSignal<Vec<[String; 3]>>,
     tries: StoredValue<u32>,
 }
 
@@ -88,6 +96,7 @@ impl Sheets {
             module: StoredValue::new(None),
             host: StoredValue::new(JsValue::UNDEFINED),
             places: StoredValue::new(Vec::new()),
+            data: RwSignal::new(Vec::new()),
             tries: StoredValue::new(0),
         };
         provide_context(sheets);
@@ -108,12 +117,39 @@ impl Sheets {
             set_timeout(move || sheets.load(), SOON);
         });
         effect(move |_| sheets.show());
+        effect(move |_| {
+            let data = sheets.data.get();
+            if sheets.status.get() == Status::Ready
+                && let Some(module) = sheets.module.get_value()
+            {
+                for [calculator, key, json] in data {
+                    module.give(&calculator, &Array::of2(&key.into(), &json.into()));
+                }
+            }
+        });
         sheets
     }
 
     /// Adds a cell.
     pub fn add(self, place: Place) {
         self.places.update_value(|places| places.push(place));
+    }
+
+    /// What a calculator has from elsewhere under a key, as JSON; an empty text is nothing.
+    pub fn give(self, calculator: &str, key: &str, json: String) {
+        self.data.update(|data| {
+            let given = [calculator.to_owned(), key.to_owned(), json];
+            match data.iter_mut().find(|of| of[..2] == given[..2]) {
+                Some(known) => *known = given,
+                None => data.push(given),
+            }
+        });
+    }
+
+    /// The step that a calculator asks for, as JSON; none before the module is there or where a field cannot be read.
+    #[must_use]
+    pub fn step(self, calculator: &str) -> Option<String> {
+        self.module.get_value()?.step(calculator)
     }
 
     /// Loads the module, unless it is there or on its way.

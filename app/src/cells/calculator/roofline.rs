@@ -27,8 +27,8 @@ const STEPS: &[Step] = &[
     Step {
         title: "The ridge",
         text: written!(
-            "An H100 multiplies 989.5e12 times in bfloat16 while 3.35e12 bytes arrive. Whoever does less than 295.4 \
-             FLOPs with each byte waits for memory."
+            "In the second in which 3.35e12 bytes arrive an H100 can do 989.5e12 FLOPs in bfloat16. Whoever does \
+             fewer than 295.4 with each byte waits for memory."
         ),
         part: "ridge",
         set: &[],

@@ -5,10 +5,12 @@
 mod differences;
 mod linear;
 mod record;
+mod spec;
 mod transformer;
 
 pub use linear::LinearStep;
 pub use record::{Counted, Gradient, Held, Operation, Point, Stage};
+pub use spec::{Spec, Step};
 pub use transformer::TransformerStep;
 
 use super::{check_loss, refused};
