@@ -105,14 +105,7 @@ impl<Q: Quantity> Derived<Q> {
         expr: Expr,
         sources: &[Paper],
     ) -> Result<Self> {
-        // A plain number can be a number of things.
-        let fits = |unit| unit == Q::UNIT || unit == Unit::NONE && Q::UNIT.is_count();
-        debug_assert!(expr.unit().is_some_and(fits), "the formula of {name} has the unit {:?}", expr.unit());
-        let title = title.into();
-        let value = expr.value().filter(|value| value.is_finite());
-        let value = value.ok_or_else(|| Error::NotFinite { what: title.clone().into_owned() })?;
-        let sources = sources.iter().map(|&paper| paper.into()).collect();
-        let derivation = Arc::new(Derivation { name, symbol, title, value, unit: Q::UNIT, expr, sources });
+        let derivation = derive(name, symbol, title.into(), (expr, Q::UNIT), sources)?;
         Ok(Self { derivation, quantity: PhantomData })
     }
 
@@ -127,6 +120,24 @@ impl<Q: Quantity> Derived<Q> {
     pub fn expr(&self) -> Expr {
         Expr::Step(Arc::clone(&self.derivation))
     }
+}
+
+/// Once for all quantities: the page's calculators have hundreds of formulas.
+#[inline(never)]
+fn derive(
+    name: &'static str,
+    symbol: &'static str,
+    title: Cow<'static, str>,
+    (expr, unit): (Expr, Unit),
+    sources: &[Paper],
+) -> Result<Arc<Derivation>> {
+    // A plain number can be a number of things.
+    let fits = |of| of == unit || of == Unit::NONE && unit.is_count();
+    debug_assert!(expr.unit().is_some_and(fits), "the formula of {name} has the unit {:?}", expr.unit());
+    let value = expr.value().filter(|value| value.is_finite());
+    let value = value.ok_or_else(|| Error::NotFinite { what: title.clone().into_owned() })?;
+    let sources = sources.iter().map(|&paper| paper.into()).collect();
+    Ok(Arc::new(Derivation { name, symbol, title, value, unit, expr, sources }))
 }
 
 impl<Q> Deref for Derived<Q> {

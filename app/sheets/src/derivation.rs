@@ -52,7 +52,7 @@ pub(crate) fn steps(of: &Derivation) -> Markup {
             @for (step, inputs) in with_new_inputs {
                 li {
                     p.step-of-number { (headed(&step.title)) }
-                    div.scroll { (PreEscaped(step.to_mathml())) }
+                    div.scroll tabindex="0" role="group" aria-label="Formula" { (PreEscaped(step.to_mathml())) }
                     @if !inputs.is_empty() { ul.given { @for input in inputs { (given(input)) } } }
                     (sources(&step.sources))
                 }

@@ -18,7 +18,7 @@ impl Book {
             section class={ "part part-inputs" (lit(cell, &["inputs"])) } {
                 h3 { "Assumptions" }
                 @for (calculator, own) in &groups {
-                    fieldset.group {
+                    fieldset.group aria-label=[(groups.len() == 1).then_some("Assumptions")] {
                         @if groups.len() > 1 { legend { (calculator.title) } }
                         div.controls { @for field in own { (self.control(cell, field)) } }
                     }
