@@ -10,14 +10,14 @@ use anyhow::{Context, Result, bail};
 const GROWTH: f64 = 1.02;
 
 /// What no size may exceed, in brotli bytes: the page's wasm, that of its calculators, and each build of the worker's.
-/// What measures is as much again, and comes only to a reader who measures.
+/// What measures and counts holds every operation there is, and comes only to a reader who asks for it.
 const CEILINGS: [(&str, u64); 6] = [
     ("napkin-app_bg.wasm", 150_000),
     ("sheets_bg.wasm", 240_000),
     ("worker_bg.wasm", 300_000),
     ("worker-relaxed_bg.wasm", 300_000),
-    ("measure_bg.wasm", 330_000),
-    ("measure-relaxed_bg.wasm", 330_000),
+    ("measure_bg.wasm", 410_000),
+    ("measure-relaxed_bg.wasm", 410_000),
 ];
 
 /// Brotli bytes by file name, without the hash that trunk puts into it.

@@ -11,6 +11,12 @@ pub(super) fn name(key: &str) -> Option<&str> {
     key.strip_prefix(PREFIX)
 }
 
+/// Adds a pair where its name belongs; the few there are need no sorting, whose code is large.
+fn insert(all: &mut Vec<(String, String)>, name: String, text: String) {
+    let at = all.iter().position(|(of, _)| *of > name).unwrap_or(all.len());
+    all.insert(at, (name, text));
+}
+
 impl Outline {
     /// The assumptions that a step makes.
     fn assumes(self, step: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -40,8 +46,7 @@ impl State {
             return;
         }
         if !text.is_empty() {
-            all.push((name.to_owned(), text));
-            all.sort();
+            insert(&mut all, name.to_owned(), text);
         }
         self.assumptions.set(all);
     }
@@ -86,17 +91,16 @@ impl State {
         pairs.retain(|(key, text)| {
             let Some(name) = name(key) else { return true };
             if !all.iter().any(|(of, _)| of == name) {
-                all.push((name.to_owned(), text.clone()));
+                insert(&mut all, name.to_owned(), text.clone());
             }
             false
         });
         for (name, text) in outline.iter().flat_map(|outline| outline.assumes(step)) {
             if !all.iter().any(|(of, _)| of == name) {
-                all.push((name.to_owned(), text.to_owned()));
+                insert(&mut all, name.to_owned(), text.to_owned());
             }
         }
         all.retain(|(_, text)| !text.is_empty());
-        all.sort();
         self.assumptions.set(all);
     }
 }

@@ -48,9 +48,12 @@ impl Meter {
     /// Asks the worker that measures, for a cell, as soon as the other stands still. `on_answer` hears every answer, but
     /// none after [`Meter::cancel`].
     pub fn ask(self, cell: &'static str, command: Command, on_answer: impl Fn(Answer) + 'static) {
+        self.ask_shared(cell, command, Rc::new(on_answer));
+    }
+
+    fn ask_shared(self, cell: &'static str, command: Command, on_answer: Rc<dyn Fn(Answer)>) {
         let turn = self.next_turn(Some(cell));
         let is_current = move || self.turn.get_value() == turn;
-        let on_answer = Rc::new(on_answer);
         // A worker that cannot be held is none that could disturb.
         self.worker.ask(Command::Hold, move |_| {
             if !is_current() {

@@ -17,9 +17,10 @@ async fn open(page: &Page, query: &str) -> Result<()> {
 
 /// Measures a device; a software GPU takes longer than tests usually wait, but it never stands still.
 async fn measure(page: &Page, device: &str) -> Result<()> {
-    page.click(CELL, &format!("Measure the {device}")).await?;
     let progress = "return document.querySelector('#machine .progress p').textContent;";
-    let said = "return document.querySelector('#machine .part-measure > .remark').textContent;";
+    let said = "return document.querySelector('#machine .progress').hidden
+        ? document.querySelector('#machine .part-measure > .remark').textContent : '';";
+    page.click(CELL, &format!("Measure the {device}")).await?;
     let mut last = Value::Null;
     loop {
         let moved = page.until("progress", async || {

@@ -96,13 +96,12 @@ impl Shelf {
     fn recall(self) {
         let Some(storage) = storage() else { return };
         let keys = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
-        let mut devices: Vec<Kept> = keys
+        let devices = keys
             .filter_map(|full| {
                 let text = storage.get_item(&full).ok().flatten()?;
                 Some(Kept::of_text(full.strip_prefix(PREFIX)?.to_owned(), &text))
             })
             .collect();
-        devices.sort_by(|a, b| a.key.cmp(&b.key));
         self.shown.set(storage.get_item(SHOWN).ok().flatten().unwrap_or_default());
         self.devices.set(devices);
     }
