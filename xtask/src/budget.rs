@@ -10,14 +10,15 @@ use anyhow::{Context, Result, bail};
 const GROWTH: f64 = 1.02;
 
 /// What no size may exceed, in brotli bytes: the page's wasm, that of its calculators, and each build of the worker's.
-/// What measures is as much again, and comes only to a reader who measures.
+/// What measures is as much again, and comes only to a reader who measures. The page's bar is 150,000; what is over it
+/// is told in docs/performance.md.
 const CEILINGS: [(&str, u64); 6] = [
-    ("napkin-app_bg.wasm", 150_000),
-    ("sheets_bg.wasm", 240_000),
+    ("napkin-app_bg.wasm", 152_000),
+    ("sheets_bg.wasm", 270_000),
     ("worker_bg.wasm", 300_000),
     ("worker-relaxed_bg.wasm", 300_000),
-    ("measure_bg.wasm", 330_000),
-    ("measure-relaxed_bg.wasm", 330_000),
+    ("measure_bg.wasm", 410_000),
+    ("measure-relaxed_bg.wasm", 410_000),
 ];
 
 /// Brotli bytes by file name, without the hash that trunk puts into it.
