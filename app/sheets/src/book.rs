@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use napkin_accounting::calc::{CALCULATORS, Calculator, Field, Inputs, Kind, Naming, Sheet};
+use napkin_accounting::calc::{CALCULATORS, Calculator, Field, Inputs, Kind, Naming, OF_RECORDS, Sheet};
 use napkin_accounting::{Error, Number, Unit, format};
 
 use crate::moves::{Change, Moved, moved};
@@ -79,7 +79,12 @@ pub(crate) struct Answer {
 
 /// The field of that key; of several for one assumption the first.
 fn field(key: &str) -> Option<&'static Field> {
-    CALCULATORS.iter().flat_map(|calculator| calculator.fields).copied().find(|field| field.key == key)
+    CALCULATORS
+        .iter()
+        .chain(OF_RECORDS)
+        .flat_map(|calculator| calculator.fields)
+        .copied()
+        .find(|field| field.key == key)
 }
 
 impl Cell {

@@ -16,7 +16,7 @@ fn book() -> Book {
 fn measured() -> Book {
     let mut book = Book::default();
     let machine = include_str!("../../../accounting/tests/asked/machine.json");
-    book.take_data("machine", [(MACHINE_DATA, machine.to_owned())]);
+    book.take_data("machine", [(MACHINE_DATA.to_owned(), machine.to_owned())]);
     book
 }
 
@@ -238,7 +238,10 @@ fn a_machine_shows_what_was_measured_of_it() {
     let operation = r#"[{"expression": "relu(8x8)", "dtype": "float32", "shape": [8, 8],
         "measured": {"flop": 0, "bytes": 512, "fence": {"median_secs": 1e-6}, "timestamp": null}}]"#;
     let machine = include_str!("../../../accounting/tests/asked/machine.json");
-    book.take_data("machine", [(MACHINE_DATA, machine.to_owned()), (OPERATIONS_DATA, operation.to_owned())]);
+    book.take_data(
+        "machine",
+        [(MACHINE_DATA.to_owned(), machine.to_owned()), (OPERATIONS_DATA.to_owned(), operation.to_owned())],
+    );
     let html = book.html("machine");
     assert!(html.contains("relu(8x8) float32"), "{html}");
     assert_eq!(html.matches("<tr").count(), rows + 2, "in the table of operations and in that of points");
@@ -246,12 +249,12 @@ fn a_machine_shows_what_was_measured_of_it() {
     book.take(texts(&[("under", "a100-sxm")]), "machine");
     assert!(book.html("machine").contains("promised") && book.html("machine").contains("relu(8x8)"));
 
-    book.take_data("machine", [(MACHINE_DATA, "{\"format\": 1}".to_owned())]);
+    book.take_data("machine", [(MACHINE_DATA.to_owned(), "{\"format\": 1}".to_owned())]);
     assert!(
         book.html("machine").contains("machine&#39;s record")
             || book.html("machine").contains("machine's record")
     );
-    book.take_data("machine", [(MACHINE_DATA, String::new())]);
+    book.take_data("machine", [MACHINE_DATA, OPERATIONS_DATA].map(|key| (key.to_owned(), String::new())));
     book.take(Texts::new(), "machine");
     assert!(!book.html("machine").contains("chart-shade") && !book.html("machine").contains("Take away"));
 }

@@ -18,7 +18,7 @@ const ID: &str = "count";
 pub const CELL: Cell = Cell {
     outline: Outline { id: ID, steps: STEPS },
     name: "Two and four",
-    title: "Is it really six?",
+    title: written!("Is it really six?"),
     intro: &[
         written!(
             "Believe no formula that you can check. Here a training step runs in this page with its books open: every \
@@ -35,7 +35,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "A model on a napkin",
+        title: written!("A model on a napkin"),
         text: written!(
             "Two layers of 4×4, a head of 4×1, two points. Six FLOPs per parameter and point would be 432; 368 are \
              needed, since nobody asks for the gradient of the data. Count it."
@@ -44,7 +44,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.count-optimizer", "adagrad")],
     },
     Step {
-        title: "A Transformer",
+        title: written!("A Transformer"),
         text: written!(
             "The second form is a small GPT. Forward, gradients of what came in and gradients of weights cost the same, \
              product by product: two, and four. What 6·N·D lacks are scores; what it has too much are embeddings."
@@ -53,7 +53,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Memory over time",
+        title: written!("Memory over time"),
         text: written!(
             "Activations pile up during the forward pass and go as the backward pass uses them, while gradients come. \
              Parameters, gradients and optimizer state are what the formulas say, to the byte."
@@ -62,7 +62,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Less memory, more FLOPs",
+        title: written!("Less memory, more FLOPs"),
         text: written!(
             "With checkpoints a block keeps its input alone and runs once more in the backward pass: the mountain is \
              lower, and a column of products appears that are computed again."
@@ -71,7 +71,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.count-checkpointing", "on")],
     },
     Step {
-        title: "Gradients that can be trusted",
+        title: written!("Gradients that can be trusted"),
         text: written!(
             "While it counts, the page moves some parameters a little to either side and looks at the loss. The slope \
              and the gradient must agree, and the table says how well they do."

@@ -19,7 +19,7 @@ pub struct Cell {
     pub outline: Outline,
     /// Its name in the contents: one word or two.
     pub name: &'static str,
-    /// Its heading.
+    /// Its heading, `written!`.
     pub title: &'static str,
     /// What it is about: paragraphs of prose, each `written!`.
     pub intro: &'static [&'static str],

@@ -37,7 +37,7 @@ pub fn frame(state: State, index: usize) -> Node {
         >
             <header class="cell-header">
                 <p class="cell-number" aria-hidden="true">{index + 1}</p>
-                <h2 id=heading.clone()>{cell.title}</h2>
+                {kept(heading.clone(), |id| view! { <h2 id=id>{cell.title}</h2> })}
             </header>
             <div class="cell-body">
                 <div class="guide">
@@ -57,6 +57,7 @@ fn Steps(state: State, index: usize) -> Node {
     let last = steps.len() - 1;
     let items = steps.iter().enumerate().map(|(number, step)| {
         let is_current = move || state.step(index) == number;
+        let title = kept(format!("{id}-name-{number}"), |id| view! { <span id=id>{step.title}</span> });
         let text = kept(format!("{id}-step-{number}"), |id| {
             view! { <p class="step-text" id=id>{prose(step.text)}</p> }
         });
@@ -69,7 +70,7 @@ fn Steps(state: State, index: usize) -> Node {
                     on:click=move |_| show_step(state, index, number)
                 >
                     <span class="step-number">{number}</span>
-                    {step.title}
+                    {title}
                 </button>
                 {text}
             </li>

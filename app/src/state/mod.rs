@@ -23,7 +23,7 @@ const VERSION: &str = "2";
 /// One step of a cell.
 #[derive(Debug)]
 pub struct Step {
-    /// A few words.
+    /// A few words, `written!`.
     pub title: &'static str,
     /// A sentence or two, `written!`; `code` and *emphasis* are marked.
     pub text: &'static str,

@@ -9,7 +9,7 @@ use crate::widgets::written;
 pub const CELL: Cell = Cell {
     outline: Outline { id: "memory", steps: STEPS },
     name: "Memory of a step",
-    title: "Where does the memory go?",
+    title: written!("Where does the memory go?"),
     intro: &[written!(
         "Weights, gradients and optimizer state are there in every step, whatever comes in. Activations grow with what \
          comes in: they are what the forward pass leaves for the backward pass."
@@ -19,7 +19,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "A model on a napkin",
+        title: written!("A model on a napkin"),
         text: written!(
             "Two layers of 4×4 and a head of 4×1, two points at a time, AdaGrad: 36 parameters, 36 gradients, 36 sums \
              of squares, 16 activations. 124 numbers, 496 bytes."
@@ -28,7 +28,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "The same sum for 8 billion",
+        title: written!("The same sum for 8 billion"),
         text: written!(
             "Llama 3.1 8B under AdamW: 16 bytes per parameter are 128.5 GB before the first token. One sequence of \
              4096 tokens adds 60.64 GB."
@@ -37,7 +37,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "The square",
+        title: written!("The square"),
         text: written!(
             "Most of that are the weights of attention: a number per pair of tokens and head, in every block. \
              FlashAttention never has them in memory: 26.3 GB."
@@ -46,7 +46,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.flash", "on")],
     },
     Step {
-        title: "Compute it again",
+        title: written!("Compute it again"),
         text: written!(
             "Keep the input of each block, and run the block once more when its turn comes. 5.344 GB remain, for a \
              third more arithmetic; the logits are most of it now."
@@ -55,7 +55,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.recompute", "full")],
     },
     Step {
-        title: "Smaller state",
+        title: written!("Smaller state"),
         text: written!(
             "Muon keeps one number for a matrix's element where AdamW keeps two; 8-bit AdamW keeps two bytes where it \
              kept eight."

@@ -9,7 +9,7 @@ use crate::widgets::written;
 pub const CELL: Cell = Cell {
     outline: Outline { id: "parallel", steps: STEPS },
     name: "Across devices",
-    title: "Spread over many devices",
+    title: written!("Spread over many devices"),
     intro: &[written!(
         "What does not fit on one device is split: the batch over copies, every matrix over neighbours, the blocks over a \
          pipeline, experts over all. Each way saves memory and sends bytes."
@@ -19,7 +19,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "Copies",
+        title: written!("Copies"),
         text: written!(
             "Eight copies of an 8 billion model each hold all of it: 189.1 GB, which fits nowhere, and send their \
              gradients around in every step."
@@ -28,7 +28,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Whose state is it?",
+        title: written!("Whose state is it?"),
         text: written!(
             "Every copy's optimizer would do the same work on the same state. ZeRO gives each an eighth of it, and \
              nothing more is sent. Stage 2 splits gradients, stage 3 weights; then half as much again is sent."
@@ -37,7 +37,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.zero", "3")],
     },
     Step {
-        title: "Neighbours",
+        title: written!("Neighbours"),
         text: written!(
             "Tensor parallelism splits every matrix over devices that share fast links, and sums results four times in \
              every block. It is the only way that makes one sequence faster."
@@ -51,7 +51,7 @@ const STEPS: &[Step] = &[
         ],
     },
     Step {
-        title: "A pipeline",
+        title: written!("A pipeline"),
         text: written!(
             "Stages of blocks pass activations on, and little of them. But they wait for each other at both ends of a \
              step: with 4 stages and 16 microbatches for a sixth of it."

@@ -9,7 +9,7 @@ use crate::widgets::written;
 pub const CELL: Cell = Cell {
     outline: Outline { id: "size", steps: STEPS },
     name: "Largest model",
-    title: "How large a model fits?",
+    title: written!("How large a model fits?"),
     intro: &[written!(
         "Training keeps more than the weights. Every parameter has a gradient, and an optimizer remembers numbers of its \
          own beside it. Divide the memory by the bytes of all that, and the largest model is what comes out."
@@ -19,7 +19,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "Sixteen bytes",
+        title: written!("Sixteen bytes"),
         text: written!(
             "In float32 a weight is 4 bytes, its gradient 4, and Adam's two moments 8. Eight H100 with 80 GB each \
              hold 40 billion parameters, and not one activation."
@@ -28,7 +28,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Twelve, or eighteen",
+        title: written!("Twelve, or eighteen"),
         text: written!(
             "Weights and gradients in bfloat16 leave 12 bytes: 53.33 billion parameters. With a float32 copy for the \
              optimizer it is 18, and 35.56 billion. Half precision is no half of the memory."
@@ -37,7 +37,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.convention", "mixed")],
     },
     Step {
-        title: "GB and GiB",
+        title: written!("GB and GiB"),
         text: written!(
             "Take the 80 GB as 80 · 2³⁰ bytes and 40 billion become 42.95: seven percent out of nothing but a \
              letter. Data sheets mean 10⁹."
@@ -46,7 +46,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.gib", "on")],
     },
     Step {
-        title: "Find the error",
+        title: written!("Find the error"),
         text: written!(
             "Notes in circulation say that one such device holds “tens of billions” of parameters at 16 bytes. It \
              holds 5 billion."

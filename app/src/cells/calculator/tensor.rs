@@ -9,7 +9,7 @@ use crate::widgets::written;
 pub const CELL: Cell = Cell {
     outline: Outline { id: "tensor", steps: STEPS },
     name: "Bytes of a tensor",
-    title: "How many bytes is a tensor?",
+    title: written!("How many bytes is a tensor?"),
     intro: &[written!(
         "Everything that training keeps is a tensor: parameters, gradients, optimizer state, activations. Its size is \
          the number of its elements times the bytes of one, and nothing else."
@@ -19,13 +19,13 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "Four by eight",
+        title: written!("Four by eight"),
         text: written!("32 elements of 4 bytes: 128 bytes. float32 is what you get if you do not ask."),
         part: "bytes",
         set: &[],
     },
     Step {
-        title: "One matrix of GPT-3",
+        title: written!("One matrix of GPT-3"),
         text: written!(
             "A matrix of a feed-forward layer of GPT-3 has 49152 × 12288 elements. In float32 that is 2304 MiB, one \
              matrix of 192. Notes that call those 2304 MiB fp16 are off by two."
@@ -34,7 +34,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.shape", "49152x12288")],
     },
     Step {
-        title: "Half, quarter, eighth",
+        title: written!("Half, quarter, eighth"),
         text: written!(
             "Sixteen bits halve it, eight halve it again. Four bits need scales: a byte for every 32 elements \
              (*MXFP4*), or for every 16 and one more per tensor (*NVFP4*)."

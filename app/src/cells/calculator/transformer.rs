@@ -9,7 +9,7 @@ use crate::widgets::written;
 pub const CELL: Cell = Cell {
     outline: Outline { id: "transformer", steps: STEPS },
     name: "Transformer",
-    title: "A Transformer, component by component",
+    title: written!("A Transformer, component by component"),
     intro: &[
         written!(
             "The same counting, for models that people train: parameters to the unit and FLOPs of a step, for every \
@@ -25,7 +25,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "Where parameters are",
+        title: written!("Where parameters are"),
         text: written!(
             "Of the 8.03 billion of Llama 3.1 8B seven tenths are in feed-forward parts: three matrices each, since a \
              gate multiplies the hidden values. Attention is a sixth: its keys and values have 8 heads where queries \
@@ -35,7 +35,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Small models are vocabulary",
+        title: written!("Small models are vocabulary"),
         text: written!(
             "GPT-2's embedding is 31% of its 124,439,808 parameters, and the head is the same matrix once more: it \
              counts once."
@@ -44,7 +44,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.architecture", "gpt-2")],
     },
     Step {
-        title: "Experts",
+        title: written!("Experts"),
         text: written!(
             "DeepSeek-V3 has 671 billion parameters, and a token meets 37.55 billion of them: 8 of 256 experts in \
              every block, one more for all. 6·N·D takes the smaller number."
@@ -53,7 +53,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.architecture", "deepseek-v3")],
     },
     Step {
-        title: "Two and four",
+        title: written!("Two and four"),
         text: written!(
             "Forward is 2 FLOPs per parameter and token, backward 4. What 6·N·D has too much are embeddings, which \
              are looked up, and norms. What it leaves out are scores: queries times keys, in which no parameter takes \
@@ -63,7 +63,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Long sequences",
+        title: written!("Long sequences"),
         text: written!(
             "Scores grow with the square of the length. At 4096 tokens they are an eighth of the forward pass, at \
              131,072 four fifths, and 6·N·D is short by a factor of five."
@@ -72,7 +72,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.sequence", "131072")],
     },
     Step {
-        title: "Computed again",
+        title: written!("Computed again"),
         text: written!(
             "Whoever keeps only the inputs of blocks pays with a second forward pass: 8 FLOPs per parameter and token \
              instead of 6."

@@ -17,7 +17,7 @@ use crate::widgets::{Part, TextInput, written};
 pub const CELL: Cell = Cell {
     outline: Outline { id: "dtypes", steps: STEPS },
     name: "Dtypes",
-    title: "What a few bits can say",
+    title: written!("What a few bits can say"),
     intro: &[
         written!(
             "A floating-point number is a sign, an *exponent* that says how large, and a *fraction* that says where \
@@ -34,7 +34,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "Three fields",
+        title: written!("Three fields"),
         text: written!(
             "Sixteen switches make one fp16 number: 1 for the sign, 5 for the exponent, 10 for the fraction. \
                Flip any of them and read the formula below."
@@ -43,7 +43,7 @@ const STEPS: &[Step] = &[
         set: &[("format", "fp16"), ("number", "1")],
     },
     Step {
-        title: "The hidden one",
+        title: written!("The hidden one"),
         text: written!(
             "With the first fraction bit set, 1 becomes 1.5. The leading 1 of a normal number is never \
                stored, so ten fraction bits give eleven binary digits."
@@ -52,7 +52,7 @@ const STEPS: &[Step] = &[
         set: &[("format", "fp16"), ("number", "1.5")],
     },
     Step {
-        title: "Gaps grow with the number",
+        title: written!("Gaps grow with the number"),
         text: written!(
             "From 2048 on, fp16 counts in twos: 2049 does not exist. The gap doubles at each power of two, and \
                relative to the number it stays the same."
@@ -61,7 +61,7 @@ const STEPS: &[Step] = &[
         set: &[("format", "fp16"), ("number", "2048")],
     },
     Step {
-        title: "Too small",
+        title: written!("Too small"),
         text: written!(
             "A gradient of 1e-8 is nothing unusual. In fp16 it is 0, and the weight never learns. bf16 \
                keeps 1.0011717677116394e-08: wrong in the fourth digit, but there."
@@ -70,7 +70,7 @@ const STEPS: &[Step] = &[
         set: &[("format", "fp16"), ("number", "1e-8")],
     },
     Step {
-        title: "Too large",
+        title: written!("Too large"),
         text: written!(
             "fp16 ends at 65504. One attention score of 70000 becomes infinity, the next operation makes it \
                NaN, and the run is lost. bf16 only rounds it."
@@ -79,7 +79,7 @@ const STEPS: &[Step] = &[
         set: &[("format", "fp16"), ("number", "70000")],
     },
     Step {
-        title: "Range or precision",
+        title: written!("Range or precision"),
         text: written!(
             "bf16 is fp32 with the lower half cut off: the same range, about three digits. That is the deal \
                that most training runs take."
@@ -88,7 +88,7 @@ const STEPS: &[Step] = &[
         set: &[("format", "bf16"), ("number", "0.1")],
     },
     Step {
-        title: "Eight bits, and four",
+        title: written!("Eight bits, and four"),
         text: written!(
             "E4M3 reaches 448, which is enough for weights and activations; E5M2 reaches 57344, for gradients. \
                E2M1 has sixteen patterns in all, so it needs a scale beside it."

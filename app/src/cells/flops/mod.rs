@@ -14,7 +14,7 @@ use crate::widgets::written;
 pub const CELL: Cell = Cell {
     outline: Outline { id: "flops", steps: STEPS },
     name: "FLOPs",
-    title: "FLOPs, and how long they take",
+    title: written!("FLOPs, and how long they take"),
     intro: &[
         written!(
             "A *FLOP* is one multiplication or addition of floating-point numbers. *FLOPs* is how many of them a \
@@ -30,7 +30,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "One product",
+        title: written!("One product"),
         text: written!(
             "`x` has B rows of D numbers, `w` has D rows of K. Each of the B·K results sums D products: \
                    one multiplication and one addition for every triple, so *2·B·D·K* floating-point operations."
@@ -39,7 +39,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "A large one",
+        title: written!("A large one"),
         text: written!(
             "The shapes grow, the formula stays: 8.8 TFLOP for one line of Python. The FLOPs grow faster than \
                    the bytes, so the product moves from the slope of the roofline to its roof."
@@ -48,7 +48,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.b", "16384"), ("calc.d", "32768"), ("calc.k", "8192")],
     },
     Step {
-        title: "On this machine",
+        title: written!("On this machine"),
         text: written!(
             "A promise is not a measurement. Time the product on the hardware under this page and see how \
                    many FLOP/s come out."

@@ -23,7 +23,7 @@ use shelf::{Shelf, label_of};
 pub const CELL: Cell = Cell {
     outline: Outline { id: ID, steps: STEPS },
     name: "This machine",
-    title: "How fast is this machine?",
+    title: written!("How fast is this machine?"),
     intro: &[
         written!(
             "Data sheets promise; a clock says. Nothing in a browser tells a page how fast the hardware below it is, so \
@@ -43,7 +43,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "Measure",
+        title: written!("Measure"),
         text: written!(
             "Press a button. The GPU computes through WebGPU, the CPU in one thread of WebAssembly: what comes out is \
              what this page can reach, and a native program may reach more."
@@ -52,7 +52,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Two ceilings and a corner",
+        title: written!("Two ceilings and a corner"),
         text: written!(
             "The *peak* is the rate of multiply-adds whose numbers never leave their registers. The *bandwidth* is that \
              of passes over more memory than caches hold. Divide one by the other and you have the *ridge*: so many FLOPs \
@@ -62,7 +62,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Where the lecture lies",
+        title: written!("Where the lecture lies"),
         text: written!(
             "relu, sums, softmax and norms do little with each byte and lie on the slope, a matrix times a vector too. \
              Large products climb to the roof. A point far below it waits for something else: for its launch, where it \
@@ -72,7 +72,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Beside a data sheet",
+        title: written!("Beside a data sheet"),
         text: written!(
             "The broken line is what a data sheet promises of an A100, in its fastest format and with all of its memory's \
              bandwidth. The shape is the same, the corner is elsewhere: what is bound by memory there may be bound by \
@@ -82,7 +82,7 @@ const STEPS: &[Step] = &[
         set: &[("calc.under", "a100-sxm")],
     },
     Step {
-        title: "More than everything",
+        title: written!("More than everything"),
         text: written!(
             "MFU divides by a peak, and a peak is a figure like any other. Cards run above the clock that their data \
              sheet was computed with, and cool ones above warm ones; units for matrices outrun any chain of single \
@@ -93,7 +93,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Your own",
+        title: written!("Your own"),
         text: written!(
             "Type an expression over shapes, as in `einsum(\"i k, k j -> i j\", 512x64, 64x512)` or `softmax([64, 4096])`. \
              Each shape becomes a tensor of random numbers; its FLOPs and bytes are counted while it runs, and its point \

@@ -19,7 +19,7 @@ use crate::widgets::{Part, TextInput, written};
 pub const CELL: Cell = Cell {
     outline: Outline { id: "strides", steps: STEPS },
     name: "Strides",
-    title: "A tensor is a way of looking at a line of numbers",
+    title: written!("A tensor is a way of looking at a line of numbers"),
     intro: &[
         written!(
             "Memory has no rows and no columns: it is one long line. A tensor is that line, its *storage*, together \
@@ -36,7 +36,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "One line of numbers",
+        title: written!("One line of numbers"),
         text: written!(
             "`x` has four rows of four. In memory it is sixteen numbers, one after the other. Point at any \
                square: the same number lights up in both drawings."
@@ -45,7 +45,7 @@ const STEPS: &[Step] = &[
         set: &[("shape", "4, 4"), ("at", "1, 2")],
     },
     Step {
-        title: "Strides",
+        title: written!("Strides"),
         text: written!(
             "From a number to the one below it you skip 4 places in the line; to the one on the right, 1. \
                These two distances are the *strides*: `x.stride()` is `(4, 1)`."
@@ -54,7 +54,7 @@ const STEPS: &[Step] = &[
         set: &[("shape", "4, 4"), ("at", "1, 0")],
     },
     Step {
-        title: "Where is x[1, 2]?",
+        title: written!("Where is x[1, 2]?"),
         text: written!(
             "Multiply each index by its stride and add up: 1·4 + 2·1 = 6. That is all a tensor does to find \
                an element, in any number of dimensions."
@@ -63,7 +63,7 @@ const STEPS: &[Step] = &[
         set: &[("shape", "4, 4"), ("at", "1, 2")],
     },
     Step {
-        title: "Rows, columns and slices",
+        title: written!("Rows, columns and slices"),
         text: written!(
             "A row starts further along the line. A column takes every third number. Each is the same storage \
                with another offset and another stride, and nothing was copied."
@@ -77,7 +77,7 @@ const STEPS: &[Step] = &[
         ],
     },
     Step {
-        title: "Transpose moves nothing",
+        title: written!("Transpose moves nothing"),
         text: written!(
             "Swapping two dimensions swaps their strides: (3, 1) becomes (1, 3). It is free for any size. \
                But the line is now read in jumps, so `is_contiguous()` says False."
@@ -86,7 +86,7 @@ const STEPS: &[Step] = &[
         set: &[("shape", "2, 3"), ("views", "y = x.transpose(1, 0)"), ("look", "y"), ("at", "2, 1")],
     },
     Step {
-        title: "Where a view cannot be",
+        title: written!("Where a view cannot be"),
         text: written!(
             "`z` wants to read `y` row by row in another shape. No pair of strides visits 0, 3, 1, 4, 2, 5 \
                along this line, so PyTorch refuses. You will meet this error."
@@ -100,7 +100,7 @@ const STEPS: &[Step] = &[
         ],
     },
     Step {
-        title: "Paying for a copy",
+        title: written!("Paying for a copy"),
         text: written!(
             "`contiguous()` writes the numbers out anew in the order in which `y` shows them: 24 bytes, and a \
                second storage. After that the view is possible. `reshape` does the same without asking."
@@ -114,7 +114,7 @@ const STEPS: &[Step] = &[
         ],
     },
     Step {
-        title: "One write, seen in every view",
+        title: written!("One write, seen in every view"),
         text: written!(
             "After `x[0][0] = 100` the views `y` and `z` read 100 too, because there is only one number to \
                read. Choose an element and write to it through any of them."
@@ -129,7 +129,7 @@ const STEPS: &[Step] = &[
         ],
     },
     Step {
-        title: "Stride zero",
+        title: written!("Stride zero"),
         text: written!(
             "`expand` repeats a row three times and stores it once: its stride is 0. This is how a bias of one \
                row is added to a batch of thousands."

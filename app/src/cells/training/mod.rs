@@ -25,7 +25,7 @@ use session::{Phase, Session};
 pub const CELL: Cell = Cell {
     outline: Outline { id: "training", steps: STEPS },
     name: "Training loop",
-    title: "A training loop, running",
+    title: written!("A training loop, running"),
     intro: &[
         written!(
             "The model is a chain of square matrices with one column at the end: `x @ w1 @ w2 @ … @ head`. No \
@@ -42,7 +42,7 @@ pub const CELL: Cell = Cell {
 
 const STEPS: &[Step] = &[
     Step {
-        title: "One step",
+        title: written!("One step"),
         text: written!(
             "Press *Step* and watch the loss. The batch is only four points, so the loss jumps from step to \
                step even while the model gets better."
@@ -51,7 +51,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "Two thousand",
+        title: written!("Two thousand"),
         text: written!(
             "Press *Run*. The loss falls by orders of magnitude, which is why its axis counts powers of ten, and \
                the bars grow to their marks."
@@ -60,7 +60,7 @@ const STEPS: &[Step] = &[
         set: &[],
     },
     Step {
-        title: "A longer stride",
+        title: written!("A longer stride"),
         text: written!(
             "AdaGrad divides each gradient by the root of all squared gradients before it, so it can take a \
                learning rate ten times as large and is done in a few hundred steps."
@@ -69,7 +69,7 @@ const STEPS: &[Step] = &[
         set: &[("lr", "0.1")],
     },
     Step {
-        title: "Too long",
+        title: written!("Too long"),
         text: written!(
             "Plain SGD takes the gradient as it is. At this learning rate each step overshoots further than the \
                one before, and within ten steps the loss has left the numbers. Try a tenth of it."
@@ -78,7 +78,7 @@ const STEPS: &[Step] = &[
         set: &[("optimizer", "sgd"), ("lr", "0.01")],
     },
     Step {
-        title: "Wider",
+        title: written!("Wider"),
         text: written!(
             "With D = 256 and batches of 256 a step is real work, and steps per second begin to depend on the \
                device. A GPU wants large products: small ones leave it waiting for the next command."
