@@ -134,11 +134,11 @@ async fn this_machine_is_measured() {
     for device in [DeviceKind::Cpu, DeviceKind::Gpu] {
         let survey = SurveySpec { device, date: "2026-11-21".into(), measurement_ms: 1 };
         let news = asked(&hardware, Command::Survey(survey)).await;
-        let progress = news.iter().filter_map(|news| match news {
+        let mut progress = news.iter().filter_map(|news| match news {
             News::Survey(progress) => Some(progress),
             _ => None,
         });
-        let last = progress.last().unwrap_or_else(|| panic!("{news:?}"));
+        let last = progress.next_back().unwrap_or_else(|| panic!("{news:?}"));
         assert!(last.what.is_empty() && last.of > 20 && last.done == last.of, "{last:?}");
         let machine: Machine = serde_json::from_str(&last.record).unwrap();
         assert_eq!((machine.device.as_str(), machine.date.as_str()), (device.id(), "2026-11-21"));

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::state::{Outline, State, Step};
 
-    const STEPS: &[Step] = &[Step { title: written!(""), text: "", part: "", set: &[] }];
+    const STEPS: &[Step] = &[Step { title: "", text: "", part: "", set: &[] }];
 
     fn with_pad(test: impl FnOnce(Pad)) {
         Owner::new().with(|| {

@@ -44,7 +44,7 @@ impl Kept {
     /// The device with its expressions among its operations, for people; nothing before it has been surveyed.
     pub fn export(&self) -> Option<String> {
         let record = JSON::parse(&self.record).ok()?;
-        let operations: Array = Reflect::get(&record, &"operations".into()).ok()?.try_into().ok()?;
+        let operations: Array = Reflect::get(&record, &"operations".into()).ok()?.into();
         for line in &self.operations {
             operations.push(&JSON::parse(json_of(line)).ok()?);
         }
