@@ -33,9 +33,8 @@ pub const CELL: Cell = Cell {
         written!(
             "A survey makes some sixty measurements: chains of multiply-adds that touch no memory, passes over memory \
              that compute nothing, copies to the device and back, empty kernels, products from 128 to 4096, and the \
-             operations of the lecture. It takes *half a minute on most machines* and up to three on a slow one, during \
-             which training waits. You can cancel it at any time. Nothing leaves this machine; the browser keeps the \
-             result until you tell it to forget."
+             operations of the lecture. It takes *ten to forty seconds*, during which training waits, and you can cancel \
+             it at any time. Nothing leaves this machine; the browser keeps the result until you tell it to forget."
         ),
     ],
     view: || view! { <Machine/> },
