@@ -41,7 +41,7 @@ const STEPS: &[Step] = &[
              needed, since nobody asks for the gradient of the data. Count it."
         ),
         part: "products",
-        set: &[("calc.count-optimizer", "adagrad")],
+        set: &[],
     },
     Step {
         title: written!("A Transformer"),
