@@ -1,9 +1,10 @@
 //! FLOPs of a training step, by component.
 
 use super::fields::{ARCHITECTURE, BATCH, CAUSAL, RECOMPUTE, SEQUENCE};
+use super::memory::workload;
 use super::params::{chosen, share};
 use super::{Calculator, Cell, ChosenModel, Inputs, Sheet, Stacks, Table};
-use crate::{FlopCount, Recompute, Result, Workload};
+use crate::{FlopCount, Result, Workload};
 
 pub(super) const FLOPS: Calculator = Calculator {
     id: "flops",
@@ -16,7 +17,7 @@ pub(super) const FLOPS: Calculator = Calculator {
 
 fn compute(inputs: &Inputs) -> Result<Sheet> {
     let model = chosen(inputs)?;
-    let work = workload(inputs)?;
+    let work = workload(inputs, !inputs.switch(&CAUSAL)?)?;
     let count = FlopCount::new(&model.architecture, &work)?;
     let mut table = Table::new(&["component", "forward", "backward", "share"]);
     for part in &count.parts {
@@ -56,20 +57,6 @@ pub(super) fn differences(count: &FlopCount) -> Table {
     }
     table.total("= training step", vec![(&count.step).into()]);
     table
-}
-
-/// What goes through the model.
-pub(super) fn workload(inputs: &Inputs) -> Result<Workload> {
-    Ok(Workload {
-        batch: inputs.whole(&BATCH)?,
-        tokens: inputs.whole(&SEQUENCE)?,
-        counts_masked: !inputs.switch(&CAUSAL)?,
-        recompute: match inputs.choice(&RECOMPUTE)? {
-            "selective" => Recompute::Selective,
-            "full" => Recompute::Full,
-            _ => Recompute::None,
-        },
-    })
 }
 
 /// A model was made for sequences of some length.

@@ -39,7 +39,7 @@ pub(super) const MEMORY_OF_STEP: Calculator = Calculator {
 fn compute(inputs: &Inputs) -> Result<Sheet> {
     let model = chosen(inputs)?;
     let held = static_memory(inputs, &model)?;
-    let work = workload(inputs)?;
+    let work = workload(inputs, true)?;
     let keeping = keeping(inputs)?;
     let activations = Activations::new(&model.architecture, &work, keeping)?;
     let total: Derived<Bytes> = Derived::new(
@@ -143,12 +143,12 @@ pub(super) fn optimizer(id: &str) -> Optimizer {
     }
 }
 
-/// What goes through the model, without the question of what is counted.
-pub(super) fn workload(inputs: &Inputs) -> Result<Workload> {
+/// What goes through the model.
+pub(super) fn workload(inputs: &Inputs, counts_masked: bool) -> Result<Workload> {
     Ok(Workload {
         batch: inputs.whole(&BATCH)?,
         tokens: inputs.whole(&SEQUENCE)?,
-        counts_masked: true,
+        counts_masked,
         recompute: match inputs.choice(&RECOMPUTE)? {
             "selective" => Recompute::Selective,
             "full" => Recompute::Full,

@@ -81,6 +81,12 @@ pub fn calculator(id: &str) -> Option<&'static Calculator> {
 }
 
 impl Calculator {
+    /// The command that asks it in a terminal, without its options: what its example begins with.
+    #[must_use]
+    pub fn command(&self) -> &'static str {
+        self.example.split(" --").next().unwrap_or(self.example)
+    }
+
     /// The answer, with a warning for every doubtful number that it rests on.
     ///
     /// # Errors

@@ -59,7 +59,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         microbatches: inputs.size(&MICROBATCHES)?,
     };
     let held = static_memory(inputs, &model)?;
-    let (work, keeping) = (workload(inputs)?, keeping(inputs)?);
+    let (work, keeping) = (workload(inputs, true)?, keeping(inputs)?);
     let shard = layout.shard(&held, &model.architecture, &work, keeping)?;
     let gpus: Derived<Count> =
         Derived::new("gpus", "G", "devices", layout.data.clone() * &layout.tensor * &layout.pipeline, &[])?;

@@ -307,6 +307,13 @@ impl From<Areas> for Body {
 }
 
 impl Areas {
+    /// The number among the times at which the most is held within a stretch of them.
+    #[must_use]
+    pub fn highest(&self, within: &Band) -> Option<usize> {
+        let within = (0..self.times.len()).filter(|&at| (within.start..within.end).contains(&self.times[at]));
+        within.max_by(|&a, &b| self.total(a).total_cmp(&self.total(b)))
+    }
+
     /// What is held together at that number among the times.
     #[must_use]
     pub fn total(&self, at: usize) -> f64 {

@@ -149,8 +149,7 @@ fn block(body: &Body) -> Block {
 
 /// The highest point of a stretch of time.
 fn highest(areas: &Areas, band: &Band) -> Option<Vec<String>> {
-    let within = (0..areas.times.len()).filter(|&at| (band.start..band.end).contains(&areas.times[at]));
-    let at = within.max_by(|&a, &b| areas.total(a).total_cmp(&areas.total(b)))?;
+    let at = areas.highest(band)?;
     let cause = areas.causes.get(at).cloned().unwrap_or_default();
     Some(vec![band.label.clone(), format::short(areas.total(at), areas.unit), cause])
 }

@@ -1,7 +1,7 @@
 //! How long training takes, and what it costs.
 
 use super::fields::{DTYPE, GPU, GPUS, MFU, MODEL, PARAMS, PRICE, PUE, SPARSE, TOKENS};
-use super::{Calculator, Inputs, Sheet};
+use super::{Calculator, ChosenModel, Inputs, Sheet};
 use crate::forms::cost;
 use crate::papers::reason;
 use crate::{
@@ -19,7 +19,8 @@ pub(super) const TIME: Calculator = Calculator {
 };
 
 fn compute(inputs: &Inputs) -> Result<Sheet> {
-    let (params, tokens) = size_and_tokens(inputs)?;
+    let model = inputs.model(&MODEL)?;
+    let (params, tokens) = size_and_tokens(inputs, model.as_ref())?;
     let (device, peak) = peak(inputs)?;
     let mfu = inputs.value::<Mfu>(&MFU)?;
     let gpus = inputs.value(&GPUS)?;
@@ -45,7 +46,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     if inputs.switch(&SPARSE)? {
         sheet.warn("The sparse peak counts products with zeros that are skipped; training is dense, and half as fast.");
     }
-    let reported = inputs.model(&MODEL)?.and_then(|model| runs::reported(&model.record?.id));
+    let reported = model.and_then(|model| runs::reported(&model.record?.id));
     if let Some((name, reported)) = reported {
         let reported = reported.value("reported_gpu_hours", "H_r")?;
         let ratio: Derived<Ratio> = Derived::new(
@@ -61,18 +62,17 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
 }
 
 /// N and D, as typed or as the model has them.
-pub(super) fn size_and_tokens(inputs: &Inputs) -> Result<(Value<Params>, Value<Tokens>)> {
-    let model = inputs.model(&MODEL)?;
-    let params = match &model {
+fn size_and_tokens(inputs: &Inputs, model: Option<&ChosenModel>) -> Result<(Value<Params>, Value<Tokens>)> {
+    let params = match model {
         Some(model) if !inputs.is_given(&PARAMS) => {
             let active: Derived<Params> = ParamCount::new(&model.architecture)?.active;
             (&active).into()
         }
         _ => inputs.value(&PARAMS)?,
     };
-    let tokens = match model.and_then(|model| model.training_tokens.map(|tokens| (model.name, tokens))) {
+    let tokens = match model.and_then(|model| Some((&model.name, model.training_tokens.as_ref()?))) {
         Some((name, tokens)) if !inputs.is_given(&TOKENS) => {
-            Sourced::figure(&tokens, format!("training tokens of {name}")).value("tokens", "D")?
+            Sourced::figure(tokens, format!("training tokens of {name}")).value("tokens", "D")?
         }
         _ => inputs.value(&TOKENS)?,
     };

@@ -134,11 +134,9 @@ impl DeepLinear {
                     d * d * l,
                     &[papers::MUON],
                 )?;
-                matrices.expr() + 2.0 * (params.expr() - &matrices)
+                matrices.expr() + Optimizer::AdamW.numbers() * (params.expr() - &matrices)
             }
-            Optimizer::Sgd => 0.0 * params.expr(),
-            Optimizer::AdamW | Optimizer::AdamW8bit => 2.0 * params.expr(),
-            _ => 1.0 * params.expr(),
+            _ => optimizer.numbers() * params.expr(),
         };
         let state_bytes = Derived::new(
             "optimizer_bytes",

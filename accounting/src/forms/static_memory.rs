@@ -25,21 +25,27 @@ pub enum Optimizer {
 }
 
 impl Optimizer {
+    /// Numbers that it remembers of a parameter; of Muon, of an element of the matrices that it moves.
+    pub(super) const fn numbers(self) -> f64 {
+        match self {
+            Self::Sgd => 0.0,
+            Self::Momentum | Self::AdaGrad | Self::RmsProp | Self::Muon => 1.0,
+            Self::AdamW | Self::AdamW8bit => 2.0,
+        }
+    }
+
     /// Bytes of state per parameter, as a formula, if an element of it has so many.
     fn state(self, element_bytes: f64) -> (Expr, Paper) {
         let bytes = |value: f64| Expr::constant(value, Unit::BYTE.per(Unit::PARAM));
+        let plain = || self.numbers() * bytes(element_bytes);
         match self {
             Self::Sgd => (bytes(0.0), reason("plain descent remembers nothing")),
-            Self::Momentum => (1.0 * bytes(element_bytes), reason("one momentum per parameter")),
-            Self::AdaGrad => {
-                (1.0 * bytes(element_bytes), reason("one sum of squared gradients per parameter"))
-            }
-            Self::RmsProp => {
-                (1.0 * bytes(element_bytes), reason("one mean of squared gradients per parameter"))
-            }
-            Self::AdamW => (2.0 * bytes(element_bytes), papers::ADAM),
-            Self::AdamW8bit => (2.0 * (bytes(1.0) + bytes(4.0) / 256.0), papers::DETTMERS),
-            Self::Muon => (1.0 * bytes(element_bytes), papers::MUON),
+            Self::Momentum => (plain(), reason("one momentum per parameter")),
+            Self::AdaGrad => (plain(), reason("one sum of squared gradients per parameter")),
+            Self::RmsProp => (plain(), reason("one mean of squared gradients per parameter")),
+            Self::AdamW => (plain(), papers::ADAM),
+            Self::AdamW8bit => (self.numbers() * (bytes(1.0) + bytes(4.0) / 256.0), papers::DETTMERS),
+            Self::Muon => (plain(), papers::MUON),
         }
     }
 }

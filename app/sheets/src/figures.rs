@@ -75,9 +75,7 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
         Body::Areas(areas) => {
             let amount = |value| format::short(value, areas.unit);
             let rows = areas.bands.iter().filter_map(|band| {
-                let within = areas.times.iter().enumerate();
-                let within = within.filter(|(_, time)| (band.start..band.end).contains(*time));
-                let (at, _) = within.max_by(|a, b| areas.total(a.0).total_cmp(&areas.total(b.0)))?;
+                let at = areas.highest(band)?;
                 Some(html! {
                     tr {
                         th scope="row" { (band.label) }

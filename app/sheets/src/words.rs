@@ -45,7 +45,7 @@ pub(crate) fn headed(title: &str) -> String {
 
 /// The command that prints the same figures in a terminal.
 pub(crate) fn command(calculator: &Calculator, texts: &Texts) -> String {
-    let mut line = format!("napkin calc {}", calculator.id);
+    let mut line = calculator.command().to_owned();
     for field in calculator.fields {
         let Some(text) = texts.get(field.key) else { continue };
         match field.kind {

@@ -206,6 +206,9 @@ fn answers_are_taken_away_in_every_form() {
     }
     book.take(texts(&[("mfu", "0.4"), ("sparse", "on"), ("gpu", "{\"id\":\"it's\"}")]), "time");
     assert_eq!(book.command("time").as_deref(), Some("napkin calc time --sparse --mfu 0.4"));
+    // What runs something has a command of its own.
+    assert_eq!(book.command("machine").as_deref(), Some("napkin roofline"));
+    assert_eq!(book.command("count-linear").as_deref(), Some("napkin count linear"));
 }
 
 #[test]
