@@ -78,17 +78,25 @@ pub fn stacked_areas(
     for band in bands.iter().filter(|band| band.start.is_finite()) {
         let at = x.at(band.start);
         svg.rule("chart-grid", (at, 4.0), (at, HEIGHT));
-        svg.text("chart-tick", at + 4.0, 13.0, Anchor::Start, &band.label);
+        let (place, anchor) = match at + 4.0 + width_of(&band.label) > caption.width {
+            true => (at - 4.0, Anchor::End),
+            false => (at + 4.0, Anchor::Start),
+        };
+        svg.text("chart-tick", place, 13.0, anchor, &band.label);
     }
     if let Some(level) = level {
         let at = y.at(level.value);
         svg.rule("chart-limit", (margin, at), (caption.width - 12.0, at));
-        svg.text("chart-label", caption.width - 14.0, at + 14.0, Anchor::End, &level.label);
     }
     svg.rule("chart-axis", (margin, HEIGHT), (caption.width - 12.0, HEIGHT));
     let keys: Vec<(usize, String)> =
         layers.iter().enumerate().rev().map(|(series, layer)| (series, layer.label.clone())).collect();
-    let height = svg.legend(HEIGHT + 30.0, &keys);
+    let mut height = svg.legend(HEIGHT + 30.0, &keys);
+    if let Some(level) = level {
+        svg.rule("chart-limit", (margin, height + 4.0), (margin + 24.0, height + 4.0));
+        svg.text("chart-label", margin + 30.0, height + 8.0, Anchor::Start, &level.label);
+        height += 20.0;
+    }
     svg.finish(height)
 }
 

@@ -259,7 +259,7 @@ fn value_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Number(_) => "NUMBER",
         Kind::Choice(_) | Kind::Text | Kind::Switch => "WHICH",
-        Kind::Device | Kind::Model | Kind::Link => "ID",
+        Kind::Device | Kind::Devices | Kind::Model | Kind::Link => "ID",
         _ => "VALUE",
     }
 }

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::error::{Error, Result};
-use crate::ledger::{Phase, during, within};
+use crate::ledger::{Phase, Tag, during, within};
 use crate::tensor::{Tensor, joined};
 
 /// `root.backward(gradient, retain_graph=…)`: adds `d root / d leaf` to the `.grad` of every leaf.
@@ -123,14 +123,14 @@ struct Arrived {
 /// Carries gradients from the roots back to all leaves, or only to those tensors.
 fn run(roots: &[(Edge, Tensor)], only: Option<&[&Tensor]>, retain_graph: bool) -> Result<Arrived> {
     let targets = only.map(|only| Targets::new(roots, only));
-    let mut flow = Flow::default();
+    let mut flow = Flow { is_backward: targets.is_none(), ..Flow::default() };
     let mut nodes = HashMap::new();
     for (edge, gradient) in roots {
         flow.send(edge, gradient.clone())?;
     }
     while let Some((id, node)) = flow.ready.pop_last() {
         if let Derivative::Joint(joint) = &node.derivative {
-            flow.separate(&node, joint, targets.is_none())?;
+            flow.separate(&node, joint)?;
             continue;
         }
         let Some(gradient) = flow.gradients.remove(&id) else { continue };
@@ -143,7 +143,7 @@ fn run(roots: &[(Edge, Tensor)], only: Option<&[&Tensor]>, retain_graph: bool) -
                 continue;
             }
         }
-        within(node.part, || flow.through(&node, &gradient, targets.is_none()))?;
+        within(node.part, || flow.through(&node, &gradient))?;
         if !retain_graph {
             node.free();
         }
@@ -154,6 +154,8 @@ fn run(roots: &[(Edge, Tensor)], only: Option<&[&Tensor]>, retain_graph: bool) -
 /// Gradients on their way from the roots to the leaves.
 #[derive(Default)]
 struct Flow {
+    /// Whether leaves will keep what arrives as their `.grad`.
+    is_backward: bool,
     /// Nodes by id, latest first: when a node comes up, all that flows into it has arrived.
     ready: BTreeMap<u64, Rc<Node>>,
     gradients: HashMap<u64, Tensor>,
@@ -171,7 +173,7 @@ struct Parts {
 
 impl Flow {
     /// The derivative of one operation: its gradient becomes those of its inputs.
-    fn through(&mut self, node: &Node, gradient: &Tensor, may_place: bool) -> Result<()> {
+    fn through(&mut self, node: &Node, gradient: &Tensor) -> Result<()> {
         let saved = node.saved_tensors()?;
         let edges = node.edges.borrow();
         match &node.derivative {
@@ -184,7 +186,7 @@ impl Flow {
             }
             Derivative::Each(derivative) => {
                 for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| !matches!(edge, Edge::None)) {
-                    let place = if may_place { self.place(edge)? } else { None };
+                    let place = self.place(edge)?;
                     self.send(edge, derivative(i, gradient, &saved, place.as_ref())?)?;
                 }
             }
@@ -197,6 +199,7 @@ impl Flow {
     /// place and no gradient yet.
     fn place(&mut self, edge: &Edge) -> Result<Option<Tensor>> {
         match edge {
+            _ if !self.is_backward => Ok(None),
             Edge::Leaf(leaf) if leaf.grad().is_none() => {
                 Ok(leaf.grad_place().filter(|_| !self.arrived.iter().any(|(other, _)| other.is(leaf))))
             }
@@ -224,11 +227,11 @@ impl Flow {
 
     /// Converts all gradients that have come to a joint node by one kernel, straight to where leaves keep theirs if
     /// none has one yet.
-    fn separate(&mut self, node: &Node, joint: &Joint, may_place: bool) -> Result<()> {
+    fn separate(&mut self, node: &Node, joint: &Joint) -> Result<()> {
         let Some(Parts { flat, come }) = self.joint.remove(&node.id) else { return Ok(()) };
         let edges = node.edges.borrow();
         let mut places = Vec::new();
-        for edge in edges.iter().filter(|_| may_place) {
+        for edge in edges.iter() {
             places.extend(self.place(edge)?);
         }
         let is_placed = places.len() == edges.len();
@@ -256,6 +259,9 @@ impl Flow {
                     }
                     None => gradient,
                 };
+                if self.is_backward && leaf.takes_over(&gradient) {
+                    gradient.set_tag(Tag::Gradient);
+                }
                 self.arrived.push((leaf.clone(), gradient));
             }
             Edge::Part(node, at) => {

@@ -38,6 +38,8 @@ pub enum Kind {
     Switch,
     /// A device of the catalogue, or the record of one in JSON.
     Device,
+    /// Devices of the catalogue, with commas between them.
+    Devices,
     /// A model of the catalogue, or a config.json.
     Model,
     /// A network of the catalogue, or a bandwidth.

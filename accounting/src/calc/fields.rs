@@ -257,22 +257,22 @@ fields! {
     };
     /// Promised roofs below measured ones.
     UNDER = "under" "Roofs to compare with" "devices of the catalogue whose promised roofs are laid under the measured ones, with commas between them", {
-        aliases: &["gpus-under"],
+        kind: Kind::Devices, aliases: &["gpus-under"],
     };
     /// Measured time of a product.
     SECS = "secs" "Measured time" "seconds that the product took, for its MFU", {
         python: "measured_secs", symbol: "t_m", kind: Kind::Number(number::<Seconds>(1e-12, 1e12)),
     };
     /// Points of a step of the deep linear model.
-    LINEAR_BATCH = "batch" "Points B" "points of a batch", {
+    LINEAR_BATCH = "batch" "Points" "points of a batch", {
         key: "linear-batch", default: "2", python: "b", symbol: "B", kind: size(1e9, 1.0, 4096.0),
     };
     /// Width of the deep linear model.
-    LINEAR_DIM = "dim" "Width D" "width of the layers", {
+    LINEAR_DIM = "dim" "Width" "width of the layers", {
         default: "4", python: "d", symbol: "D", kind: size(1e9, 1.0, 4096.0),
     };
     /// Layers of the deep linear model.
-    LINEAR_LAYERS = "layers" "Layers L" "layers before the head", {
+    LINEAR_LAYERS = "layers" "Layers" "layers before the head", {
         default: "2", python: "layers", symbol: "L", kind: size(1e6, 1.0, 64.0),
     };
     /// Biases of the deep linear model.
@@ -352,7 +352,7 @@ fields! {
         python: "memory_bytes", symbol: "M_gpu", kind: Kind::Number(number::<Bytes>(1.0, 1e18)),
     };
     /// Blocks of the counted Transformer.
-    COUNT_LAYERS = "layers" "Blocks L" "blocks", {
+    COUNT_LAYERS = "layers" "Blocks" "blocks", {
         key: "count-layers", default: "2", python: "layers", symbol: "L", kind: size(32.0, 1.0, 32.0),
     };
     /// Heads of the counted Transformer.
@@ -360,7 +360,7 @@ fields! {
         key: "count-heads", default: "4", python: "heads", symbol: "h", kind: size(256.0, 1.0, 16.0),
     };
     /// Width of the counted Transformer.
-    COUNT_DIM = "dim" "Width d" "width of the residual stream", {
+    COUNT_DIM = "dim" "Width of the stream" "width of the residual stream", {
         key: "count-dim", default: "64", aliases: &["d-model"], python: "d_model", symbol: "d",
         kind: size(4096.0, 8.0, 512.0),
     };

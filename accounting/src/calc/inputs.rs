@@ -143,7 +143,7 @@ impl Inputs {
             Kind::Switch => self.switch(field).map(drop),
             Kind::Device => self.device(field).map(drop),
             Kind::Model => self.model(field).map(drop),
-            Kind::Link | Kind::Text => Ok(()),
+            Kind::Link | Kind::Devices | Kind::Text => Ok(()),
         }
     }
 

@@ -59,16 +59,33 @@ pub(crate) fn control(of: &Control<'_>) -> Markup {
             div.text.is-bad[of.problem.is_some()] {
                 (label(of))
                 (line(of, ""))
-                @if matches!(of.field.kind, Kind::Link) {
+                @let known = known(of);
+                @if !known.is_empty() {
                     datalist id={ (of.id) "-known" } {
-                        @for network in &hardware::catalogue().networks {
-                            option value=(network.id) { (network.name) }
-                        }
+                        @for (text, name) in known { option value=(text) { (name) } }
                     }
                 }
                 (message(of))
             }
         },
+    }
+}
+
+/// Texts that the catalogue offers for a field, with their names.
+fn known(of: &Control<'_>) -> Vec<(String, &'static str)> {
+    let catalogue = hardware::catalogue();
+    match of.field.kind {
+        Kind::Link => {
+            catalogue.networks.iter().map(|network| (network.id.clone(), network.name.as_str())).collect()
+        }
+        // One more than there are.
+        Kind::Devices => {
+            let listed: Vec<&str> = of.state.split(',').map(str::trim).filter(|id| !id.is_empty()).collect();
+            let others = catalogue.devices.iter().filter(|device| !listed.contains(&device.id.as_str()));
+            let longer = |id| listed.iter().copied().chain([id]).collect::<Vec<_>>().join(", ");
+            others.map(|device| (longer(device.id.as_str()), device.name.as_str())).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -87,7 +104,7 @@ fn message(of: &Control<'_>) -> Markup {
 
 fn line(of: &Control<'_>, placeholder: &str) -> Markup {
     let is_number = matches!(of.field.kind, Kind::Number(_));
-    let known = matches!(of.field.kind, Kind::Link).then(|| format!("{}-known", of.id));
+    let known = matches!(of.field.kind, Kind::Link | Kind::Devices).then(|| format!("{}-known", of.id));
     html! {
         input type="text" id=(of.id) data-field=(of.field.key) value=(of.text) autocomplete="off" spellcheck="false"
             autocapitalize="off" list=[known] inputmode=[is_number.then_some("decimal")] placeholder=[Some(placeholder).filter(|text| !text.is_empty())]

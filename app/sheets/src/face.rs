@@ -15,7 +15,7 @@ impl Book {
         let fields = cell.fields();
         let groups = cell.groups();
         let markup = html! {
-            section class={ "part part-inputs" (lit(cell, &["inputs"])) } {
+            section class={ "part part-inputs" @if cell.lit == "inputs" { " is-lit" } } {
                 h3 { "Assumptions" }
                 @for (calculator, own) in &groups {
                     fieldset.group aria-label=[(groups.len() == 1).then_some("Assumptions")] {
@@ -69,7 +69,7 @@ impl Book {
         });
         let is_old = answer.problem.is_some() || bad.clone().next().is_some();
         html! {
-            section class={ "part sheet part-" (calculator.id) (lit(cell, &[calculator.id])) @if is_old { " is-old" } }
+            section class={ "part sheet part-" (calculator.id) (lit(cell, calculator, answer, None)) @if is_old { " is-old" } }
                 aria-label=(calculator.title)
             {
                 h3 { (calculator.title) }
@@ -82,7 +82,7 @@ impl Book {
                 }
                 @if let Some(sheet) = &answer.sheet {
                     @for (index, part) in sheet.parts.iter().enumerate() {
-                        div class={ "part part-" (part.id) (lit(cell, &[part.id])) } {
+                        div class={ "part part-" (part.id) (lit(cell, calculator, answer, Some(part.id))) } {
                             @if !part.title.is_empty() { h4 { (part.title) } }
                             @match drawing::drawing(&format!("{}-{}-{index}", cell.id, calculator.id), part, self.width) {
                                 Some(drawing) => {
@@ -107,7 +107,9 @@ impl Book {
     }
 
     fn take_away(&self, calculator: &Calculator, sheet: &Sheet) -> Markup {
-        let is_chart = |body: &Body| matches!(body, Body::Stacks(_) | Body::Roofline(_) | Body::Heat(_));
+        let is_chart = |body: &Body| {
+            matches!(body, Body::Stacks(_) | Body::Roofline(_) | Body::Heat(_) | Body::Areas(_))
+        };
         let has_chart = sheet.parts.iter().any(|part| is_chart(&part.body));
         html! {
             details.take-away {
@@ -137,6 +139,14 @@ impl Book {
     }
 }
 
-fn lit(cell: &Cell, names: &[&str]) -> &'static str {
-    if names.contains(&cell.lit.as_str()) { " is-lit" } else { "" }
+/// Whether the reader is to look at a sheet, or at a part of it. A step names either, or both as `machine/roofline`:
+/// then the sheet stands for a part that it does not have yet.
+fn lit(cell: &Cell, calculator: &Calculator, answer: &Answer, part: Option<&str>) -> &'static str {
+    let parts = answer.sheet.iter().flat_map(|sheet| &sheet.parts);
+    let is_lit = match (cell.lit.split_once('/'), part) {
+        (None, part) => cell.lit == part.unwrap_or(calculator.id),
+        (Some((sheet, lit)), Some(part)) => (sheet, lit) == (calculator.id, part),
+        (Some((sheet, lit)), None) => sheet == calculator.id && parts.into_iter().all(|part| part.id != lit),
+    };
+    if is_lit { " is-lit" } else { "" }
 }

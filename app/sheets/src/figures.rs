@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maud::{Markup, html};
-use napkin_accounting::calc::{self, Body, Figure, Part, RemarkKind, Sheet};
+use napkin_accounting::calc::{self, Body, Figure, Part, RemarkKind, Sheet, Table};
 use napkin_accounting::{Unit, format};
 
 use crate::book::Answer;
@@ -17,20 +17,22 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             div.figures { @for figure in figures { (numbers.large(figure)) } }
         },
         Body::Table(table) => {
+            let words: Vec<bool> = (0..table.columns.len()).map(|column| has_words(table, column)).collect();
             let rows = table.rows.iter().map(|row| {
                 html! {
                     tr.is-total[row.is_total] {
                         th scope="row" { (row.label) }
-                        @for cell in &row.cells {
+                        @for (column, cell) in (1..).zip(&row.cells) {
                             @match cell {
                                 calc::Cell::Figure(figure) => td { (numbers.small(figure)) },
-                                calc::Cell::Text(text) => td.is-words[!is_number(text)] { (text) },
+                                calc::Cell::Text(text) => td.is-words[words[column]] { (text) },
                             }
                         }
                     }
                 }
             });
-            grid(&part.title, &table.columns, rows)
+            let columns = table.columns.iter().cloned().zip(words.iter().copied());
+            grid(&part.title, columns, rows)
         }
         Body::Stacks(stacks) => {
             let limit = stacks.limit.iter().map(|limit| (String::new(), limit));
@@ -39,7 +41,8 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             let rows = parts.chain(limit).map(|(label, figure)| html! {
                 tr { th scope="row" { (label) } td.is-words { (headed(&figure.title)) } td { (numbers.small(figure)) } }
             });
-            grid(&part.title, &["", "Part", "Size"].map(str::to_owned), rows)
+            let columns = [("", true), ("Part", true), ("Size", false)];
+            grid(&part.title, columns.map(|(column, is_words)| (column.to_owned(), is_words)), rows)
         }
         Body::Roofline(roofline) => {
             let rate = Unit::FLOP.per(Unit::SECOND);
@@ -52,11 +55,12 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
                     }
                 }
             });
-            grid(&part.title, &["Computation", "Intensity", "Rate"].map(str::to_owned), rows)
+            let columns = ["Computation", "Intensity", "Rate"].map(|column| (column.to_owned(), false));
+            grid(&part.title, columns, rows)
         }
         Body::Heat(heat) => {
-            let columns: Vec<String> =
-                std::iter::once(String::new()).chain(heat.columns.iter().cloned()).collect();
+            let columns = std::iter::once(String::new()).chain(heat.columns.iter().cloned());
+            let columns = columns.map(|column| (column, false));
             let rows = heat.rows.iter().map(|row| {
                 html! {
                     tr {
@@ -64,13 +68,13 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
                         @for cell in &row.cells {
                             @match cell {
                                 Some(figure) => td { (numbers.small(figure)) },
-                                None => td.is-words { "–" },
+                                None => td { "–" },
                             }
                         }
                     }
                 }
             });
-            grid(&part.title, &columns, rows)
+            grid(&part.title, columns, rows)
         }
         Body::Areas(areas) => {
             let amount = |value| format::short(value, areas.unit);
@@ -85,9 +89,9 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
                 })
             });
             let layers = areas.layers.iter().map(|layer| layer.label.clone());
-            let columns: Vec<String> =
-                std::iter::once(String::new()).chain(layers).chain(["together".to_owned()]).collect();
-            grid(&part.title, &columns, rows)
+            let columns = std::iter::once(String::new()).chain(layers).chain(["together".to_owned()]);
+            let columns = columns.map(|column| (column, false));
+            grid(&part.title, columns, rows)
         }
         _ => html! {},
     }
@@ -102,16 +106,25 @@ pub(crate) fn remarks(sheet: &Sheet) -> Markup {
     }
 }
 
-/// Shares and the like stand where numbers do.
-fn is_number(text: &str) -> bool {
-    text == "–" || text.starts_with(|c: char| c.is_ascii_digit())
+/// Whether a column has words; shares and the like stand where numbers do.
+fn has_words(table: &Table, column: usize) -> bool {
+    let cells = table.rows.iter().filter_map(|row| row.cells.get(column.checked_sub(1)?));
+    cells.into_iter().any(|cell| match cell {
+        calc::Cell::Figure(_) => false,
+        calc::Cell::Text(text) => text.starts_with(|c: char| !c.is_ascii_digit() && !"+-−–".contains(c)),
+    })
 }
 
-fn grid(title: &str, columns: &[String], rows: impl Iterator<Item = Markup>) -> Markup {
+/// A table of columns, each with whether it has words.
+fn grid(
+    title: &str,
+    columns: impl IntoIterator<Item = (String, bool)>,
+    rows: impl Iterator<Item = Markup>,
+) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(if title.is_empty() { "Table" } else { title }) {
             table.sheet-table {
-                thead { tr { @for column in columns { th scope="col" { (column) } } } }
+                thead { tr { @for (column, is_words) in columns { th.is-words[is_words] scope="col" { (column) } } } }
                 tbody { @for row in rows { (row) } }
             }
         }

@@ -40,7 +40,7 @@ const STEPS: &[Step] = &[
             "Two layers of 4×4, a head of 4×1, two points. Six FLOPs per parameter and point would be 432; 368 are \
              needed, since nobody asks for the gradient of the data. Count it."
         ),
-        part: "products",
+        part: "count-linear/products",
         set: &[],
     },
     Step {
@@ -49,7 +49,7 @@ const STEPS: &[Step] = &[
             "The second form is a small GPT. Forward, gradients of what came in and gradients of weights cost the same, \
              product by product: two, and four. What 6·N·D lacks are scores; what it has too much are embeddings."
         ),
-        part: "differences",
+        part: "count-transformer/differences",
         set: &[],
     },
     Step {
@@ -58,7 +58,7 @@ const STEPS: &[Step] = &[
             "Activations pile up during the forward pass and go as the backward pass uses them, while gradients come. \
              Parameters, gradients and optimizer state are what the formulas say, to the byte."
         ),
-        part: "memory",
+        part: "count-transformer/timeline",
         set: &[],
     },
     Step {
@@ -67,7 +67,7 @@ const STEPS: &[Step] = &[
             "With checkpoints a block keeps its input alone and runs once more in the backward pass: the mountain is \
              lower, and a column of products appears that are computed again."
         ),
-        part: "products",
+        part: "count-transformer/products",
         set: &[("calc.count-checkpointing", "on")],
     },
     Step {
@@ -76,7 +76,7 @@ const STEPS: &[Step] = &[
             "While it counts, the page moves some parameters a little to either side and looks at the loss. The slope \
              and the gradient must agree, and the table says how well they do."
         ),
-        part: "gradients",
+        part: "count-transformer/gradients",
         set: &[],
     },
 ];

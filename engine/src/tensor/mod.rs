@@ -294,6 +294,14 @@ impl Tensor {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Whether the first gradient that arrives here becomes `.grad` as it is, and not a copy of it. A gradient is
+    /// contiguous, so that an optimizer can walk it and the parameter together; and what is written to it is written
+    /// to no other.
+    pub(crate) fn takes_over(&self, gradient: &Self) -> bool {
+        let is_first = self.grad().is_none() && self.grad_place().is_none();
+        is_first && gradient.layout().is_contiguous() && gradient.is_alone()
+    }
+
     /// Adds to the gradient, in place as PyTorch does.
     pub(crate) fn accumulate_grad(&self, gradient: Self) -> Result<()> {
         let sum = match (self.grad(), self.grad_place()) {
@@ -308,9 +316,7 @@ impl Tensor {
                 }
                 place
             }
-            // A gradient is contiguous, so that an optimizer can walk it and the parameter together; and what is
-            // written to it is written to no other.
-            (None, None) if gradient.layout().is_contiguous() && gradient.is_alone() => gradient.detach(),
+            (None, None) if self.takes_over(&gradient) => gradient.detach(),
             (None, None) => gradient.duplicate()?,
         };
         sum.set_tag(Tag::Gradient);

@@ -2,6 +2,7 @@
 
 mod bench_hook;
 mod calculators;
+mod count;
 mod devices;
 mod dtypes;
 mod fields;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use napkin_tests::{Options, check};
 
 /// Every cell of the page, in order.
-pub const CELLS: [&str; 15] = [
+pub const CELLS: [&str; 17] = [
     "time",
     "size",
     "reality",
@@ -12,9 +12,11 @@ pub const CELLS: [&str; 15] = [
     "dtypes",
     "strides",
     "flops",
+    "machine",
     "roofline",
     "backward",
     "transformer",
+    "count",
     "memory",
     "kv",
     "parallel",

@@ -279,7 +279,7 @@ fn operations(record: &Record) -> Table {
 
 fn gradients(record: &Record) -> Table {
     let mut table = Table::new(&["parameter", "gradient", "difference", "relative error"]);
-    let number = |value: f64| Cell::from(format!("{value:.6e}"));
+    let number = |value: f64| Cell::from(format::short(value, Unit::NONE));
     for of in &record.gradients {
         let error = of.relative_error();
         let label = format!("{}[{}]", of.parameter, of.element);

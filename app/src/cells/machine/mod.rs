@@ -57,7 +57,7 @@ const STEPS: &[Step] = &[
              of passes over more memory than caches hold. Divide one by the other and you have the *ridge*: so many FLOPs \
              must be done with each byte, or the arithmetic waits."
         ),
-        part: "measured",
+        part: "machine/measured",
         set: &[],
     },
     Step {
@@ -67,7 +67,7 @@ const STEPS: &[Step] = &[
              Large products climb to the roof. A point far below it waits for something else: for its launch, where it \
              is small, or for a better kernel."
         ),
-        part: "roofline",
+        part: "machine/roofline",
         set: &[],
     },
     Step {
@@ -88,7 +88,7 @@ const STEPS: &[Step] = &[
              multiply-adds. So a share may exceed 1. It is shown as it is: cutting it off would hide that the \
              denominator was wrong."
         ),
-        part: "mfu",
+        part: "machine/mfu",
         set: &[],
     },
     Step {
