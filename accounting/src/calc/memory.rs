@@ -46,7 +46,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         "step_bytes",
         "M",
         "memory of a step at its peak",
-        held.total.expr() + &activations.total,
+        held.total.expr() + &activations.peak,
         &[],
     )?;
     let params = ParamCount::new(&model.architecture)?.total;
@@ -60,7 +60,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let mut table = Table::new(&["part", "bytes", "share"]);
     let mut parts = vec![&held.weights, &held.gradients];
     parts.extend(&held.master);
-    parts.extend([&held.state, &activations.total]);
+    parts.extend([&held.state, &activations.peak]);
     for &part in &parts {
         table.row(part.title.to_string(), vec![part.into(), share(part, &total).into()]);
     }
@@ -74,7 +74,9 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     if let Some(working) = &activations.working {
         kept.row(working.title.to_string(), vec![working.into()]);
     }
-    kept.row(activations.head.title.to_string(), vec![(&activations.head).into()]);
+    for part in [&activations.temporary, &activations.head] {
+        kept.row(part.title.to_string(), vec![part.into()]);
+    }
     let bar = (model.name.clone(), parts.iter().map(|&part| part.clone().into()).collect());
     let device = super::size::memory(inputs);
     let limit: Option<Derived<Bytes>> = device
@@ -101,7 +103,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
                     "largest_batch",
                     "b_max",
                     "sequences at once that fit on one device",
-                    (free / &one.total).floor(),
+                    (free / &one.peak).floor(),
                     &[],
                 )?;
                 sheet = sheet.with("fits", "What fits", vec![fits.into()]);

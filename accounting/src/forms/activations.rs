@@ -37,6 +37,10 @@ pub struct Activations {
     pub head: Derived<Bytes>,
     /// All of it at the peak.
     pub total: Derived<Bytes>,
+    /// What the backward pass of a block needs beside what is kept: gradients that are on their way.
+    pub temporary: Derived<Bytes>,
+    /// Activations and temporary buffers at the peak.
+    pub peak: Derived<Bytes>,
 }
 
 impl Activations {
@@ -84,7 +88,23 @@ impl Activations {
             Some(working) => blocks.expr() + head.expr().max(working),
         };
         let total = sizes.bytes("activation_bytes", "M_a", "activations at the peak", peak, &[])?;
-        Ok(Self { parts: kept, block, blocks, working, head, total })
+        let mlp = all.iter().find(|part| part.name == MLP);
+        let temporary = sizes.temporary(work, keeping, mlp)?;
+        // Scores that were left out come back for the backward pass of their block.
+        let scores = all.iter().find(|part| part.name == SCORES).filter(|_| !keeping.is_flash);
+        let busy = match (&working, work.recompute) {
+            (Some(working), _) => working.expr() + &temporary,
+            (None, Recompute::Selective) => scores.map_or_else(nothing, Derived::expr) + &temporary,
+            (None, _) => temporary.expr(),
+        };
+        let peak = sizes.bytes(
+            "activation_peak_bytes",
+            "M_b",
+            "activations and temporary buffers at the peak",
+            blocks.expr() + head.expr().max(busy),
+            &[],
+        )?;
+        Ok(Self { parts: kept, block, blocks, working, head, total, temporary, peak })
     }
 }
 
@@ -97,6 +117,11 @@ impl Keeping {
         Expr::constant(1.0, Unit::BYTE)
     }
 }
+
+/// What scores of attention keep.
+const SCORES: &str = "score_bytes";
+/// What the feed-forward part keeps.
+const MLP: &str = "mlp_bytes";
 
 fn nothing() -> Expr {
     Expr::constant(0.0, Unit::BYTE)
@@ -112,6 +137,37 @@ impl Sizes<'_> {
         papers: &[papers::Paper],
     ) -> Result<Derived<Bytes>> {
         Derived::new(name, symbol, title, expr, papers)
+    }
+
+    /// What the last block's backward pass holds at its widest beyond all that was kept. In the feed-forward part that
+    /// is the gradient of what comes out of the activation, with a gate also of its other factor; in attention those of
+    /// its weights before and after softmax, when what the feed-forward part kept is gone already.
+    fn temporary(
+        &self,
+        work: &Workload,
+        keeping: Keeping,
+        mlp: Option<&Derived<Bytes>>,
+    ) -> Result<Derived<Bytes>> {
+        let per_token = |width: Expr| work.positions() * width * keeping.element();
+        let inner = |mlp: &Mlp| if mlp.is_gated { 2.0 } else { 1.0 };
+        let width = match &self.of.experts {
+            None => inner(&self.of.mlp) * self.d_ff(),
+            Some(experts) => inner(&experts.mlp) * self.experts_per_token(experts) * self.d_expert(experts),
+        };
+        let mut widest = per_token(width);
+        if let Some(mlp) = mlp.filter(|_| !keeping.is_flash) {
+            let scores = 2.0 * (work.positions() * work.length() * self.heads()) * keeping.element();
+            widest = (widest + mlp).max(scores) - mlp;
+        }
+        self.bytes(
+            "temporary_bytes",
+            "A_t",
+            "temporary buffers: gradients on their way through a block",
+            per_token(self.d_model()) + widest,
+            &[reason(
+                "what the widest operation of a block reads and writes while the residual's gradient waits",
+            )],
+        )
     }
 
     fn parts(&self, work: &Workload, keeping: Keeping, recompute: Recompute) -> Result<Vec<Derived<Bytes>>> {
@@ -161,7 +217,7 @@ impl Sizes<'_> {
         if keeping.is_flash {
             let statistics = &positions * self.heads() * Expr::constant(4.0, Unit::BYTE);
             parts.push(self.bytes(
-                "score_bytes",
+                SCORES,
                 "A_score",
                 "one statistic per token and head of attention without its matrix",
                 statistics,
@@ -175,7 +231,7 @@ impl Sizes<'_> {
                 &pairs * keeping.element()
             };
             parts.push(self.bytes(
-                "score_bytes",
+                SCORES,
                 "A_score",
                 "weights of attention, per pair of tokens",
                 kept,
@@ -183,7 +239,7 @@ impl Sizes<'_> {
             )?);
         }
         parts.push(self.bytes(
-            "mlp_bytes",
+            MLP,
             "A_mlp",
             "feed-forward part",
             per_token(self.mlp_width()),

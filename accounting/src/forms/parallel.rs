@@ -36,7 +36,7 @@ pub struct Shard {
     pub gradients: Derived<Bytes>,
     /// Optimizer state, with the float32 copy where there is one.
     pub state: Derived<Bytes>,
-    /// Activations at the peak.
+    /// Activations and temporary buffers at the peak.
     pub activations: Derived<Bytes>,
     /// All of it.
     pub total: Derived<Bytes>,
@@ -89,7 +89,7 @@ impl Layout {
         // The first stage has as many microbatches under way as there are stages, each for its share of the blocks:
         // together the activations of all blocks of one.
         let kept = if self.splits_sequence {
-            all.total.expr() / &self.tensor
+            all.peak.expr() / &self.tensor
         } else {
             let inputs: Derived<Bytes> = Derived::new(
                 "replicated_bytes",
@@ -99,13 +99,13 @@ impl Layout {
                 &[papers::KORTHIKANTI],
             )?;
             // With whole blocks computed again these inputs are all that is kept.
-            let inputs = inputs.expr().min(&all.total);
-            inputs.clone() + (all.total.expr() - inputs) / &self.tensor
+            let inputs = inputs.expr().min(&all.peak);
+            inputs.clone() + (all.peak.expr() - inputs) / &self.tensor
         };
         let activations = step(
             "activation_bytes_per_gpu",
             "m_a",
-            "activations",
+            "activations and temporary buffers",
             kept,
             &[papers::KORTHIKANTI, papers::NARAYANAN],
         )?;
