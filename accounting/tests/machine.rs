@@ -59,19 +59,20 @@ fn operations_lie_where_they_were_measured() {
 }
 
 #[test]
-fn mfu_by_size_and_dtype_may_exceed_one_and_is_explained() {
+fn mfu_by_shape_and_dtype_may_exceed_one_and_is_explained() {
     let sheet = answer(&inputs("", RECORD)).unwrap();
     let heat = heat(&sheet);
-    assert_eq!(heat.columns, ["64", "256"]);
+    assert_eq!(heat.columns, ["64", "256", "1×256×512"]);
     let shares: Vec<Vec<Option<f64>>> = heat
         .rows
         .iter()
         .map(|row| row.cells.iter().map(|cell| cell.as_ref().map(|figure| figure.value.to_f64())).collect())
         .collect();
     let share = |n: f64, secs: f64| Some(2.0 * n.powi(3) / secs / 2e11);
-    assert_eq!(shares[0], [share(64.0, 1e-5), share(256.0, 1e-4)]);
+    let thin = Some(2.0 * 256.0 * 512.0 / 1e-4 / 2e11);
+    assert_eq!(shares[0], [share(64.0, 1e-5), share(256.0, 1e-4), thin]);
     // What has no peak of its own is computed in float32.
-    assert_eq!(shares[1], [None, share(256.0, 2e-4)]);
+    assert_eq!(shares[1], [None, share(256.0, 2e-4), None]);
     assert!(shares[0][1].unwrap() > 1.0);
     assert!(
         sheet.remarks.iter().any(|remark| remark.text.starts_with("An MFU above 1")),

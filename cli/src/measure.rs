@@ -126,7 +126,8 @@ fn to_text(machine: &Machine) -> String {
         row(what.to_owned(), &latency.measured)
     });
     let products = machine.products.iter().map(|product| {
-        let what = format!("{0}×{0} {1} by {2}", product.n, product.dtype, product.kernel);
+        let what =
+            format!("{}×{}×{} {} by {}", product.m, product.k, product.n, product.dtype, product.kernel);
         row(what, &product.measured)
     });
     let mut text = output::table(&["", ""], &facts);

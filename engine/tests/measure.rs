@@ -107,19 +107,18 @@ fn a_survey_is_complete_and_consistent() {
         machine.latencies.iter().for_each(|latency| check(&latency.measured, 0, 0, &of("latency")));
 
         for product in &machine.products {
-            let (n, dtype) = (product.n as u64, DType::from_name(&product.dtype).unwrap());
-            assert_eq!((product.m, product.k), (product.n, product.n));
-            check(
-                &product.measured,
-                2 * n.pow(3),
-                3 * n * n * dtype.size_bytes() as u64,
-                &of(&product.dtype),
-            );
+            let dtype = DType::from_name(&product.dtype).unwrap();
+            let [m, n, k] = [product.m, product.n, product.k].map(|size| size as u64);
+            let bytes = (m * k + k * n + m * n) * dtype.size_bytes() as u64;
+            check(&product.measured, 2 * m * n * k, bytes, &of(&product.dtype));
             let bound = if dtype == DType::F32 { 1e-5 } else { 1e-2 };
             assert!(product.max_rel_err <= bound, "{product:?}");
         }
         for dtype in ["float32", "float16", "bfloat16"] {
             assert!(machine.product_flop_per_sec(dtype).unwrap() > 0.0, "{device} {dtype}");
+            let thin =
+                machine.products.iter().filter(|product| product.dtype == dtype && product.m != product.k);
+            assert!(thin.count() >= 2, "{device} {dtype}");
         }
         assert_eq!(machine.operations.len(), 12);
         for operation in &machine.operations {

@@ -74,7 +74,9 @@ struct Latency {
 
 #[derive(Deserialize)]
 struct Product {
+    m: u64,
     n: u64,
+    k: u64,
     dtype: String,
     measured: Measured,
 }
@@ -192,7 +194,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     );
     if !machine.products.is_empty() {
         let (heat, exceeds) = mfu(&machine, &peaks)?;
-        sheet = sheet.with("mfu", "MFU of square products, by size and format", heat);
+        sheet = sheet.with("mfu", "MFU of products, by shape and format", heat);
         if exceeds {
             sheet.note(
                 "An MFU above 1 here says that a product was faster than the chains of multiply-adds that measured the \
@@ -368,11 +370,23 @@ fn peak_of<'a>(peaks: &'a [(String, Derived<FlopPerSec>)], dtype: &str) -> Optio
     of(dtype).or_else(|| of("float32")).or_else(|| peaks.first().map(|(_, peak)| peak))
 }
 
-/// MFU by size and dtype, and whether one exceeds 1.
+impl Product {
+    /// Rows of the first factor, what both share, columns of the second.
+    fn shape(&self) -> [u64; 3] {
+        [self.m, self.k, self.n]
+    }
+}
+
+/// Squares by their side, others by all three sizes.
+fn factors([m, k, n]: [u64; 3]) -> String {
+    if m == k && k == n { n.to_string() } else { format!("{m}×{k}×{n}") }
+}
+
+/// MFU by shape and dtype, and whether one exceeds 1.
 fn mfu(machine: &Machine, peaks: &[(String, Derived<FlopPerSec>)]) -> Result<(Heat, bool)> {
-    let mut sizes: Vec<u64> = machine.products.iter().map(|product| product.n).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
+    let mut shapes: Vec<[u64; 3]> = machine.products.iter().map(Product::shape).collect();
+    shapes.sort_unstable_by_key(|&[m, k, n]| (m != k || k != n, k, m));
+    shapes.dedup();
     let mut dtypes: Vec<&str> = Vec::new();
     for product in &machine.products {
         if !dtypes.contains(&product.dtype.as_str()) {
@@ -383,11 +397,12 @@ fn mfu(machine: &Machine, peaks: &[(String, Derived<FlopPerSec>)]) -> Result<(He
     let mut rows = Vec::new();
     for dtype in dtypes {
         let mut cells = Vec::new();
-        for &n in &sizes {
-            let product = machine.products.iter().find(|product| product.n == n && product.dtype == dtype);
+        for &shape in &shapes {
+            let product =
+                machine.products.iter().find(|product| product.shape() == shape && product.dtype == dtype);
             let share = match (product, peak_of(peaks, dtype)) {
                 (Some(product), Some(peak)) => {
-                    let title = format!("{n}×{n} product, {dtype}");
+                    let title = format!("product of {}, {dtype}", factors(shape));
                     let rate = product.measured.rate("product_flop_per_sec", title.clone())?;
                     // A roof's peak has the names of its own run: only its value goes on.
                     let peak =
@@ -408,7 +423,7 @@ fn mfu(machine: &Machine, peaks: &[(String, Derived<FlopPerSec>)]) -> Result<(He
         }
         rows.push(HeatRow { label: dtype.to_owned(), cells });
     }
-    Ok((Heat { columns: sizes.iter().map(u64::to_string).collect(), rows }, exceeds))
+    Ok((Heat { columns: shapes.into_iter().map(factors).collect(), rows }, exceeds))
 }
 
 fn memory(machine: &Machine) -> Result<Table> {

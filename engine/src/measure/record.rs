@@ -183,7 +183,7 @@ pub struct Machine {
     pub transfers: Vec<Transfer>,
     /// What launching costs.
     pub latencies: Vec<Latency>,
-    /// Square products by size and dtype.
+    /// Products by shape and dtype: squares as they grow, then thin ones.
     pub products: Vec<Product>,
     /// Operations of the lecture.
     pub operations: Vec<Operation>,

@@ -13,6 +13,9 @@ use crate::{DType, Device, Error, Result};
 /// Square products, from what caches hold to what fills a large device.
 const SIZES: [usize; 6] = [128, 256, 512, 1024, 2048, 4096];
 
+/// Products `(m, k) @ (k, n)` as `[m, n, k]` that do little with each byte: one token, a few tokens, a low rank.
+const THIN: [[usize; 3]; 3] = [[1, 2048, 2048], [16, 2048, 2048], [2048, 2048, 16]];
+
 /// What products are stored in.
 const DTYPES: [DType; 3] = [DType::F32, DType::F16, DType::BF16];
 
@@ -39,7 +42,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What a machine of today can give: some 60 measurements of 0.06 s and what they need beside samples.
+    /// What a machine of today can give: some 70 measurements of 0.06 s and what they need beside samples.
     #[must_use]
     pub fn new(date: impl Into<String>, adapter: impl Into<String>) -> Self {
         Self { date: date.into(), adapter: adapter.into(), memory_bytes: 1 << 30, measurement_secs: 0.06 }
@@ -54,7 +57,7 @@ enum Step {
     Cache(u64),
     Transfer(Direction, usize),
     Latency(Cost),
-    Product(usize, DType),
+    Product([usize; 3], DType),
     Operation(Sketch, DType),
 }
 
@@ -151,7 +154,10 @@ impl<'a> Survey<'a> {
             steps.extend(sets.take_while(|&bytes| bytes <= self.block_bytes()).map(Step::Cache));
         }
         steps.push(Step::Latency(Cost::Dispatch));
-        steps.extend(DTYPES.iter().flat_map(|&dtype| SIZES.map(|n| Step::Product(n, dtype))));
+        for dtype in DTYPES {
+            let shapes = SIZES.iter().map(|&n| [n; 3]).chain(THIN);
+            steps.extend(shapes.map(|shape| Step::Product(shape, dtype)));
+        }
         steps.extend(OPERATIONS.map(|sketch| Step::Operation(sketch, DType::F32)));
         steps
     }
@@ -184,7 +190,7 @@ impl<'a> Survey<'a> {
             Step::Latency(Cost::RoundTrip) => "a kernel, waited for".to_owned(),
             Step::Latency(Cost::Dispatch) => "one more kernel".to_owned(),
             Step::Latency(Cost::Submission) => "one more submission".to_owned(),
-            Step::Product(n, dtype) => format!("a product of {n}×{n} in {dtype}"),
+            Step::Product([m, n, k], dtype) => format!("a product of {m}×{k} and {k}×{n} in {dtype}"),
             Step::Operation(sketch, _) => sketch(self.side()),
         };
         Some(Progress { what, done: self.of - self.plan.len(), of: self.of })
@@ -238,7 +244,7 @@ impl<'a> Survey<'a> {
                 machine.transfers.push(link::transfer(probe, direction, bytes, secs).await?);
             }
             Step::Latency(cost) => machine.latencies.push(link::latency(probe, cost, secs).await?),
-            Step::Product(n, dtype) => self.product(n, dtype).await?,
+            Step::Product(shape, dtype) => self.product(shape, dtype).await?,
             Step::Operation(sketch, dtype) => {
                 let limits = Limits {
                     memory_bytes: self.options.memory_bytes,
@@ -255,24 +261,28 @@ impl<'a> Survey<'a> {
     }
 
     /// Nothing where it would take too long.
-    async fn product(&mut self, n: usize, dtype: DType) -> Result<()> {
-        let spec = MatmulSpec { m: n, n, k: n, dtype };
-        let last = self.machine.products.last().filter(|product| product.dtype == dtype.name());
-        let secs = last.map(|last| (last.n, spec.flop() / last.measured.flop_per_sec()));
-        let is_next = secs.is_none_or(|(before, _)| 2 * before == n);
+    async fn product(&mut self, [m, n, k]: [usize; 3], dtype: DType) -> Result<()> {
+        let spec = MatmulSpec { m, n, k, dtype };
+        let mut alike = self.machine.products.iter().rev().filter(|product| product.dtype == dtype.name());
+        let square = alike.find(|product| product.m == product.n && product.n == product.k);
+        let secs = square.map(|square| (square.n, spec.flop() / square.measured.flop_per_sec()));
+        // Squares grow; where one was left out, so are those that are larger.
+        let is_next =
+            if m == n && n == k { secs.is_none_or(|(before, _)| 2 * before == n) } else { secs.is_some() };
         if !is_next || secs.is_some_and(|(_, secs)| secs > LONGEST_RUN_SECS) {
             return Ok(());
         }
         // On a program, kernels take long to compile, and the first choice is a good one.
         if !self.traits.is_software {
-            self.probe.tune([n, n, n], dtype).await?;
+            self.probe.tune([m, n, k], dtype).await?;
         }
         let timed = bench::matmul(self.probe, spec, self.options.measurement_secs).await?;
-        let (flop, bytes) = (spec.flop() as u64, 3 * (n * n * dtype.size_bytes()) as u64);
+        let elements = m * k + k * n + m * n;
+        let (flop, bytes) = (spec.flop() as u64, (elements * dtype.size_bytes()) as u64);
         self.machine.products.push(Product {
-            m: n,
+            m,
             n,
-            k: n,
+            k,
             dtype: dtype.name().to_owned(),
             kernel: timed.kernel,
             max_rel_err: timed.max_rel_err,

@@ -31,7 +31,7 @@ pub const CELL: Cell = Cell {
              clock."
         ),
         written!(
-            "A survey makes some sixty measurements: chains of multiply-adds that touch no memory, passes over memory \
+            "A survey makes some seventy measurements: chains of multiply-adds that touch no memory, passes over memory \
              that compute nothing, copies to the device and back, empty kernels, products from 128 to 4096, and the \
              operations of the lecture. It takes *ten to forty seconds*, during which training waits, and you can cancel \
              it at any time. Nothing leaves this machine; the browser keeps the result until you tell it to forget."
