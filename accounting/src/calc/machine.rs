@@ -231,7 +231,7 @@ fn promised(inputs: &Inputs) -> Result<Vec<Roof>> {
         let (dtype, peak) = peak.ok_or_else(|| inputs.refuse(&UNDER, "devices with a published peak"))?;
         let bandwidth = device.bandwidth().map_err(|error| inputs.about(&UNDER, error))?;
         Ok(Roof {
-            label: format!("{}, {dtype}, promised", device.name),
+            label: format!("{}, {dtype}", device.name),
             peak_flop_per_sec: peak,
             bandwidth_bytes_per_sec: bandwidth.quantity.value(),
             is_measured: false,

@@ -63,7 +63,7 @@ const STEPS: &[Step] = &[
     Step {
         title: written!("Where the lecture lies"),
         text: written!(
-            "relu, sums, softmax and norms do little with each byte and lie on the slope, a matrix times a vector too. \
+            "relu, additions, softmax and norms do little with each byte and lie on the slope, a matrix times a vector too. \
              Large products climb to the roof. A point far below it waits for something else: for its launch, where it \
              is small, or for a better kernel."
         ),
@@ -73,7 +73,7 @@ const STEPS: &[Step] = &[
     Step {
         title: written!("Beside a data sheet"),
         text: written!(
-            "The broken line is what a data sheet promises of an A100, in its fastest format and with all of its memory's \
+            "The unbroken line is what a data sheet promises of an A100, in its fastest format and with all of its memory's \
              bandwidth. The shape is the same, the corner is elsewhere: what is bound by memory there may be bound by \
              arithmetic here. Name other devices in the field, with commas between them."
         ),
