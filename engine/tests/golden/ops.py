@@ -21,6 +21,7 @@ DTYPES = FLOATS + WHOLE + ["bool"]
 SHAPES = [[], [1], [3], [2, 3], [3, 1], [1, 4], [2, 1, 3], [4, 5], [17], [2, 3, 4], [0], [3, 0], [65]]
 
 random.seed(2026)
+torch.manual_seed(2026)
 cases = []
 
 
