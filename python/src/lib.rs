@@ -1,0 +1,13 @@
+//! Python with `torch` over the engine.
+//!
+//! A [`Session`] is an interpreter with everything that a lecture imports: `torch` and its parts, `einops`, `numpy` and
+//! the rest. What is computation is written in Rust and listed operation by operation in `torch/operations`, with the
+//! signatures that PyTorch has; what is Python at heart (modules, optimizers, containers) is Python, in `lib/`, compiled
+//! into the program. Nothing here reaches files or clocks but by way of what the [`Session`] was given.
+
+mod host;
+mod session;
+mod torch;
+mod wait;
+
+pub use session::{Failure, Options, Session, Stream};

@@ -1,0 +1,357 @@
+//! What an operation was called with, by its signature.
+
+use napkin_engine::{DType, Device, Scalar, Tensor};
+use rustpython_vm::builtins::{PyFloat, PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
+
+use super::OrRaise;
+use super::kinds::{self, PyDType, PyDevice};
+use super::signature::{Kind, Parameter, Signature};
+use super::tensor::PyTensor;
+
+/// Arguments in the order of the signature.
+pub(crate) struct Bound<'a> {
+    pub(crate) vm: &'a VirtualMachine,
+    signature: &'a Signature,
+    values: Vec<Option<PyObjectRef>>,
+}
+
+/// A tensor or a number.
+pub(crate) enum Operand {
+    Tensor(Tensor),
+    Scalar(Scalar),
+}
+
+impl<'a> Bound<'a> {
+    /// Puts arguments where the signature has them, and says in PyTorch's words what does not fit.
+    pub(crate) fn new(signature: &'a Signature, args: &FuncArgs, vm: &'a VirtualMachine) -> PyResult<Self> {
+        let name = signature.name;
+        let mut values: Vec<Option<PyObjectRef>> = vec![None; signature.parameters.len()];
+        let mut given = args.args.iter();
+        let mut count = 0;
+        for (place, parameter) in signature.parameters.iter().enumerate() {
+            if parameter.is_keyword_only {
+                break;
+            }
+            let Some(first) = given.next() else { break };
+            count += 1;
+            values[place] = Some(first.clone());
+            // Sizes may stand one by one.
+            if parameter.kind == Kind::Sizes && is_int(first, vm) {
+                let all = std::iter::once(first.clone()).chain(given.by_ref().cloned()).collect();
+                values[place] = Some(vm.ctx.new_tuple(all).into());
+            }
+        }
+        let extra = given.len();
+        if extra > 0 {
+            let most = signature.parameters.iter().filter(|parameter| !parameter.is_keyword_only).count();
+            let message = format!(
+                "{name}() takes {most} positional argument{} but {} were given",
+                if most == 1 { "" } else { "s" },
+                count + extra
+            );
+            return Err(vm.new_type_error(message));
+        }
+        for (keyword, value) in &args.kwargs {
+            // NumPy's names are understood where PyTorch does.
+            let wanted = match keyword.as_str().unwrap_or_default() {
+                "axis" => "dim",
+                "keepdims" => "keepdim",
+                "self" => "input",
+                other => other,
+            };
+            let place = signature.parameters.iter().position(|parameter| parameter.name == wanted);
+            let Some(place) = place else {
+                return Err(
+                    vm.new_type_error(format!("{name}() got an unexpected keyword argument '{keyword}'"))
+                );
+            };
+            if values[place].is_some() {
+                return Err(
+                    vm.new_type_error(format!("{name}() got multiple values for argument '{keyword}'"))
+                );
+            }
+            values[place] = Some(value.clone());
+        }
+        let missing: Vec<&str> = signature
+            .parameters
+            .iter()
+            .zip(&values)
+            .filter(|(parameter, value)| value.is_none() && !parameter.has_default)
+            .map(|(parameter, _)| parameter.name)
+            .collect();
+        if let Some(first) = missing.first() {
+            let message =
+                format!("{name}() missing {} required positional arguments: \"{first}\"", missing.len());
+            return Err(vm.new_type_error(message));
+        }
+        for (place, (parameter, value)) in signature.parameters.iter().zip(&mut values).enumerate() {
+            let Some(object) = value else { continue };
+            if vm.is_none(object) && (parameter.is_optional || parameter.has_default) {
+                *value = None;
+            } else if !fits(parameter.kind, object, vm) {
+                return Err(mismatch(name, place, parameter, object, vm));
+            }
+        }
+        Ok(Self { vm, signature, values })
+    }
+
+    /// The first argument itself, when it has been changed in place.
+    pub(crate) fn changed(&self, done: napkin_engine::Result<()>) -> PyResult<PyObjectRef> {
+        done.or_raise(self.vm)?;
+        self.required(0).cloned()
+    }
+
+    fn given(&self, at: usize) -> Option<&PyObjectRef> {
+        self.values.get(at)?.as_ref()
+    }
+
+    fn required(&self, at: usize) -> PyResult<&PyObjectRef> {
+        self.given(at).ok_or_else(|| {
+            let name = self.signature.parameters.get(at).map_or("?", |parameter| parameter.name);
+            self.vm.new_type_error(format!("{}(): argument '{name}' must not be None", self.signature.name))
+        })
+    }
+
+    pub(crate) fn object(&self, at: usize) -> Option<PyObjectRef> {
+        self.given(at).cloned()
+    }
+
+    pub(crate) fn has(&self, at: usize) -> bool {
+        self.given(at).is_some()
+    }
+
+    pub(crate) fn tensor(&self, at: usize) -> PyResult<Tensor> {
+        to_tensor(self.required(at)?, self.vm)
+    }
+
+    pub(crate) fn maybe_tensor(&self, at: usize) -> PyResult<Option<Tensor>> {
+        self.given(at).map(|object| to_tensor(object, self.vm)).transpose()
+    }
+
+    pub(crate) fn operand(&self, at: usize) -> PyResult<Operand> {
+        let object = self.required(at)?;
+        match object.downcast_ref::<PyTensor>() {
+            Some(tensor) => Ok(Operand::Tensor(tensor.get())),
+            None => Ok(Operand::Scalar(to_scalar(object, self.vm)?)),
+        }
+    }
+
+    pub(crate) fn tensors(&self, at: usize) -> PyResult<Vec<Tensor>> {
+        elements(self.required(at)?, self.vm)?.iter().map(|object| to_tensor(object, self.vm)).collect()
+    }
+
+    pub(crate) fn int(&self, at: usize) -> PyResult<i64> {
+        to_int(self.required(at)?, self.vm)
+    }
+
+    pub(crate) fn maybe_int(&self, at: usize) -> PyResult<Option<i64>> {
+        self.given(at).map(|object| to_int(object, self.vm)).transpose()
+    }
+
+    pub(crate) fn int_or(&self, at: usize, default: i64) -> PyResult<i64> {
+        Ok(self.maybe_int(at)?.unwrap_or(default))
+    }
+
+    pub(crate) fn ints(&self, at: usize) -> PyResult<Vec<i64>> {
+        to_ints(self.required(at)?, self.vm)
+    }
+
+    pub(crate) fn maybe_ints(&self, at: usize) -> PyResult<Option<Vec<i64>>> {
+        self.given(at).map(|object| to_ints(object, self.vm)).transpose()
+    }
+
+    /// Dimensions, or sizes of which one may be -1.
+    pub(crate) fn dims(&self, at: usize) -> PyResult<Vec<isize>> {
+        Ok(self.ints(at)?.into_iter().map(|dim| dim as isize).collect())
+    }
+
+    pub(crate) fn maybe_dims(&self, at: usize) -> PyResult<Option<Vec<isize>>> {
+        if self.has(at) { self.dims(at).map(Some) } else { Ok(None) }
+    }
+
+    /// Dimensions; none stand for all.
+    pub(crate) fn dims_or_all(&self, at: usize) -> PyResult<Vec<isize>> {
+        Ok(self.maybe_dims(at)?.unwrap_or_default())
+    }
+
+    pub(crate) fn dim(&self, at: usize) -> PyResult<isize> {
+        Ok(self.int(at)? as isize)
+    }
+
+    pub(crate) fn dim_or(&self, at: usize, default: isize) -> PyResult<isize> {
+        if self.has(at) { self.dim(at) } else { Ok(default) }
+    }
+
+    pub(crate) fn maybe_dim(&self, at: usize) -> PyResult<Option<isize>> {
+        if self.has(at) { self.dim(at).map(Some) } else { Ok(None) }
+    }
+
+    /// A number of something.
+    pub(crate) fn size(&self, at: usize) -> PyResult<usize> {
+        let size = self.int(at)?;
+        usize::try_from(size).map_err(|_| {
+            let name = self.signature.name;
+            self.vm
+                .new_runtime_error(format!("{name}() expects a number that is not negative, but got {size}"))
+        })
+    }
+
+    /// Sizes of a tensor.
+    pub(crate) fn shape(&self, at: usize) -> PyResult<Vec<usize>> {
+        let sizes = self.ints(at)?;
+        sizes
+            .iter()
+            .map(|&size| {
+                usize::try_from(size).map_err(|_| {
+                    let message = format!(
+                        "Trying to create tensor with negative dimension {size}: [{}]",
+                        sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+                    );
+                    self.vm.new_runtime_error(message)
+                })
+            })
+            .collect()
+    }
+
+    pub(crate) fn scalar(&self, at: usize) -> PyResult<Scalar> {
+        to_scalar(self.required(at)?, self.vm)
+    }
+
+    pub(crate) fn maybe_scalar(&self, at: usize) -> PyResult<Option<Scalar>> {
+        self.given(at).map(|object| to_scalar(object, self.vm)).transpose()
+    }
+
+    pub(crate) fn scalar_or(&self, at: usize, default: i64) -> PyResult<Scalar> {
+        Ok(self.maybe_scalar(at)?.unwrap_or(Scalar::Int(default)))
+    }
+
+    pub(crate) fn float_or(&self, at: usize, default: f64) -> PyResult<f64> {
+        Ok(self.maybe_scalar(at)?.map_or(default, Scalar::as_f64))
+    }
+
+    pub(crate) fn bool_or(&self, at: usize, default: bool) -> PyResult<bool> {
+        self.given(at).map_or(Ok(default), |object| object.clone().try_to_bool(self.vm))
+    }
+
+    pub(crate) fn string(&self, at: usize) -> PyResult<Option<String>> {
+        self.given(at).map(|object| String::try_from_object(self.vm, object.clone())).transpose()
+    }
+
+    pub(crate) fn dtype(&self, at: usize) -> Option<DType> {
+        Some(self.given(at)?.downcast_ref::<PyDType>()?.dtype())
+    }
+
+    /// The device that was named, or the processor.
+    pub(crate) fn device(&self, at: usize) -> PyResult<Device> {
+        match self.given(at) {
+            None => Ok(Device::cpu()),
+            Some(object) => kinds::to_device(object, self.vm),
+        }
+    }
+}
+
+fn fits(kind: Kind, object: &PyObjectRef, vm: &VirtualMachine) -> bool {
+    let is_tensor = || object.downcast_ref::<PyTensor>().is_some();
+    match kind {
+        Kind::Tensor => is_tensor(),
+        Kind::Operand => is_tensor() || is_number(object, vm),
+        Kind::Tensors => is_sequence(object),
+        Kind::Int => is_int(object, vm),
+        Kind::Ints | Kind::Sizes => is_int(object, vm) || is_sequence(object),
+        Kind::Scalar => is_number(object, vm) || is_tensor(),
+        Kind::Bool => object.fast_isinstance(vm.ctx.types.bool_type) || is_int(object, vm),
+        Kind::Str => object.downcast_ref::<PyStr>().is_some(),
+        Kind::DType => object.downcast_ref::<PyDType>().is_some(),
+        Kind::Device => {
+            object.downcast_ref::<PyDevice>().is_some()
+                || object.downcast_ref::<PyStr>().is_some()
+                || is_int(object, vm)
+        }
+        Kind::Generator | Kind::Any => true,
+    }
+}
+
+fn mismatch(
+    name: &str,
+    place: usize,
+    parameter: &Parameter,
+    object: &PyObjectRef,
+    vm: &VirtualMachine,
+) -> rustpython_vm::builtins::PyBaseExceptionRef {
+    let position =
+        if parameter.is_keyword_only { String::new() } else { format!(" (position {})", place + 1) };
+    vm.new_type_error(format!(
+        "{name}(): argument '{}'{position} must be {}, not {}",
+        parameter.name,
+        parameter.kind.label(),
+        object.class().name()
+    ))
+}
+
+fn is_sequence(object: &PyObjectRef) -> bool {
+    object.downcast_ref::<PyList>().is_some() || object.downcast_ref::<PyTuple>().is_some()
+}
+
+fn is_int(object: &PyObjectRef, vm: &VirtualMachine) -> bool {
+    object.fast_isinstance(vm.ctx.types.int_type)
+        || object.downcast_ref::<PyTensor>().is_some_and(|tensor| {
+            let tensor = tensor.get();
+            tensor.numel() == 1 && !tensor.dtype().is_floating_point()
+        })
+}
+
+fn is_number(object: &PyObjectRef, vm: &VirtualMachine) -> bool {
+    is_int(object, vm) || object.fast_isinstance(vm.ctx.types.float_type)
+}
+
+pub(crate) fn elements(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+    vm.extract_elements_with(object, Ok)
+}
+
+pub(crate) fn to_tensor(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Tensor> {
+    match object.downcast_ref::<PyTensor>() {
+        Some(tensor) => Ok(tensor.get()),
+        None => {
+            Err(vm.new_type_error(format!("expected Tensor as element, but got {}", object.class().name())))
+        }
+    }
+}
+
+fn to_int(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<i64> {
+    if let Some(tensor) = object.downcast_ref::<PyTensor>() {
+        return Ok(tensor.item(vm)?.as_i64());
+    }
+    i64::try_from_object(vm, object.clone())
+}
+
+fn to_ints(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<i64>> {
+    if is_int(object, vm) {
+        return Ok(vec![to_int(object, vm)?]);
+    }
+    elements(object, vm)?.iter().map(|object| to_int(object, vm)).collect()
+}
+
+/// A number of Python, or that of a tensor with one element.
+pub(crate) fn to_scalar(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Scalar> {
+    if let Some(tensor) = object.downcast_ref::<PyTensor>() {
+        return tensor.item(vm);
+    }
+    if object.fast_isinstance(vm.ctx.types.bool_type) {
+        return Ok(Scalar::Bool(object.clone().try_to_bool(vm)?));
+    }
+    if let Some(int) = object.downcast_ref::<PyInt>() {
+        return match i64::try_from(int.as_bigint()) {
+            Ok(int) => Ok(Scalar::Int(int)),
+            Err(_) => Err(vm.new_overflow_error("int too big to convert")),
+        };
+    }
+    match object.downcast_ref::<PyFloat>() {
+        Some(float) => Ok(Scalar::Float(float.to_f64())),
+        None => {
+            let message = format!("expected a number, but got {}", object.class().name());
+            Err(vm.new_type_error(message))
+        }
+    }
+}

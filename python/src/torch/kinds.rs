@@ -1,0 +1,218 @@
+//! `torch.dtype` and `torch.device`.
+
+use napkin_engine::{DType, Device};
+use rustpython_vm::builtins::{PyModule, PyStr};
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::types::{Comparable, Constructor, Hashable, PyComparisonOp, Representable};
+use rustpython_vm::{
+    AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, TryFromObject, VirtualMachine, pyclass,
+};
+
+use crate::session::options;
+
+/// A dtype; there is one object of each.
+#[pyclass(module = "torch", name = "dtype")]
+#[derive(Debug, PyPayload)]
+pub(crate) struct PyDType(DType);
+
+thread_local! {
+    static DTYPES: std::cell::RefCell<Vec<PyRef<PyDType>>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Other names that PyTorch has.
+const SHORT: [(&str, DType); 6] = [
+    ("float", DType::F32),
+    ("double", DType::F64),
+    ("half", DType::F16),
+    ("long", DType::I64),
+    ("int", DType::I32),
+    ("bool", DType::Bool),
+];
+
+impl PyDType {
+    pub(crate) fn dtype(&self) -> DType {
+        self.0
+    }
+
+    /// The object of a dtype.
+    pub(crate) fn of(dtype: DType, vm: &VirtualMachine) -> PyObjectRef {
+        DTYPES.with_borrow_mut(|all| {
+            let known = all.iter().find(|known| known.0 == dtype).cloned();
+            let one = known.unwrap_or_else(|| {
+                let new = Self(dtype).into_ref(&vm.ctx);
+                all.push(new.clone());
+                new
+            });
+            one.into()
+        })
+    }
+
+    pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
+        for dtype in DType::ALL {
+            module.set_attr(dtype.name(), Self::of(dtype, vm), vm)?;
+        }
+        for (name, dtype) in SHORT {
+            module.set_attr(name, Self::of(dtype, vm), vm)?;
+        }
+        Ok(())
+    }
+}
+
+#[pyclass(with(Representable))]
+impl PyDType {
+    #[pygetset]
+    fn itemsize(zelf: &Py<Self>) -> usize {
+        zelf.0.size_bytes()
+    }
+
+    #[pygetset]
+    fn is_floating_point(zelf: &Py<Self>) -> bool {
+        zelf.0.is_floating_point()
+    }
+}
+
+impl Representable for PyDType {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("torch.{}", zelf.0.name()))
+    }
+}
+
+/// A device by its type and number.
+#[pyclass(module = "torch", name = "device")]
+#[derive(Debug, Clone, PartialEq, Eq, PyPayload)]
+pub(crate) struct PyDevice {
+    kind: String,
+    index: Option<usize>,
+}
+
+impl PyDevice {
+    pub(crate) fn of(device: &Device) -> Self {
+        let text = device.to_string();
+        match text.split_once(':') {
+            Some((kind, index)) => Self { kind: kind.to_owned(), index: index.parse().ok() },
+            None => Self { kind: text, index: None },
+        }
+    }
+
+    fn parse(text: &str, vm: &VirtualMachine) -> PyResult<Self> {
+        let (kind, index) = match text.split_once(':') {
+            Some((kind, index)) => match index.parse() {
+                Ok(index) => (kind, Some(index)),
+                Err(_) => return Err(vm.new_runtime_error(format!("Invalid device string: '{text}'"))),
+            },
+            None => (text, None),
+        };
+        if !["cpu", "cuda", "meta"].contains(&kind) {
+            let message =
+                format!("Expected one of cpu, cuda, meta device type at start of device string: {text}");
+            return Err(vm.new_runtime_error(message));
+        }
+        Ok(Self { kind: kind.to_owned(), index })
+    }
+
+    fn text(&self) -> String {
+        match self.index {
+            Some(index) => format!("{}:{index}", self.kind),
+            None => self.kind.clone(),
+        }
+    }
+
+    fn device(&self, vm: &VirtualMachine) -> PyResult<Device> {
+        match (self.kind.as_str(), self.index) {
+            ("cpu", _) => Ok(Device::cpu()),
+            ("cuda", None | Some(0)) => match &options().gpu {
+                Some(gpu) => Ok(gpu.clone()),
+                None => Err(vm.new_runtime_error(
+                    "No CUDA GPUs are available: this machine offers no GPU, or was not asked for one",
+                )),
+            },
+            ("cuda", Some(_)) => Err(vm.new_runtime_error("CUDA error: invalid device ordinal")),
+            (kind, _) => Err(vm.new_not_implemented_error(format!("tensors on device {kind}"))),
+        }
+    }
+}
+
+/// The device that an argument names: `"cuda:0"`, `torch.device("cpu")`, `0`.
+pub(crate) fn to_device(object: &PyObject, vm: &VirtualMachine) -> PyResult<Device> {
+    if let Some(device) = object.downcast_ref::<PyDevice>() {
+        return device.device(vm);
+    }
+    if let Some(text) = object.downcast_ref::<PyStr>() {
+        return PyDevice::parse(&text.to_string(), vm)?.device(vm);
+    }
+    let index = usize::try_from_object(vm, object.to_owned())?;
+    PyDevice { kind: "cuda".to_owned(), index: Some(index) }.device(vm)
+}
+
+impl Constructor for PyDevice {
+    type Args = FuncArgs;
+
+    fn py_new(
+        _class: &Py<rustpython_vm::builtins::PyType>,
+        args: FuncArgs,
+        vm: &VirtualMachine,
+    ) -> PyResult<Self> {
+        let Some(first) = args.args.first() else {
+            return Err(vm.new_type_error("device() missing 1 required positional argument: 'type'"));
+        };
+        if let Some(device) = first.downcast_ref::<Self>() {
+            return Ok((**device).clone());
+        }
+        if first.downcast_ref::<PyStr>().is_none() {
+            let index = usize::try_from_object(vm, first.clone())?;
+            return Ok(Self { kind: "cuda".to_owned(), index: Some(index) });
+        }
+        let mut device = Self::parse(&String::try_from_object(vm, first.clone())?, vm)?;
+        if let Some(index) = args.args.get(1) {
+            device.index = Some(usize::try_from_object(vm, index.clone())?);
+        }
+        Ok(device)
+    }
+}
+
+#[pyclass(with(Constructor, Representable, Comparable, Hashable))]
+impl PyDevice {
+    #[pygetset(name = "type")]
+    fn kind(zelf: &Py<Self>) -> String {
+        zelf.kind.clone()
+    }
+
+    #[pygetset]
+    fn index(zelf: &Py<Self>) -> Option<usize> {
+        zelf.index
+    }
+
+    #[pymethod]
+    fn __str__(zelf: &Py<Self>) -> String {
+        zelf.text()
+    }
+}
+
+impl Representable for PyDevice {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(match zelf.index {
+            Some(index) => format!("device(type='{}', index={index})", zelf.kind),
+            None => format!("device(type='{}')", zelf.kind),
+        })
+    }
+}
+
+impl Comparable for PyDevice {
+    fn cmp(
+        zelf: &Py<Self>,
+        other: &PyObject,
+        op: PyComparisonOp,
+        _vm: &VirtualMachine,
+    ) -> PyResult<rustpython_vm::function::PyComparisonValue> {
+        op.eq_only(|| match other.downcast_ref::<Self>() {
+            Some(other) => Ok((**zelf == **other).into()),
+            None => Ok(rustpython_vm::function::PyComparisonValue::NotImplemented),
+        })
+    }
+}
+
+impl Hashable for PyDevice {
+    fn hash(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<rustpython_vm::common::hash::PyHash> {
+        vm.ctx.new_str(zelf.text()).as_object().hash(vm)
+    }
+}

@@ -1,0 +1,60 @@
+//! The module `torch._C`: tensors, and all operations by their signatures.
+
+mod arguments;
+mod kinds;
+mod nested;
+mod operations;
+mod signature;
+mod tensor;
+
+pub(crate) use native::module_def;
+
+use napkin_engine::Error;
+use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::{PyResult, VirtualMachine};
+
+/// What the engine refuses, as the exception that PyTorch raises.
+pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let text = error.to_string();
+    match error {
+        Error::Shape { message, .. }
+            if message.starts_with("Dimension out of range") || message.contains("out of bounds") =>
+        {
+            vm.new_index_error(message)
+        }
+        Error::Value { message, .. } | Error::DType { message, .. } => vm.new_runtime_error(message),
+        _ => vm.new_runtime_error(text),
+    }
+}
+
+/// `Result`s of the engine, for Python.
+pub(crate) trait OrRaise<T> {
+    fn or_raise(self, vm: &VirtualMachine) -> PyResult<T>;
+}
+
+impl<T> OrRaise<T> for napkin_engine::Result<T> {
+    fn or_raise(self, vm: &VirtualMachine) -> PyResult<T> {
+        self.map_err(|error| raise(error, vm))
+    }
+}
+
+#[rustpython_vm::pymodule(name = "_torch")]
+mod native {
+    use rustpython_vm::builtins::PyModule;
+    use rustpython_vm::class::PyClassImpl;
+    use rustpython_vm::{Py, PyResult, VirtualMachine};
+
+    use super::kinds::{PyDType, PyDevice};
+    use super::operations;
+    use super::tensor::PyTensor;
+
+    pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
+        __module_exec(vm, module);
+        let tensor = PyTensor::make_static_type();
+        module.set_attr("TensorBase", tensor.clone(), vm)?;
+        module.set_attr("dtype", PyDType::make_static_type(), vm)?;
+        module.set_attr("device", PyDevice::make_static_type(), vm)?;
+        PyDType::install(module, vm)?;
+        operations::install(module, vm)
+    }
+}

@@ -1,0 +1,38 @@
+//! `torch.tensor(data)`: lists of lists of numbers.
+
+use napkin_engine::tensor::Nested;
+use rustpython_vm::builtins::{PyList, PyTuple};
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+use super::OrRaise;
+use super::arguments::{Bound, elements, to_scalar};
+use super::tensor::PyTensor;
+use crate::wait::wait;
+
+/// The argument as nested lists.
+pub(super) fn nested(a: &Bound<'_>, at: usize) -> PyResult<Nested> {
+    match a.object(at) {
+        Some(object) => read(&object, a.vm),
+        None => Err(a.vm.new_runtime_error("Could not infer dtype of NoneType")),
+    }
+}
+
+pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested> {
+    if object.downcast_ref::<PyList>().is_some() || object.downcast_ref::<PyTuple>().is_some() {
+        let read = |object: &PyObjectRef| vm.with_recursion("in torch.tensor", || read(object, vm));
+        return Ok(Nested::List(elements(object, vm)?.iter().map(read).collect::<PyResult<_>>()?));
+    }
+    if let Some(tensor) = object.downcast_ref::<PyTensor>() {
+        let tensor = tensor.get();
+        let values = wait(tensor.to_scalars()).or_raise(vm)?;
+        return Ok(shaped(&mut values.into_iter(), tensor.shape()));
+    }
+    Ok(Nested::Number(to_scalar(object, vm)?))
+}
+
+fn shaped(values: &mut impl Iterator<Item = napkin_engine::Scalar>, shape: &[usize]) -> Nested {
+    match shape.split_first() {
+        None => Nested::Number(values.next().unwrap_or(napkin_engine::Scalar::Float(f64::NAN))),
+        Some((&size, rest)) => Nested::List((0..size).map(|_| shaped(values, rest)).collect()),
+    }
+}

@@ -1,0 +1,95 @@
+//! `x[…]` and `x[…] = value`.
+
+use napkin_engine::Tensor;
+use napkin_engine::layout::IndexItem;
+use napkin_engine::tensor::Index;
+use rustpython_vm::builtins::{PyList, PySlice, PyTuple};
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
+
+use super::{Operation, operations};
+use crate::torch::OrRaise;
+use crate::torch::arguments::{Bound, elements};
+use crate::torch::nested::read;
+use crate::torch::tensor::PyTensor;
+use crate::wait::wait;
+
+pub(super) const OPERATIONS: &[Operation] = operations! {
+    "_index(Tensor input, Any items)" => |a| {
+        let items = items(a)?;
+        let items: Vec<Index<'_>> = items.iter().map(Item::index).collect();
+        wait(a.tensor(0)?.index(&items))
+    };
+    "_set_index(Tensor input, Any items, Operand value)" => |a| {
+        let items = items(a)?;
+        let items: Vec<Index<'_>> = items.iter().map(Item::index).collect();
+        wait(a.tensor(0)?.set_index(&items, a.operand(2)?.arg()))
+    };
+};
+
+/// One item between the brackets, with the tensor that it may be.
+enum Item {
+    Plain(Index<'static>),
+    Tensor(Tensor),
+}
+
+impl Item {
+    fn index(&self) -> Index<'_> {
+        match self {
+            Self::Plain(index) => *index,
+            Self::Tensor(tensor) => Index::Tensor(tensor),
+        }
+    }
+}
+
+fn items(a: &Bound<'_>) -> PyResult<Vec<Item>> {
+    let Some(object) = a.object(1) else { return Ok(vec![Item::Plain(Index::NEW_AXIS)]) };
+    if object.downcast_ref::<PyTuple>().is_some() {
+        return elements(&object, a.vm)?.iter().map(|object| item(object, a)).collect();
+    }
+    Ok(vec![item(&object, a)?])
+}
+
+fn item(object: &PyObjectRef, a: &Bound<'_>) -> PyResult<Item> {
+    let vm = a.vm;
+    let plain = |index| Ok(Item::Plain(index));
+    if vm.is_none(object) {
+        return plain(Index::NEW_AXIS);
+    }
+    if object.is(&vm.ctx.ellipsis) {
+        return plain(Index::ELLIPSIS);
+    }
+    if object.fast_isinstance(vm.ctx.types.bool_type) {
+        return plain(Index::Bool(object.clone().try_to_bool(vm)?));
+    }
+    if let Some(tensor) = object.downcast_ref::<PyTensor>() {
+        return Ok(Item::Tensor(tensor.get()));
+    }
+    if let Some(slice) = object.downcast_ref::<PySlice>() {
+        let start = slice.start.as_ref().map(|start| bound(start, vm)).transpose()?.flatten();
+        let step = slice.step.as_ref().map(|step| bound(step, vm)).transpose()?.flatten();
+        return plain(Index::slice(start, bound(&slice.stop, vm)?, step.unwrap_or(1)));
+    }
+    if object.downcast_ref::<PyList>().is_some() {
+        let device = a.tensor(0)?.device().clone();
+        return Ok(Item::Tensor(Tensor::from_nested(&read(object, vm)?, None, &device).or_raise(vm)?));
+    }
+    if object.class().slots.as_number.index.load().is_none() {
+        let message = format!(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})",
+            object.class().name()
+        );
+        return Err(vm.new_index_error(message));
+    }
+    plain(Index::View(IndexItem::At(isize::try_from_object(vm, object.clone())?)))
+}
+
+/// An end of a slice, or its step.
+fn bound(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Option<isize>> {
+    if vm.is_none(object) {
+        return Ok(None);
+    }
+    if let Some(tensor) = object.downcast_ref::<PyTensor>() {
+        return Ok(Some(tensor.item(vm)?.as_i64() as isize));
+    }
+    Ok(Some(isize::try_from_object(vm, object.clone())?))
+}

@@ -1,0 +1,183 @@
+//! Every operation once: its signature and what the engine does. An operation whose first parameter is `Tensor input` is
+//! a method as well.
+
+mod autograd;
+mod creation;
+mod indexing;
+mod pointwise;
+mod products;
+mod reductions;
+mod shapes;
+
+use std::rc::Rc;
+
+use napkin_engine::{Scalar, Tensor};
+use rustpython_vm::builtins::{PyModule, PyTypeRef};
+use rustpython_vm::class::StaticType;
+use rustpython_vm::function::{FuncArgs, ItemDoc, PyMethodFlags};
+use rustpython_vm::{Py, PyObjectRef, PyResult, VirtualMachine};
+
+use super::OrRaise;
+use super::arguments::Bound;
+use super::signature::{Kind, Signature};
+use super::tensor::{PyTensor, number, set_class};
+
+/// An operation, or one of several of the same name that take other arguments.
+pub(crate) struct Operation {
+    pub(crate) signature: &'static str,
+    pub(crate) run: fn(&Bound<'_>) -> PyResult,
+}
+
+/// What an operation gives back.
+pub(crate) trait Give {
+    fn give(self, vm: &VirtualMachine) -> PyResult;
+}
+
+impl Give for Tensor {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        Ok(PyTensor::object(self, vm)?.into())
+    }
+}
+
+impl Give for Scalar {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        Ok(number(self, vm))
+    }
+}
+
+impl Give for bool {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        Ok(vm.ctx.new_bool(self).into())
+    }
+}
+
+impl Give for usize {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        Ok(vm.ctx.new_int(self).into())
+    }
+}
+
+impl Give for () {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        Ok(vm.ctx.none())
+    }
+}
+
+/// What may be raised on the way.
+impl<T: Give> Give for PyResult<T> {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        self?.give(vm)
+    }
+}
+
+impl Give for PyObjectRef {
+    fn give(self, _vm: &VirtualMachine) -> PyResult {
+        Ok(self)
+    }
+}
+
+/// As a tuple.
+impl Give for Vec<Tensor> {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        let all = self.into_iter().map(|tensor| tensor.give(vm)).collect::<PyResult<_>>()?;
+        Ok(vm.ctx.new_tuple(all).into())
+    }
+}
+
+impl Give for (Tensor, Tensor) {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        vec![self.0, self.1].give(vm)
+    }
+}
+
+impl<T: Give> Give for napkin_engine::Result<T> {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        self.or_raise(vm)?.give(vm)
+    }
+}
+
+/// A table of operations.
+macro_rules! operations {
+    ($($signature:literal => |$a:ident| $body:expr;)+) => {
+        &[$($crate::torch::operations::Operation {
+            signature: $signature,
+            run: |$a| $crate::torch::operations::Give::give($body, $a.vm),
+        }),+]
+    };
+}
+pub(crate) use operations;
+
+/// All tables.
+const ALL: [&[Operation]; 7] = [
+    pointwise::OPERATIONS,
+    reductions::OPERATIONS,
+    shapes::OPERATIONS,
+    indexing::OPERATIONS,
+    products::OPERATIONS,
+    creation::OPERATIONS,
+    autograd::OPERATIONS,
+];
+
+/// What one name stands for.
+struct Overloads {
+    name: &'static str,
+    of: Vec<(Signature, fn(&Bound<'_>) -> PyResult)>,
+}
+
+impl Overloads {
+    /// Runs the first that takes these arguments.
+    fn call(&self, args: &FuncArgs, vm: &VirtualMachine) -> PyResult {
+        let mut refused = None;
+        for (signature, run) in &self.of {
+            match Bound::new(signature, args, vm) {
+                Ok(bound) => return run(&bound),
+                Err(error) => refused = Some(refused.unwrap_or(error)),
+            }
+        }
+        Err(refused.unwrap_or_else(|| vm.new_type_error(format!("{}() takes nothing", self.name))))
+    }
+
+    fn is_method(&self) -> bool {
+        self.of.iter().any(|(signature, _)| {
+            signature
+                .parameters
+                .first()
+                .is_some_and(|first| first.name == "input" && first.kind == Kind::Tensor)
+        })
+    }
+}
+
+/// Makes every operation a function of the module, and a method of its class of tensors.
+pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
+    let mut all: Vec<Overloads> = Vec::new();
+    for operation in ALL.into_iter().flatten() {
+        let signature = Signature::new(operation.signature);
+        match all.iter_mut().find(|known| known.name == signature.name) {
+            Some(known) => known.of.push((signature, operation.run)),
+            None => all.push(Overloads { name: signature.name, of: vec![(signature, operation.run)] }),
+        }
+    }
+    let class = PyTensor::static_type();
+    for overloads in all {
+        let (name, is_method) = (overloads.name, overloads.is_method());
+        let overloads = Rc::new(overloads);
+        let call = move |args: FuncArgs, vm: &VirtualMachine| overloads.call(&args, vm);
+        let definition = vm.ctx.new_method_def(
+            name,
+            call,
+            PyMethodFlags::EMPTY,
+            ItemDoc { text: None, offset: 0, len: 0 },
+        );
+        module.set_attr(name, definition.build_function(vm, None), vm)?;
+        if is_method {
+            class.set_str_attr(name, definition.build_method(class, vm), &vm.ctx);
+        }
+    }
+    let set = vm.ctx.new_method_def(
+        "_set_class",
+        |class: PyTypeRef, _vm: &VirtualMachine| set_class(class),
+        PyMethodFlags::EMPTY,
+        ItemDoc { text: None, offset: 0, len: 0 },
+    );
+    module.set_attr("_set_class", set.build_function(vm, None), vm)
+}

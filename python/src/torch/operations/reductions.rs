@@ -1,0 +1,72 @@
+//! What becomes fewer elements.
+
+use napkin_engine::Tensor;
+use rustpython_vm::PyResult;
+
+use super::{Operation, operations};
+use crate::torch::OrRaise;
+use crate::torch::arguments::Bound;
+use crate::wait::wait;
+
+pub(super) const OPERATIONS: &[Operation] = operations! {
+    "sum(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)" => |a| {
+        let x = converted(a, 3)?;
+        match a.maybe_dims(1)? {
+            Some(dims) => x.sum_dims(&dims, a.bool_or(2, false)?),
+            None => x.sum(),
+        }
+    };
+    "mean(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)" => |a| {
+        let x = converted(a, 3)?;
+        match a.maybe_dims(1)? {
+            Some(dims) => x.mean_dims(&dims, a.bool_or(2, false)?),
+            None => x.mean(),
+        }
+    };
+    "prod(Tensor input, int? dim=None, bool keepdim=False)" => |a| a.tensor(0)?.prod(a.maybe_dim(1)?, a.bool_or(2, false)?);
+    "amax(Tensor input, int[] dim=[], bool keepdim=False)" => |a| a.tensor(0)?.amax(&a.dims_or_all(1)?, a.bool_or(2, false)?);
+    "amin(Tensor input, int[] dim=[], bool keepdim=False)" => |a| a.tensor(0)?.amin(&a.dims_or_all(1)?, a.bool_or(2, false)?);
+    "any(Tensor input, int[]? dim=None, bool keepdim=False)" => |a| a.tensor(0)?.any(&a.dims_or_all(1)?, a.bool_or(2, false)?);
+    "all(Tensor input, int[]? dim=None, bool keepdim=False)" => |a| a.tensor(0)?.all(&a.dims_or_all(1)?, a.bool_or(2, false)?);
+    "var(Tensor input, int[]? dim=None, *, Scalar? correction=1, bool keepdim=False)" => |a| {
+        a.tensor(0)?.var(&a.dims_or_all(1)?, a.float_or(2, 1.0)?, a.bool_or(3, false)?)
+    };
+    "std(Tensor input, int[]? dim=None, *, Scalar? correction=1, bool keepdim=False)" => |a| {
+        a.tensor(0)?.std(&a.dims_or_all(1)?, a.float_or(2, 1.0)?, a.bool_or(3, false)?)
+    };
+    "var(Tensor input, bool unbiased)" => |a| a.tensor(0)?.var(&[], f64::from(u8::from(a.bool_or(1, true)?)), false);
+    "std(Tensor input, bool unbiased)" => |a| a.tensor(0)?.std(&[], f64::from(u8::from(a.bool_or(1, true)?)), false);
+    "logsumexp(Tensor input, int[] dim, bool keepdim=False)" => |a| a.tensor(0)?.logsumexp(&a.dims(1)?, a.bool_or(2, false)?);
+    "_norm(Tensor input, Scalar ord, int[]? dim=None, bool keepdim=False)" => |a| {
+        a.tensor(0)?.vector_norm(a.float_or(1, 2.0)?, &a.dims_or_all(2)?, a.bool_or(3, false)?)
+    };
+    "max(Tensor input)" => |a| a.tensor(0)?.max();
+    "min(Tensor input)" => |a| a.tensor(0)?.min();
+    "median(Tensor input)" => |a| a.tensor(0)?.median();
+    "max(Tensor input, Tensor other)" => |a| a.tensor(0)?.maximum(&a.tensor(1)?);
+    "min(Tensor input, Tensor other)" => |a| a.tensor(0)?.minimum(&a.tensor(1)?);
+    "_max_dim(Tensor input, int dim, bool keepdim=False)" => |a| a.tensor(0)?.max_dim(a.dim(1)?, a.bool_or(2, false)?);
+    "_min_dim(Tensor input, int dim, bool keepdim=False)" => |a| a.tensor(0)?.min_dim(a.dim(1)?, a.bool_or(2, false)?);
+    "_median_dim(Tensor input, int dim, bool keepdim=False)" => |a| a.tensor(0)?.median_dim(a.dim(1)?, a.bool_or(2, false)?);
+    "argmax(Tensor input, int? dim=None, bool keepdim=False)" => |a| a.tensor(0)?.argmax(a.maybe_dim(1)?, a.bool_or(2, false)?);
+    "argmin(Tensor input, int? dim=None, bool keepdim=False)" => |a| a.tensor(0)?.argmin(a.maybe_dim(1)?, a.bool_or(2, false)?);
+    "cumsum(Tensor input, int dim)" => |a| a.tensor(0)?.cumsum(a.dim(1)?);
+    "cumprod(Tensor input, int dim)" => |a| a.tensor(0)?.cumprod(a.dim(1)?);
+    "_sort(Tensor input, int dim=-1, bool descending=False)" => |a| a.tensor(0)?.sort(a.dim_or(1, -1)?, a.bool_or(2, false)?);
+    "_topk(Tensor input, int k, int dim=-1, bool largest=True)" => |a| {
+        a.tensor(0)?.topk(a.size(1)?, a.dim_or(2, -1)?, a.bool_or(3, true)?)
+    };
+    "equal(Tensor input, Tensor other)" => |a| wait(a.tensor(0)?.equal(&a.tensor(1)?));
+    "nonzero(Tensor input)" => |a| wait(a.tensor(0)?.nonzero());
+    "_nonzero_as_tuple(Tensor input)" => |a| wait(a.tensor(0)?.nonzero_as_tuple());
+    "masked_select(Tensor input, Tensor mask)" => |a| wait(a.tensor(0)?.masked_select(&a.tensor(1)?));
+};
+
+/// The first argument, in the dtype that was asked for.
+fn converted(a: &Bound<'_>, dtype: usize) -> PyResult<Tensor> {
+    let x = a.tensor(0)?;
+    match a.dtype(dtype) {
+        Some(dtype) => x.to_dtype(dtype).or_raise(a.vm),
+        None => Ok(x),
+    }
+}

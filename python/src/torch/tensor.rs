@@ -1,0 +1,133 @@
+//! `TensorBase`: what `torch.Tensor` is made of.
+
+use std::cell::RefCell;
+
+use napkin_engine::tensor::Arg;
+use napkin_engine::{Scalar, Tensor};
+use rustpython_vm::builtins::{PyTuple, PyTypeRef};
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+
+use super::OrRaise;
+use super::arguments::Operand;
+use super::kinds::{PyDType, PyDevice};
+use crate::wait::wait;
+
+/// A tensor of the engine; `x.data = y` gives the same object another one.
+#[pyclass(module = "torch._C", name = "TensorBase")]
+#[derive(Debug, PyPayload)]
+pub(crate) struct PyTensor {
+    tensor: RefCell<Tensor>,
+    /// The object that `x.grad` gave last, so that it is the same one while the gradient is.
+    grad: RefCell<Option<PyRef<PyTensor>>>,
+}
+
+thread_local! {
+    /// `torch.Tensor`, which is written in Python.
+    static CLASS: RefCell<Option<PyTypeRef>> = const { RefCell::new(None) };
+}
+
+/// From now on new tensors are of that class.
+pub(super) fn set_class(class: PyTypeRef) {
+    CLASS.set(Some(class));
+}
+
+impl PyTensor {
+    pub(crate) fn get(&self) -> Tensor {
+        self.tensor.borrow().clone()
+    }
+
+    /// The tensor as an object of class `torch.Tensor`.
+    pub(crate) fn object(tensor: Tensor, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        let class = CLASS.with_borrow(Clone::clone);
+        Self::of_class(tensor, class.unwrap_or_else(|| Self::class(&vm.ctx).to_owned()), vm)
+    }
+
+    pub(crate) fn of_class(tensor: Tensor, class: PyTypeRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        Self { tensor: RefCell::new(tensor), grad: RefCell::default() }.into_ref_with_type(vm, class)
+    }
+
+    /// Its only element.
+    pub(crate) fn item(&self, vm: &VirtualMachine) -> PyResult<Scalar> {
+        wait(self.get().item()).or_raise(vm)
+    }
+}
+
+impl Operand {
+    pub(crate) fn arg(&self) -> Arg<'_> {
+        match self {
+            Self::Tensor(tensor) => Arg::Tensor(tensor),
+            Self::Scalar(scalar) => Arg::Scalar(*scalar),
+        }
+    }
+}
+
+/// Python's number of a scalar.
+pub(crate) fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
+    match value {
+        Scalar::Bool(value) => vm.ctx.new_bool(value).into(),
+        Scalar::Int(value) => vm.ctx.new_int(value).into(),
+        Scalar::Float(value) => vm.ctx.new_float(value).into(),
+    }
+}
+
+#[pyclass(flags(BASETYPE, HAS_DICT))]
+impl PyTensor {
+    /// `Tensor._make_subclass(cls, data, require_grad=False)`: the same elements as an object of another class.
+    #[pyclassmethod]
+    fn _make_subclass(class: PyTypeRef, data: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
+        Ok(Self::of_class(data.get().detach(), class, vm)?.into())
+    }
+
+    #[pygetset]
+    fn _shape(zelf: &Py<Self>, vm: &VirtualMachine) -> PyRef<PyTuple> {
+        let sizes = zelf.get().shape().iter().map(|&size| vm.ctx.new_int(size).into()).collect();
+        vm.ctx.new_tuple(sizes)
+    }
+
+    #[pygetset]
+    fn dtype(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        PyDType::of(zelf.get().dtype(), vm)
+    }
+
+    #[pygetset]
+    fn device(zelf: &Py<Self>) -> PyDevice {
+        PyDevice::of(zelf.get().device())
+    }
+
+    #[pygetset]
+    fn requires_grad(zelf: &Py<Self>) -> bool {
+        zelf.get().requires_grad()
+    }
+
+    #[pygetset(setter)]
+    fn set_requires_grad(zelf: &Py<Self>, value: bool, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.get().set_requires_grad(value).or_raise(vm)
+    }
+
+    #[pygetset]
+    fn is_leaf(zelf: &Py<Self>) -> bool {
+        zelf.get().is_leaf()
+    }
+
+    #[pygetset]
+    fn grad(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let Some(grad) = zelf.get().grad() else { return Ok(vm.ctx.none()) };
+        let known = zelf.grad.borrow().clone().filter(|known| known.get().id() == grad.id());
+        let object = match known {
+            Some(known) => known,
+            None => Self::object(grad, vm)?,
+        };
+        zelf.grad.replace(Some(object.clone()));
+        Ok(object.into())
+    }
+
+    #[pymethod]
+    fn _repr(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
+        wait(zelf.get().repr()).or_raise(vm)
+    }
+
+    #[pymethod(name = "item")]
+    fn py_item(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        Ok(number(zelf.item(vm)?, vm))
+    }
+}
