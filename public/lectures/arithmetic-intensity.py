@@ -209,7 +209,7 @@ far, each head does $4 S d$ FLOPs on $2 S d$ numbers. Sequences and length cance
     S = 8192  # @slider 1 1000000
     d = 128
     intensity = 4 * S * d / (2 * 2 * S * d)  # @inspect intensity
-    text("What does help: several query heads that share their keys and values. Llama 3.1 lets 8 share where 70B has 64.")
+    text("What does help: several query heads that share their keys and values. Llama 3.1 70B has 8 query heads to each.")
     queries_per_kv = 8  # @slider 1 64
     with_groups = intensity * queries_per_kv  # @inspect with_groups
     show.calculator("kv", model="llama-3.1-70b", sequence=8192)

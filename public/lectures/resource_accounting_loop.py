@@ -154,17 +154,20 @@ copy* of the weights in float32: compute in 16 bits, update in 32. And scale the
 """)
     exponent = 6  # @slider 0 20
     scale = 2.0**exponent
-    runs = {
-        "float32": learn(torch.float32, torch.float32, 1.0),  # @stepover
-        "bfloat16, master in float32": learn(torch.bfloat16, torch.float32, 1.0),
-        "float16, master in float32": learn(torch.float16, torch.float32, scale),
-        "E4M3, master in float32": learn(torch.float8_e4m3fn, torch.float32, 1.0),
-        "float16 throughout": learn(torch.float16, torch.float16, 1.0),
-    }  # @stepover
+    runs = {}
+    for name, compute, store, loss_scale in [
+        ("float32", torch.float32, torch.float32, 1.0),
+        ("bfloat16, float32 master", torch.bfloat16, torch.float32, 1.0),
+        ("float16, float32 master", torch.float16, torch.float32, scale),
+        ("E4M3, float32 master", torch.float8_e4m3fn, torch.float32, 1.0),
+        ("float16 throughout", torch.float16, torch.float16, 1.0),
+    ]:
+        runs[name] = learn(compute, store, loss_scale)  # @stepover
     show.plot({name: run["losses"] for name, run in runs.items()}, xlabel="step", ylabel="loss", log="y")
     table = [(name, run["losses"][-1], run["bytes"], run["seconds"]) for name, run in runs.items()]
     show.table(table, columns=["run", "last loss", "bytes of weights and state", "seconds"])
-    frozen = runs["float16 throughout"]["losses"][-1] > 100 * runs["float16, master in float32"]["losses"][-1]  # @inspect frozen
+    last = {name: loss for name, loss, _, _ in table}
+    frozen = last["float16 throughout"] > 100 * last["float16, float32 master"]  # @inspect frozen
     text(r"""
 float16 throughout stops learning at once. AdaGrad sums squares of gradients; the sum passes 65504 and is infinite, and
 a step divided by infinity is no step. Nothing complains. At this size nothing is saved, either: 16 bits pay

@@ -114,7 +114,7 @@ def small_formats():
 float8 comes as E4M3, for weights and activations, and as E5M2, whose longer reach suits gradients. Four bits, E2M1,
 make sixteen patterns. Eight of them are positive:
 """)
-    e2m1 = [(code & 1) / 2 if code < 2 else (1 + (code & 1) / 2) * 2 ** ((code >> 1) - 1) for code in range(8)]  # @inspect e2m1
+    e2m1 = [0.0, 0.5] + [(1 + half) * 2.0**power for power in range(3) for half in [0, 0.5]]  # @inspect e2m1
     show.number_line(torch.float8_e4m3fn, torch.float8_e5m2, "fp4")
     text(r"""
 That is a ruler with eight marks. It helps to move the ruler: a block of neighbours shares one scale. MX formats share a
