@@ -104,8 +104,8 @@ def finfo_table():
     limits = []
     for dtype in [torch.float32, torch.float16, torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]:
         info = torch.finfo(dtype)
-        limits.append((info.dtype, info.min, info.max, info.eps, info.tiny))  # @inspect limits
-    show.table(limits, columns=["dtype", "min", "max", "eps", "tiny"])
+        limits.append((info.dtype, info.min, info.max, info.eps, info.tiny))
+    show.table(limits, columns=["dtype", "min", "max", "eps", "tiny"])  # @inspect limits
 
 
 def small_formats():
@@ -121,7 +121,7 @@ That is a ruler with eight marks. It helps to move the ruler: a block of neighbo
 power of two among 32 numbers; NVFP4 shares an E4M3 number among 16.
 """)
     torch.manual_seed(0)
-    block = torch.randn(16) * 0.02  # @inspect block
+    block = torch.randn(16) * 0.1  # @inspect block
     largest = block.abs().max().item()
     mx_scale = 2.0 ** (math.floor(math.log2(largest)) - 2)  # @inspect mx_scale
     nv_scale = torch.tensor(largest / 6).to(torch.float8_e4m3fn).item()  # @inspect nv_scale
@@ -153,8 +153,8 @@ all gradients move up together. Divide again in float32, before the optimizer se
     lost = {}
     for dtype in [torch.float16, torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]:
         kept = (grads * 2.0**exponent).to(dtype).float()
-        lost[torch.finfo(dtype).dtype] = (kept == 0).float().mean().item()  # @inspect lost
-    show.table(list(lost.items()), columns=["dtype", "share of gradients that became zero"])
+        lost[torch.finfo(dtype).dtype] = (kept == 0).float().mean().item()
+    show.table(list(lost.items()), columns=["dtype", "share of gradients that became zero"])  # @inspect lost
     shares = []
     for power in range(0, 25, 4):
         scaled = (grads * 2.0**power).to(torch.float16).float()
@@ -166,12 +166,12 @@ def gradients_of_a_classifier(steps):
     torch.manual_seed(0)
     labels = torch.arange(64) % 2
     points = torch.randn(64, 8) + 3.0 * labels[:, None]
-    model = nn.Sequential(nn.Linear(8, 32), nn.Tanh(), nn.Linear(32, 2))
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.03)
+    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 2))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.3, momentum=0.9)
     for step in range(steps + 1):
         optimizer.zero_grad()
         F.cross_entropy(model(points), labels).backward()
         if step < steps:
             optimizer.step()
     every = torch.cat([p.grad.flatten() for p in model.parameters()])
-    return every[every != 0]
+    return every[every != 0]  # of a neuron that is off, a gradient is zero by right

@@ -125,7 +125,7 @@ what the rule must remember.
     p = nn.Parameter(torch.tensor(1.0))
     optimizer = Descent([p], adagrad, lr=0.1)
     (3 * p).backward()
-    optimizer.step()  # @stepover
+    optimizer.step()
     g2 = optimizer.state[p]["g2"]  # @inspect g2
     value = p.item()  # @inspect value
     text("That was one step of AdaGrad: $g = 3$, $g_2 = 9$, $p = 1 - 0.1 \\cdot 3 / \\sqrt{9 + 10^{-5}}$. Now a valley:")
@@ -136,8 +136,8 @@ what the rule must remember.
     for rule in [sgd, momentum, adagrad, rmsprop, adam]:
         path, state = descend(rule, lr, steps)  # @stepover
         paths[rule.__name__] = path
-        remembered[rule.__name__] = sum(isinstance(s, torch.Tensor) for s in state.values())  # @inspect remembered
-    show.plot(paths, title="From (−4, 1) towards (0, 0)", xlabel="x", ylabel="y")
+        remembered[rule.__name__] = sum(isinstance(s, torch.Tensor) for s in state.values())
+    show.plot(paths, title="From (−4, 1) towards (0, 0)", xlabel="x", ylabel="y")  # @inspect remembered
     losses = {name: [surface(torch.tensor(point)).item() for point in path] for name, path in paths.items()}
     show.plot(losses, title="Loss", xlabel="step", ylabel="loss", log="y")
     text("Adam remembers two numbers per parameter. For 70 billion parameters in float32 that is 560 GB. And AdamW?")

@@ -27,8 +27,11 @@ HERE = Path(__file__).resolve().parent
 LECTURES = HERE.parents[2] / "public" / "lectures"
 NAMES = ["resource-accounting", "arithmetic-intensity"]
 
-# What depends on the machine or its clock.
+# What depends on the machine or its clock, and what many steps make of the order in which sums are taken.
 RANDOM = {
+    ("underflow", "lost"),
+    ("underflow", "shares"),
+    ("checkpointing", "faults"),
     ("where_tensors_live", "device"),
     ("where_tensors_live", "seconds"),
     ("where_tensors_live", "more"),
