@@ -93,7 +93,7 @@ Here are eight tensors made from one:
     strides = [(name, list(y.shape), list(y.stride())) for name, y in made.items()]  # @inspect strides
     show.table(strides, columns=["expression", "shape", "stride"])
     text("The price of sharing: write through one, and all the others have changed.")
-    y = x.view(3, 2)
+    y = x.view(3, 2)  # @clear copies strides
     z = x.transpose(1, 0)
     x[0][0] = 100
     seen_in_y = y[0][0].item()  # @inspect seen_in_y

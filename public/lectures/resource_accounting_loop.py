@@ -134,7 +134,7 @@ never stopped, bit by bit.
         careless = Run().load("run.pt", leave_out=[part]).advance(40)  # @stepover
         difference = careless.weights() - whole.weights()  # @stepover
         faults[part] = difference.abs().max().item()
-    os.remove("run.pt")
+    os.remove("run.pt")  # @hide
     show.table(list(faults.items()), columns=["left out", "largest difference of a weight"])  # @inspect faults
     all_matter = min(faults.values()) > 0.01  # @inspect all_matter
     slip(

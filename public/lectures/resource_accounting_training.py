@@ -59,13 +59,13 @@ Texts for training run to terabytes. A *memory map* looks like an array, but rea
     generator = torch.Generator().manual_seed(0)
     batch = windows(data, batch=2, length=4, generator=generator)  # @inspect batch
     shape = batch.shape  # @inspect shape
-    os.remove("tokens.bin")
+    os.remove("tokens.bin")  # @hide
     text("A file of 4 GB? It opens at once.")
     big = np.memmap("big.bin", dtype=np.int32, mode="w+", shape=(10**9,))
     gigabytes = big.nbytes / 1e9  # @inspect gigabytes
     far = windows(big, batch=2, length=4, generator=generator)  # @inspect far
-    del big
-    os.remove("big.bin")
+    del big  # @hide
+    os.remove("big.bin")  # @hide
 
 
 def windows(data, batch, length, generator):

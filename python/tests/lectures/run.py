@@ -278,6 +278,18 @@ def ends(files):
     return runs
 
 
+def written(golden):
+    """As JSON, a value or a call per line."""
+    lectures = []
+    for name, kinds in golden.items():
+        lists = []
+        for kind, rows in kinds.items():
+            lines = ",\n  ".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
+            lists.append(f'"{kind}": [\n  {lines}\n]')
+        lectures.append(f'"{name}": {{{", ".join(lists)}}}')
+    return "{" + ",\n".join(lectures) + "}"
+
+
 def main():
     files = sources()
     if "--ends" in sys.argv[1:]:
@@ -285,9 +297,7 @@ def main():
         return
     golden = {name: run(name, files) for name in NAMES}
     figures = check_figures(golden)
-    lines = json.dumps(golden, ensure_ascii=False, allow_nan=False)
-    lines = re.sub(r'\[\["|\], \["|"shows"', lambda m: m[0].replace('["', '\n["').replace('"shows"', '\n"shows"'), lines)
-    (HERE / "golden.json").write_text(lines + "\n")
+    (HERE / "golden.json").write_text(written(golden) + "\n")
     values = sum(len(lecture["values"]) for lecture in golden.values())
     print(f"{values} values, {figures} figures reached, torch {torch.__version__}", file=sys.stderr)
 
