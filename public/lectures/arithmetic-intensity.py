@@ -16,7 +16,7 @@ def main():
 def work_and_bytes():
     """Work and bytes"""
     text(r"""
-A chip can compute and it can fetch, both at once. Whichever takes longer is the time. So count both.
+A chip computes and fetches at the same time. Whichever takes longer is the time. So count both.
 
 $$\text{arithmetic intensity} = \frac{\text{FLOPs}}{\text{bytes read and written}}$$
 
@@ -36,9 +36,9 @@ def relu():
     flops = n
     moved = n * element_size + n * element_size  # @inspect moved
     intensity = flops / moved  # @inspect intensity
-    text("The length cancels: no vector is long enough to help. In float32 each trip is twice as heavy:")
+    text("The length cancels: no vector is long enough to help. In float32 each trip is twice as long:")
     in_float32 = n / (2 * n * 4)  # @inspect in_float32
-    text("A costlier function of one number, GELU for instance, does some 20 FLOPs for the same bytes, at no extra time.")
+    text("GELU does some 20 FLOPs for the same bytes, in the same time.")
     gelu = 20 * n / moved  # @inspect gelu
 
 
@@ -69,7 +69,7 @@ def matrix_matrix():
     flops = 2 * n**3  # @inspect flops
     moved = 2 * (n * n + n * n + n * n)  # @inspect moved
     intensity = flops / moved  # @inspect intensity
-    text(r"$2n^3 / 6n^2 = n / 3$. Here is the one job whose intensity you choose.")
+    text(r"$2n^3 / 6n^2 = n / 3$: the one job whose intensity you choose.")
     sizes = [2**k for k in range(4, 15)]
     curve = [(size, size / 3) for size in sizes]
     show.plot({"matrix · matrix": curve}, title="Intensity", xlabel="n", ylabel="FLOP/byte", log="xy")
@@ -96,7 +96,7 @@ def ridges():
     peak = 989.5e12  # @slider 1e13 1e16
     bandwidth = 3.35e12  # @slider 1e11 1e13
     ridge = peak / bandwidth  # @predict How many FLOPs can it do in the time of one byte? @inspect ridge
-    text("Chips get faster sooner than memory does. Dense peaks in bfloat16, and what they need to be fed:")
+    text("Dense peaks in bfloat16, and what it takes to feed them. From A100 to H100 the arithmetic ran ahead:")
     chips = [
         ("A100", 312e12, 2.039e12),
         ("H100", 989.5e12, 3.35e12),
@@ -106,7 +106,7 @@ def ridges():
     ]
     table = [(name, peak, bandwidth, peak / bandwidth) for name, peak, bandwidth in chips]  # @inspect table
     show.table(table, columns=["chip", "FLOP/s", "byte/s", "ridge, FLOP/byte"])
-    text("In 8 bits the peak doubles, and so does the ridge. But bytes per element halve, so the same product gets by.")
+    text("In 8 bits the peak doubles, and so does the ridge. But bytes halve, so the same product gets by.")
     fp8_ridge = 1979e12 / 3.35e12  # @inspect fp8_ridge
     slip(
         claim="An H100 does 1979 TFLOP/s in bfloat16, so its ridge is at 591.",
@@ -131,7 +131,7 @@ $$\text{FLOP/s} \le \min(\text{peak},\ \text{intensity} \times \text{bandwidth})
     show.plot({"roof": roof, "jobs": dots}, title="Roofline", xlabel="FLOP/byte", ylabel="FLOP/s", log="xy")
     shares = [(name, 100 * min(peak, work * bandwidth) / peak) for name, work in jobs.items()]  # @inspect shares
     show.table(shares, columns=["job", "% of the peak, at most"])
-    text("A ReLU uses a twelfth of one percent of the chip, and is as fast as it can be. Low MFU is not always a fault.")
+    text("A ReLU uses a twelfth of a percent of the chip, and is as fast as it can be. A low MFU is not always a fault.")
     show.calculator("roofline", gpu="h100-sxm", dtype="bf16", n=1024)
 
 
@@ -147,7 +147,7 @@ def this_machine():
     bytes_per_second = 3 * 4 * n * n / add_seconds  # @inspect bytes_per_second
     flops_per_second = 2 * n**3 / product_seconds  # @inspect flops_per_second
     ridge_here = flops_per_second / bytes_per_second  # @inspect ridge_here
-    text("Small tensors stay in caches, which flatters the bytes. The survey below takes care of that:")
+    text("Small tensors stay in caches, which flatters the bytes. The survey knows that:")
     show.machine()
 
 
@@ -173,7 +173,7 @@ def consequences():
 
 def fusion():
     """Fusion"""
-    text("Memory bounds every elementwise operation. So do several per trip: a chain of $k$ costs the bytes of one.")
+    text("Memory bounds elementwise operations. So do several per trip: a chain of $k$ costs the bytes of one.")
     k = 4  # @slider 1 32
     n = 1_000_000
     apart = k * n / (k * 4 * n)  # @inspect apart
@@ -189,7 +189,7 @@ A language model writes token by token. With one sequence, every weight matrix m
 $B$ sequences it is read once for all of them. For $D \times D$ weights in bfloat16:
 """)
     B = 1  # @slider 1 4096
-    D = 8192  # @slider 64 65536
+    D = 8192  # @slider 1024 65536
     intensity = 2 * B * D * D / (2 * (B * D + D * D + B * D))  # @inspect intensity
     busy = min(1.0, intensity / (989.5e12 / 3.35e12))  # @inspect busy
     text("How many sequences until an H100 is no longer bored? Solve intensity = ridge for $B$.")
@@ -197,23 +197,23 @@ $B$ sequences it is read once for all of them. For $D \times D$ weights in bfloa
     needed = math.ceil(ridge * D / (D - 2 * ridge))  # @predict How many sequences at D = 8192? | 32 | 319 | 8192 @inspect needed
     curve = [(b, b * D / (2 * b + D)) for b in [2**k for k in range(13)]]
     show.plot({"weights": curve, "ridge": [(1, ridge), (4096, ridge)]}, title="Intensity of a batch", xlabel="sequences", ylabel="FLOP/byte", log="xy")
-    text("This is why serving one reader costs nearly what serving three hundred does.")
+    text("Serving one reader costs nearly what serving three hundred does.")
 
 
 def attention():
     """Attention does not share"""
     text(r"""
-Batching helps because all sequences share the weights. Nobody shares a cache of keys and values: for $S$ tokens read so
-far, each head does $4 S d$ FLOPs on $2 S d$ numbers. Sequences and length cancel.
+All sequences share the weights. Nobody shares a cache of keys and values: for $S$ tokens read so far, each head does
+$4 S d$ FLOPs on $2 S d$ numbers. Sequences and length cancel.
 """)
     S = 8192  # @slider 1 1000000
     d = 128
     intensity = 4 * S * d / (2 * 2 * S * d)  # @inspect intensity
-    text("What does help: several query heads that share their keys and values. Llama 3.1 70B has 8 query heads to each.")
+    text("It helps if query heads share keys and values. In Llama 3.1 70B eight do.")
     queries_per_kv = 8  # @slider 1 64
     with_groups = intensity * queries_per_kv  # @inspect with_groups
     show.calculator("kv", model="llama-3.1-70b", sequence=8192)
-    text("Still far below the ridge. Long contexts are a matter of bandwidth, and no faster arithmetic will fix them.")
+    text("Still far below the ridge: long contexts are a matter of bandwidth. No faster arithmetic will help.")
 
 
 if __name__ == "__main__":

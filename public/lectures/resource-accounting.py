@@ -21,9 +21,8 @@ def main():
 def napkin_maths():
     """Why count?"""
     text(r"""
-Training costs money, and money is bytes and multiplications with a price tag. Both can be counted before anything
-runs, on the back of a napkin. This lecture counts from single bits up to whole training runs. Every line runs: step
-through it, move what can be moved, and watch what follows.
+Training takes bytes and multiplications. Both can be counted before anything runs, on the back of a napkin, and then
+have a price. Every line below runs: step through it, move the sliders, watch what follows.
 """)
     gpu_hours = training_time()
     largest_model()
@@ -41,9 +40,9 @@ multiplication and an addition. For $N$ parameters and $D$ tokens that makes $6N
     tokens = 15e12  # @slider 1e9 1e14 @inspect tokens
     total_flops = 6 * params * tokens  # @inspect total_flops
     text(r"""
-The data sheet of an H100 promises 1979 TFLOP/s in bfloat16. That is for matrices half of whose entries are zero, in the
-right places. Yours are dense, so halve it. And nobody reaches the peak: the share that is reached is called *MFU*,
-model FLOPs utilisation. Half is good.
+The data sheet of an H100 promises 1979 TFLOP/s in bfloat16, for matrices with zeros in half of their places. Yours are
+dense, so halve it. And nobody reaches the peak: the share that is reached is the *MFU*, model FLOPs utilisation. Half
+is good.
 """)
     peak = 1979e12 / 2  # @inspect peak
     mfu = 0.5  # @slider 0.05 1.0 0.01 @inspect mfu
@@ -71,15 +70,15 @@ AdamW keeps. In float32 each takes 4 bytes, 16 in all. How many parameters fit i
     bytes_per_param = 4 + 4 + (4 + 4)  # @inspect bytes_per_param
     largest = memory / bytes_per_param  # @inspect largest
     text(r"""
-Other conventions move the answer. Weights and gradients may be 2 bytes each. Careful people also keep a float32 copy of
-the weights. And memory may be counted in GiB ($2^{30}$ bytes) where the sheet said GB ($10^9$).
+Conventions move the answer: weights and gradients of 2 bytes each; or weights of 2 bytes with a float32 copy, and
+float32 gradients; or memory in GiB ($2^{30}$ bytes) where the sheet said GB ($10^9$).
 """)
     in_bf16 = memory / (2 + 2 + (4 + 4))  # @inspect in_bf16
     mixed = memory / (2 + 4 + 4 + (4 + 4))  # @inspect mixed
     with_gib = gpus * 80 * 2**30 / bytes_per_param  # @inspect with_gib
     one_gpu = 80e9 / bytes_per_param  # @inspect one_gpu
     show.calculator("size", gpu="h100-sxm", gpus=8, convention="fp32")
-    text("Activations are left out. They grow with the batch and can dwarf the rest, so this is an upper end.")
+    text("Activations are left out. They grow with the batch, so this is an upper end.")
     slip(
         claim="At 16 bytes per parameter, one 80 GB device holds tens of billions of parameters.",
         right="It holds 5 billion.",
@@ -94,7 +93,7 @@ def reality(gpu_hours):
     share = gpu_hours / reported  # @inspect share
     text(r"""
 The napkin says half. It is not wrong, only tidy: the report also pays for restarts, long contexts and what came after
-pretraining. That is why the quotient is not called an MFU.
+pretraining. So do not call the quotient an MFU.
 """)
     show.calculator("reality", mfu=0.5)
 
@@ -104,7 +103,7 @@ def cost(gpu_hours):
     text("GPU-hours are a currency; the exchange rate changes monthly. Put your own price in.")
     dollars_per_hour = 3.0  # @slider 0.5 15 0.1
     dollars = gpu_hours * dollars_per_hour  # @inspect dollars
-    text("An H100 draws at most 700 W. The building around it, mostly its cooling, adds about a fifth.")
+    text("An H100 draws at most 700 W. The building around it adds about a fifth, mostly cooling.")
     kilowatt = 0.7  # @slider 0.1 1.5 0.1
     overhead = 1.2  # @slider 1.0 2.0 0.05
     kilowatt_hours = gpu_hours * kilowatt * overhead  # @inspect kilowatt_hours

@@ -11,7 +11,7 @@ from torch import Tensor
 
 def compute_accounting():
     """Tensors at work"""
-    text("Before counting what operations cost, see what they do: some move gigabytes, others not a byte.")
+    text("What do operations do? Some move gigabytes, others not a byte.")
     where_tensors_live()
     storage_and_strides()
     views()
@@ -26,7 +26,7 @@ def where_tensors_live():
     text("In the memory of the processor, unless told otherwise.")
     x = torch.zeros(32, 32)
     home = str(x.device)  # @inspect home
-    text("A GPU has memory of its own. Tensors are moved there, or better: made there.")
+    text("A GPU has memory of its own. Tensors are moved there or, better, made there.")
     device = "cuda" if torch.cuda.is_available() else "cpu"  # @inspect device
     before = allocated(device)  # @stepover
     start = time.perf_counter()
@@ -35,7 +35,7 @@ def where_tensors_live():
     seconds = time.perf_counter() - start  # @inspect seconds
     made = torch.zeros(32, 32, device=device)
     more = allocated(device) - before  # @stepover @inspect more
-    text("Two tensors of 32 × 32 float32 should take this many bytes more. Without a GPU nothing moved: `x` was home.")
+    text("Two tensors of 32 × 32 float32 should take this many bytes more. Without a GPU nothing has moved.")
     expected = 2 * 32 * 32 * made.element_size()  # @inspect expected
     show.memory()
 
@@ -71,8 +71,8 @@ Memory has one dimension. A tensor is a stretch of it, the *storage*, and a rule
 def views():
     """Views"""
     text(r"""
-So a new rule over the old storage is a new tensor that costs nothing. PyTorch does that wherever it can.
-Here are eight tensors made from one:
+A new rule over the old storage is a new tensor for free, a *view*. PyTorch makes one wherever it can. Here are eight
+tensors made from one:
 """)
     x = torch.tensor([[1.0, 2, 3], [4, 5, 6]])  # @inspect x
     made = {
@@ -92,7 +92,7 @@ Here are eight tensors made from one:
     copies = [name for name, address in zip(made, addresses) if address != base]  # @inspect copies
     strides = [(name, list(y.shape), list(y.stride())) for name, y in made.items()]  # @inspect strides
     show.table(strides, columns=["expression", "shape", "stride"])
-    text("The price of sharing: write through one, and all the others have changed.")
+    text("The price: write through one, and all have changed.")
     y = x.view(3, 2)  # @clear copies strides
     z = x.transpose(1, 0)
     x[0][0] = 100
@@ -109,12 +109,12 @@ A tensor is *contiguous* if reading it row by row walks straight through its sto
     x = torch.tensor([[1.0, 2, 3], [4, 5, 6]])
     y = x.transpose(1, 0)  # @inspect y
     contiguous = y.is_contiguous()  # @inspect contiguous
-    text("Flattening it would need a stride that changes on the way. There is no such rule, and PyTorch says so:")
+    text("Reading it as 2 × 3 would need a stride that changes on the way. There is no such rule, and PyTorch says so:")
     try:
         y.view(2, 3)
     except RuntimeError as error:
         message = str(error)  # @inspect message
-    text("`contiguous()` writes a copy in reading order. Copies cost memory and time, and `reshape` makes them unasked.")
+    text("`contiguous()` writes a copy in reading order. Copies cost memory, and `reshape` makes them unasked.")
     z = y.contiguous().view(2, 3)  # @inspect z
     copied_bytes = z.numel() * z.element_size()  # @inspect copied_bytes
     shares = z.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()  # @inspect shares
@@ -123,7 +123,7 @@ A tensor is *contiguous* if reading it row by row walks straight through its sto
 
 def elementwise():
     """Element by element"""
-    text("The simplest operations do the same to every element: one FLOP or so each, and a new tensor for the answer.")
+    text("The simplest operations do the same to every element, and put the answers into a new tensor.")
     x = torch.tensor([1.0, 4, 9])
     squares = x.pow(2)  # @inspect squares
     roots = x.sqrt()  # @inspect roots
@@ -132,8 +132,8 @@ def elementwise():
     scaled = x * 2  # @inspect scaled
     halves = x / 2  # @inspect halves
     text(r"""
-`triu` keeps the upper triangle. As a mask it decides who sees whom in a language model: position $i$ may influence
-position $j$ if $i \le j$. Nobody reads the future.
+`triu` keeps the upper triangle. As a mask in a language model it lets position $i$ influence position $j$ if
+$i \le j$. Nobody reads the future.
 """)
     mask = torch.ones(3, 3).triu()  # @inspect mask
     show.heat(mask)
@@ -146,7 +146,7 @@ def matmul():
     w = torch.ones(32, 2)
     y = x @ w
     shape = y.shape  # @inspect shape
-    text("Usually a product is repeated for every sequence of a batch and every token of a sequence:")
+    text("Usually it is repeated for every sequence of a batch and every token of a sequence:")
     batch = torch.ones(4, 8, 16, 32)
     batched = batch @ w
     batched_shape = batched.shape  # @inspect batched_shape
@@ -155,8 +155,8 @@ def matmul():
 def named_dimensions():
     """Dimensions with names"""
     text(r"""
-`x.transpose(-2, -1)`: which one was −2? Names are kinder. jaxtyping writes them into annotations; einops
-computes with them. `einsum` multiplies, and sums over every name that the result lacks.
+`x.transpose(-2, -1)`: which one was −2? Names are kinder. jaxtyping writes them into annotations, einops computes with
+them. `einsum` multiplies, and sums over every name that the result lacks.
 """)
     x: Float[Tensor, "batch seq1 hidden"] = torch.ones(2, 3, 4)
     y: Float[Tensor, "batch seq2 hidden"] = torch.ones(2, 3, 4)
@@ -164,7 +164,7 @@ computes with them. `einsum` multiplies, and sums over every name that the resul
     shape = z.shape  # @inspect shape
     text("`reduce` sums, averages or takes the largest over the names that go:")
     sums = reduce(x, "... hidden -> ...", "sum")  # @inspect sums
-    text("`rearrange` splits and merges. Here 8 numbers turn out to be 2 heads of 4, which mix within each head:")
+    text("`rearrange` splits and merges. Here 8 numbers are 2 heads of 4, which mix within each head:")
     flat: Float[Tensor, "batch seq total_hidden"] = torch.ones(2, 3, 8)
     w: Float[Tensor, "hidden1 hidden2"] = torch.ones(4, 4)
     heads = rearrange(flat, "... (heads hidden1) -> ... heads hidden1", heads=2)
@@ -178,8 +178,8 @@ computes with them. `einsum` multiplies, and sums over every name that the resul
         why="A comma separates tensors, and `rearrange` has but one: einops rejects the pattern.",
     )
     text(r"""
-An einsum of two tensors costs 2 FLOPs per combination of all its names. With three tensors the order matters: multiply
-$A B v$ from the left, or from the right?
+An einsum of two tensors costs 2 FLOPs per combination of all its names. With three the order matters: $A B v$, from the
+left or from the right?
 """)
     n = 1024  # @slider 2 16384
     from_the_left = 2 * n**3 + 2 * n**2  # @inspect from_the_left

@@ -10,8 +10,8 @@ from torch.utils.flop_counter import FlopCounterMode
 def counting_flops():
     """Counting FLOPs"""
     text(r"""
-A FLOP is one addition or multiplication of floating-point numbers. *FLOPs* counts them, *FLOP/s* is a speed. Whoever
-writes FLOPS means one of the two.
+A FLOP is one addition or multiplication of floats. *FLOPs* counts them, *FLOP/s* is a speed. Whoever writes FLOPS means
+one of the two.
 """)
     landmarks()
     flops_of_a_matmul()
@@ -60,7 +60,7 @@ $x_{ij} w_{jk}$, and one addition to the sum. Hence $2BDK$.
     D = 256  # @slider 1 65536
     K = 64  # @slider 1 65536
     flops = 2 * B * D * K  # @inspect flops
-    text("Read $B$ as tokens and $DK$ as parameters: a forward pass costs 2 FLOPs per token and parameter.")
+    text("With $B$ tokens and $DK$ parameters: a forward pass costs 2 FLOPs per token and parameter.")
     large = 2 * 16384 * 32768 * 8192  # @inspect large
     show.calculator("matmul", b=16384, d=32768, k=8192, gpu="h100-sxm")
 
@@ -74,14 +74,13 @@ def flop_per_second():
     bf16 = measure(n, torch.bfloat16, device)  # @stepover @inspect bf16
     show.machine()
     text(r"""
-Then on an H100, with numbers measured elsewhere for $16384 \times 32768$ times $32768 \times 8192$. MFU is actual over
-promised speed:
+Then on an H100, measured elsewhere for $16384 \times 32768$ times $32768 \times 8192$. MFU is actual over promised speed:
 """)
     fp32_mfu = 5.4e13 / 6.75e13  # @inspect fp32_mfu
     bf16_mfu = 2.735e14 / (1979e12 / 2)  # @inspect bf16_mfu
     text(r"""
-bfloat16 is five times as fast and yet has the lower MFU: its promise is fifteen times as high. An MFU above 1 happens,
-too. Consumer cards run above the clock that their data sheet reckons with. The measurement is right, the promise modest.
+bfloat16 is five times as fast, but promised to be fifteen. An MFU above 1 happens, too: consumer cards run above the
+clock in their data sheet. The measurement is right, the promise modest.
 """)
     slip(
         claim="Promised: 1 FLOP/s. MFU: 1.2e10.",
@@ -108,7 +107,7 @@ def roofline():
     """Arithmetic or memory?"""
     text(r"""
 A chip computes, and it fetches. *Arithmetic intensity* is how many FLOPs a job does per byte that it moves. A chip has
-such a number, too. A job below it waits for memory; above, for arithmetic.
+such a number, too: a job below it waits for memory, above it for arithmetic.
 """)
     peak = 989.5e12  # @slider 1e13 1e16
     bandwidth = 3.35e12  # @slider 1e11 1e13
@@ -124,13 +123,13 @@ such a number, too. A job below it waits for memory; above, for arithmetic.
     limits = [(name, work, "arithmetic" if work > ridge else "memory") for name, work in rows]  # @inspect limits
     show.table(limits, columns=["job", "FLOP/byte", "waits for"])
     show.calculator("roofline", gpu="h100-sxm", n=1024)
-    text("Only the matrix product keeps the chip busy, and that is why everything is made into one.")
+    text("Only the matrix product keeps the chip busy. So everything is made into one.")
 
 
 def gradients():
     """Gradients"""
     text(r"""
-Forward, a model computes a loss. Backward, PyTorch computes how much the loss moves with each parameter. Take
+Forward, a model computes a loss. Backward, PyTorch finds how the loss moves with each parameter. Take
 $y = \tfrac12 (x \cdot w - 5)^2$:
 """)
     x = torch.tensor([1.0, 2, 3])
@@ -141,7 +140,7 @@ $y = \tfrac12 (x \cdot w - 5)^2$:
     w_grad = w.grad  # @inspect w_grad
     text(r"""
 By hand: $(x \cdot w - 5)\,x = (6 - 5)\,x$. Right. Only *leaves*, tensors that nothing computed, keep a gradient. What
-lies between is dropped as soon as it has been used, and `x` never asked for one.
+lies between is dropped once used, and `x` never asked for one.
 """)
     x_grad = x.grad  # @inspect x_grad
     is_leaf = predicted.is_leaf  # @inspect is_leaf
@@ -156,16 +155,16 @@ def backward_flops():
     K = 64  # @slider 1 65536
     forward = 2 * B * D * D + 2 * B * D * K  # @inspect forward
     text(r"""
-Each product has two factors, and each factor has a gradient, which is a product of the same size. For the second layer
-$\partial w_2 = h_1^\top \partial h_2$ comes first, then $\partial h_1 = \partial h_2\, w_2^\top$:
+A product has two factors, and the gradient of each is a product of the same size. For the second layer
+$\partial w_2 = h_1^\top \partial h_2$, then $\partial h_1 = \partial h_2\, w_2^\top$:
 """)
     backward = 2 * B * D * K  # @inspect backward
     backward += 2 * B * D * K  # @inspect backward
-    text("The first layer adds the same two, of its own size.")
+    text("The first layer adds the same two in its own size.")
     backward += 2 * (2 * B * D * D)
     ratio = backward / forward  # @predict How many times the FLOPs of forward are those of backward? | ½ | 1 | 2 | 3 @inspect ratio
     total = backward  # @inspect total
-    text("Strictly, the data needs no gradient: nobody changes it. With $x$ as data, one product falls away.")
+    text("But nobody changes the data. If $x$ needs no gradient, one product falls away:")
     without_x = backward - 2 * B * D * D  # @inspect without_x
     show.calculator("backward", b=1024, d=256, k=64)
 
@@ -173,8 +172,8 @@ $\partial w_2 = h_1^\top \partial h_2$ comes first, then $\partial h_1 = \partia
 def two_plus_four():
     """Two and four are six"""
     text(r"""
-Forward $2ND$, backward $4ND$: that is the $6ND$ of the very first line. Claims should be counted. PyTorch has a counter
-that watches every product of a real step:
+Forward $2ND$, backward $4ND$: the $6ND$ of the first line. Claims should be counted. PyTorch has a counter that watches
+every product of a real step:
 """)
     B = 64  # @slider 1 256
     D = 32  # @slider 1 128
@@ -193,8 +192,8 @@ that watches every product of a real step:
     first_layer = 2 * B * D * D  # @inspect first_layer
     agrees = missing == first_layer  # @inspect agrees
     text(r"""
-To the unit, but for the gradient of the data. A Transformer begins with a lookup and spares nothing there, but
-adds attention, whose products have no parameters in them. Here is one step of each, beside the formulas:
+To the unit, but for the gradient of the data. A Transformer begins with a lookup, which has no products, and adds
+attention, whose products have no parameters. One step of each, beside the formulas:
 """)
     show.count("linear", batch=64, dim=32, layers=2)
     show.count("transformer", layers=2, dim=64, context=32)

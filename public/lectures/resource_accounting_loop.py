@@ -13,8 +13,8 @@ from resource_accounting_models import DeepLinear
 def training_loop():
     """The training loop"""
     text(r"""
-Data: random points, and for each a weighted sum of its coordinates, with weights $0, 1, \dots, D-1$. The model must find
-the weights. Draw a batch, compare, go back, step, repeat: that is all of training.
+Random points, and for each the sum of its coordinates with weights $0, 1, \dots, D-1$. The model must find the weights.
+Draw a batch, compare, go back, step, repeat: that is all of training.
 """)
     D = 16  # @slider 2 32
     B = 4  # @slider 1 64
@@ -39,7 +39,7 @@ the weights. Draw a batch, compare, go back, step, repeat: that is all of traini
         right="Both runs were the same.",
         why="That `train` took `lr` and `num_layers`, and then used fixed values. Equal curves are a reason to look.",
     )
-    text("One more trap. Here are four targets, and four predictions whose last dimension nobody took away:")
+    text("One more trap. Four targets, and four right predictions with a dimension too many:")
     targets = torch.tensor([1.0, 2, 3, 4])
     predictions = targets.reshape(4, 1)
     differences = (predictions - targets).shape  # @inspect differences
@@ -119,16 +119,15 @@ class Run:
 def checkpointing():
     """Checkpoints"""
     text(r"""
-Long runs get killed: by a full disk, a bad cable, a colleague. So write everything down from time to time, and go on
-from there. Everything means *everything*. A test: stop after 20 of 40 steps, resume, and compare with a run that was
-never stopped, bit by bit.
+Long runs get killed: by a full disk, a bad cable, a colleague. So write everything down from time to time. The test: stop
+after 20 of 40 steps, resume, and compare bit by bit with a run that was never stopped.
 """)
     whole = Run().advance(40)  # @stepover
     half = Run().advance(20)  # @stepover
     half.save("run.pt")  # @stepover
     resumed = Run().load("run.pt").advance(40)  # @stepover
     identical = torch.equal(resumed.weights(), whole.weights())  # @stepover @inspect identical
-    text("Now leave something out, as it happens to the best:")
+    text("Now leave something out:")
     faults = {}
     for part in ["optimizer", "step", "random"]:
         careless = Run().load("run.pt", leave_out=[part]).advance(40)  # @stepover
@@ -150,8 +149,8 @@ def mixed_precision():
     one = torch.tensor(1.0, dtype=torch.float16)
     after = (one + 0.0004).item()  # @inspect after
     text(r"""
-Between 1 and the next float16 lies 0.001. A smaller update vanishes, however often it is made. The cure is a *master
-copy* of the weights in float32: compute in 16 bits, update in 32. And scale the loss, as above. Five runs with AdaGrad:
+From 1 to the next float16 it is 0.001. An update below half of that vanishes, however often it is made. The cure is a
+*master copy* of the weights in float32: compute in 16 bits, update in 32, and scale the loss, as above.
 """)
     exponent = 4  # @slider 0 20
     scale = 2.0**exponent
@@ -170,9 +169,9 @@ copy* of the weights in float32: compute in 16 bits, update in 32. And scale the
     last = {name: loss for name, loss, _, _ in table}
     frozen = last["float16 throughout"] > 100 * last["float16, float32 master"]  # @inspect frozen
     text(r"""
-float16 throughout stops learning at once. AdaGrad sums squares of gradients; the sum passes 65504 and is infinite, and
-a step divided by infinity is no step. Nothing complains. At this size nothing is saved, either: 16 bits pay
-when the matrices are large and the chip has units for them.
+float16 throughout stops learning at once. AdaGrad's sum of squares passes 65504 and is infinite, and a step divided by
+infinity is no step. Nothing complains. Nor is anything gained at this size: 16 bits pay when matrices are large and
+the chip has units for them.
 """)
 
 

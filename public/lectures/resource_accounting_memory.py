@@ -10,7 +10,7 @@ from torch import nn
 
 def memory_accounting():
     """Memory accounting"""
-    text("Parameters, gradients, optimizer state, data, activations: all of them are tensors. So count tensors.")
+    text("Parameters, gradients, optimizer state, data, activations: all are tensors. So count tensors.")
     making_tensors()
     bytes_of_a_tensor()
     float_formats()
@@ -26,11 +26,11 @@ def making_tensors():
     text("Filled with something:")
     zeros = torch.zeros(4, 8)  # @inspect zeros
     ones = torch.ones(4, 8)  # @inspect ones
-    text("Random numbers come from a generator with a seed. The same seed gives the same numbers, today and tomorrow.")
+    text("Random numbers come from a generator with a seed. Same seed, same numbers.")
     seed = 0  # @slider 0 100
     torch.manual_seed(seed)
     normal = torch.randn(4, 8)  # @inspect normal
-    text("`empty` asks for memory and writes nothing into it. Fill it yourself, say with a normal cut off at ±2:")
+    text("`empty` asks for memory and leaves it as it is. Fill it yourself, say with a normal cut off at ±2:")
     drawn = torch.empty(4, 8)
     nn.init.trunc_normal_(drawn, mean=0, std=1, a=-2, b=2)  # @inspect drawn
     largest = drawn.abs().max().item()  # @inspect largest
@@ -50,7 +50,7 @@ The dtype settles the second factor. Unless told otherwise it is float32: 4 byte
     elements = x.numel()  # @inspect elements
     element_size = x.element_size()  # @inspect element_size
     x_bytes = elements * element_size  # @inspect x_bytes
-    text("Now one of GPT-3's feed-forward matrices. It has 96 layers, with two of these in each.")
+    text("Now a feed-forward matrix of GPT-3. It has 96 layers with two of these in each.")
     matrix = torch.empty(12288 * 4, 12288)  # @stepover
     matrix_mib = matrix.numel() * matrix.element_size() / 2**20  # @inspect matrix_mib
     half_mib = matrix.numel() * torch.finfo(torch.float16).bits / 8 / 2**20  # @inspect half_mib
@@ -66,7 +66,7 @@ def float_formats():
     """What is in a float?"""
     text(r"""
 A sign, an exponent and a fraction: $\pm 1.\text{fraction} \times 2^{\text{exponent}}$. Bits of exponent buy range, bits
-of fraction buy precision. PyTorch tells both: `eps` is the gap after 1, so the fraction has $-\log_2 \text{eps}$ bits.
+of fraction precision. `eps` is the gap after 1, so the fraction has $-\log_2 \text{eps}$ bits.
 """)
     splits = []
     for dtype in [torch.float32, torch.float16, torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]:
@@ -76,7 +76,7 @@ of fraction buy precision. PyTorch tells both: `eps` is the gap after 1, so the 
     splits.append(("tf32", 1, 8, 10))
     splits.append(("float4_e2m1", 1, 2, 1))  # @inspect splits
     show.table(splits, columns=["format", "sign", "exponent", "fraction"])
-    text("float16 spends its bits on precision, bfloat16 on range. It has float32's exponent and little else.")
+    text("float16 spends its bits on precision. bfloat16 has float32's exponent, and little else.")
     number = 1e-8  # @slider 1e-12 1e6
     as_bf16 = torch.tensor(number, dtype=torch.bfloat16)
     survives = as_bf16.item() != 0  # @predict Is 1e-8 more than zero in bfloat16? | yes | no @inspect survives
@@ -85,8 +85,8 @@ of fraction buy precision. PyTorch tells both: `eps` is the gap after 1, so the 
     show.bits(number, torch.float16)
     show.bits(number, torch.bfloat16)
     text(r"""
-float16 rounds to zero in silence. bfloat16 keeps the number and is 0.1% off. Training forgives imprecision, but not
-zeros and infinities: hence bfloat16.
+float16 rounds to zero in silence. bfloat16 is 0.1% off. Training forgives imprecision, but not zeros and infinities:
+hence bfloat16.
 """)
     show.number_line(torch.float32, torch.float16, torch.bfloat16, "tf32")
 
@@ -94,7 +94,7 @@ zeros and infinities: hence bfloat16.
 def finfo_table():
     """The limits of each format"""
     text("""
-`tiny` is the smallest number that still has its full precision. Below it, fractions lose bits one by one, then all.
+`tiny` is the smallest number with full precision. Below it, fractions lose bits one by one, until none is left.
 """)
     fp16_max = torch.finfo(torch.float16).max  # @inspect fp16_max
     fp16_tiny = torch.finfo(torch.float16).tiny  # @inspect fp16_tiny
@@ -117,8 +117,8 @@ make sixteen patterns. Eight of them are positive:
     e2m1 = [0.0, 0.5] + [(1 + half) * 2.0**power for power in range(3) for half in [0, 0.5]]  # @inspect e2m1
     show.number_line(torch.float8_e4m3fn, torch.float8_e5m2, "fp4")
     text(r"""
-That is a ruler with eight marks. It helps to move the ruler: a block of neighbours shares one scale. MX formats share a
-power of two among 32 numbers; NVFP4 shares an E4M3 number among 16.
+A ruler with eight marks. So move the ruler: a block of neighbours shares one scale. In MX formats that is a power of two
+for 32 numbers, in NVFP4 an E4M3 number for 16.
 """)
     torch.manual_seed(0)
     block = torch.randn(16) * 0.1  # @inspect block
@@ -132,22 +132,22 @@ power of two among 32 numbers; NVFP4 shares an E4M3 number among 16.
         kept = marks[nearest] * scale
         errors[name] = ((kept - block).norm() / block.norm()).item()
     show.table(list(errors.items()), columns=["scale", "relative error"])  # @inspect errors
-    text("Without a scale everything is zero. With one, four bits are an eighth of the memory, and often enough.")
+    text("Without a scale all are zero. With one, four bits are off by a tenth, and an eighth of the memory.")
 
 
 def underflow():
     """Where underflow bites"""
     text(r"""
-Gradients are where small numbers live, and the better a model gets, the smaller they are. This one learns to tell
-two clouds of points apart. Then we look at all its gradients.
+Small numbers live among gradients, and the better the model, the smaller they are. This one learns to tell two
+clouds of points apart. Here are all its gradients after that.
 """)
     steps = 100  # @slider 0 200
     grads = gradients_of_a_classifier(steps)  # @stepover
     count = grads.numel()  # @inspect count
     show.histogram(grads.abs().log2(), title="log₂ |gradient|")
     text(r"""
-How many become zero in 16 or 8 bits? The remedy is cheap. Multiply the loss by a power of two, and by the chain rule
-all gradients move up together. Divide again in float32, before the optimizer sees them.
+How many become zero in fewer bits? The remedy is cheap: multiply the loss by a power of two, and by the chain rule
+all gradients follow. Divide again in float32, before the optimizer sees them.
 """)
     exponent = 0  # @slider 0 24
     lost = {}

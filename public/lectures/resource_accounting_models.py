@@ -20,7 +20,7 @@ def models():
 def initialisation():
     """How parameters begin"""
     text(r"""
-Parameters begin as random numbers. If they are standard normal, each output is a sum of `fan_in` random terms, and grows
+Parameters begin as random numbers. If those are standard normal, an output is a sum of `fan_in` random terms, and grows
 with $\sqrt{\text{fan\_in}}$. A few layers later nothing is finite.
 """)
     fan_in = 16384  # @slider 16 65536
@@ -37,7 +37,7 @@ with $\sqrt{\text{fan\_in}}$. A few layers later nothing is finite.
     output = x @ w
     scaled_std = output.std().item()  # @inspect scaled_std
     show.histogram(output, title="outputs of scaled weights")
-    text("The normal distribution has tails. To be safe, cut them off at three standard deviations.")
+    text("The normal distribution has tails. Cut them off at three standard deviations.")
     bound = 1 / math.sqrt(fan_in)
     w = nn.Parameter(nn.init.trunc_normal_(torch.empty(fan_in, fan_out), std=bound, a=-3 * bound, b=3 * bound))
     cut_std = (x @ w).std().item()  # @inspect cut_std
@@ -81,8 +81,8 @@ class Linear(nn.Module):
 def deep_linear():
     """A deep linear model"""
     text(r"""
-The simplest deep model: $L$ layers from $D$ to $D$, then a head to one number. As a function it could be a single
-layer. As an exercise in accounting it has everything.
+$L$ layers from $D$ to $D$, then a head to one number. As a function it could be a single layer. As an exercise in
+accounting it has everything.
 """)
     D = 64  # @slider 1 256
     L = 2  # @slider 1 8
@@ -147,7 +147,7 @@ class SmallTransformer(nn.Module):
 
 def small_transformer():
     """A small Transformer"""
-    text("Attention, a feed-forward layer, norms, residual additions. Fifty lines, and it would talk if it were larger.")
+    text("Attention, feed-forward layers, norms, residual additions: fifty lines. Larger, it would talk.")
     dim = 32  # @slider 8 128 8
     layers = 2  # @slider 1 8
     torch.manual_seed(0)
@@ -170,16 +170,16 @@ def published_models():
     text("The same formula, with GPT-2's numbers:")
     gpt2 = (50257 + 1024) * 768 + 12 * (12 * 768**2 + 13 * 768) + 2 * 768  # @inspect gpt2
     text(r"""
-Llama changed the parts. Its heads share keys and values in groups (GQA), its feed-forward layer has three matrices, and
-its norms have no biases, nor has anything else. Embedding and output are two matrices.
+In Llama, heads share keys and values in groups (GQA), a feed-forward layer has three matrices, nothing has a bias, and
+embedding and output are two matrices.
 """)
     llama_8b = llama(layers=32, dim=4096, kv_heads=8, hidden=14336, vocab=128256)  # @inspect llama_8b
     llama_70b = llama(layers=80, dim=8192, kv_heads=8, hidden=28672, vocab=128256)  # @inspect llama_70b
     llama_405b = llama(layers=126, dim=16384, kv_heads=8, hidden=53248, vocab=128256)  # @inspect llama_405b
     show.calculator("params", model="llama-3.1-8b")
     text(r"""
-With experts (MoE) a model has more parameters than a token meets: DeepSeek-V3 has 671 billion, of which a token meets
-37.6. FLOPs follow the second number, memory the first. Its attention squeezes keys and values through a bottleneck (MLA).
+With experts (MoE) a model has more parameters than a token meets: DeepSeek-V3 has 671 billion, a token meets 37.6 of
+them. Memory follows the first number, FLOPs the second. Its attention squeezes keys and values into a bottleneck (MLA).
 """)
     show.calculator("params", model="deepseek-v3")
     show.calculator("flops", model="llama-3.1-8b")

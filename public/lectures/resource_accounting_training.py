@@ -26,8 +26,8 @@ def training():
 def randomness():
     """Randomness"""
     text(r"""
-Initial weights, order of the data, dropout: all are random, and all should be the same tomorrow, at least while you look
-for a bug. Three libraries keep three generators. Seed them all.
+Weights, order of the data, dropout: all begin at random, and all should be the same tomorrow when you look for the bug.
+Three libraries keep three generators. Seed them all.
 """)
     seed = 0  # @slider 0 100
     torch.manual_seed(seed)
@@ -48,10 +48,10 @@ for a bug. Three libraries keep three generators. Seed them all.
 
 def data_loading():
     """Loading data"""
-    text("A tokeniser turns text into integers, and those go into a file, one after the other.")
+    text("A tokeniser turns text into integers, and those go into a file.")
     np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], dtype=np.int32).tofile("tokens.bin")
     text(r"""
-Texts for training run to terabytes. A *memory map* looks like an array, but reads nothing until an element is asked for.
+Such files run to terabytes. A *memory map* looks like an array, but reads nothing until an element is asked for.
 """)
     data = np.memmap("tokens.bin", dtype=np.int32)
     count = len(data)  # @inspect count
@@ -119,8 +119,8 @@ def optimizers():
     """Optimizers"""
     text(r"""
 SGD goes down the gradient. Momentum averages gradients. AdaGrad divides by the root of the sum of their squares, RMSProp
-of their average. Adam does both. AdamW also shrinks the weights. One family, told apart by a rule of a few lines, and by
-what the rule must remember.
+of their average. Adam does both; AdamW also shrinks the weights. One family, each with a rule of a few lines, and
+something to remember.
 """)
     p = nn.Parameter(torch.tensor(1.0))
     optimizer = Descent([p], adagrad, lr=0.1)
@@ -172,7 +172,7 @@ def descend(rule, lr, steps):
 
 def memory_of_a_step():
     """The memory of a training step"""
-    text("Everything at once: the deep linear model, a batch, a backward pass, an optimizer. First what there is:")
+    text("Everything at once: a deep linear model, a batch, a backward pass, an optimizer.")
     B = 2  # @slider 1 64
     D = 4  # @slider 1 64
     L = 2  # @slider 1 8
@@ -198,11 +198,12 @@ def memory_of_a_step():
     P = D * D * L + D  # @inspect P
     formula_bytes = 4 * (P + B * D * L + P + P)  # @inspect formula_bytes
     step_flops = 6 * B * P  # @inspect step_flops
+    text("The counter below finds $2BD^2$ fewer: the data's own gradient, which nobody needs.")
     show.count("linear", batch=2, dim=4, layers=2, optimizer="adagrad")
     show.memory()
     text(r"""
-Activations grow with the batch. Two ways out. *Accumulation* takes a batch in pieces, and adds up their gradients:
-same sum, less at a time.
+Activations grow with the batch. *Accumulation* takes the batch in pieces and adds up their gradients: same sum, less at a
+time.
 """)
     whole = [p.grad.clone() for p in model.parameters()]
     model = restart(D, L)  # @stepover
@@ -211,8 +212,8 @@ same sum, less at a time.
         part.backward()
     same = all(torch.allclose(p.grad, g, rtol=1e-4, atol=1e-5) for p, g in zip(model.parameters(), whole))  # @inspect same
     text(r"""
-*Checkpointing* of activations keeps only the input of each block and computes the rest again on the way back: a third
-more FLOPs for a fraction of the memory. The same Transformer without and with it, memory over time:
+*Activation checkpointing* keeps only the input of each block and computes the rest again on the way back: a third more
+FLOPs for a fraction of the memory. The same Transformer without and with it:
 """)
     show.count("transformer", layers=4, dim=64, context=32)
     show.count("transformer", layers=4, dim=64, context=32, checkpointing=True)

@@ -200,8 +200,8 @@ class Tracer:
             check_prediction(f"{source.path}:{pending[0]}", frame.f_locals[target], argument)
 
 
-def run(name, files):
-    """Runs a lecture from the text of `files`: its values, and its calls to `napkin`."""
+def run(name, files, traced=True):
+    """Runs a lecture from the text of `files`: its values, if it is traced, and its calls to `napkin`."""
     for path in files:
         sys.modules.pop(Path(path).stem, None)
     napkin.CALLS.clear()
@@ -230,7 +230,7 @@ def run(name, files):
             warnings.simplefilter("ignore")  # the lecture looks at .grad of a tensor that has none
             os.chdir(scratch)
             main = importlib.import_module(name).main
-            sys.settrace(tracer)
+            sys.settrace(tracer if traced else None)
             try:
                 main()
             finally:
@@ -269,11 +269,9 @@ def ends(files):
             moved = dict(files)
             moved[path] = Source(path, source.text)
             moved[path].text = source.moved(statement, value)
-            moved[path].directives = [d for d in source.directives if d[1] != "predict"]
-            what = f"{Path(path).name}:{statement.lineno}: {statement.targets[0].id} = {value}"
-            print(what, file=sys.stderr)
+            print(f"{Path(path).name}:{statement.lineno}: {statement.targets[0].id} = {value}", file=sys.stderr)
             with contextlib.redirect_stdout(io.StringIO()):
-                run(name, moved)
+                run(name, moved, traced=False)
             runs += 1
     return runs
 
