@@ -76,7 +76,7 @@ def matrix_matrix():
     slip(
         claim="A matrix-matrix product of size 128 keeps an H100 busy: it is a matrix product, after all.",
         right="It has 42.7 FLOP/byte where 295 are needed.",
-        why="n / 3 passes 295 at n = 886. Below that a product waits for memory like everybody else.",
+        why="n / 3 reaches it at n = 887. Below that a product waits for memory like everybody else.",
     )
 
 
@@ -196,7 +196,8 @@ $B$ sequences it is read once for all of them. For $D \times D$ weights in bfloa
     ridge = 989.5e12 / 3.35e12
     needed = math.ceil(ridge * D / (D - 2 * ridge))  # @predict How many sequences at D = 8192? | 32 | 319 | 8192 @inspect needed
     curve = [(b, b * D / (2 * b + D)) for b in [2**k for k in range(13)]]
-    show.plot({"weights": curve, "ridge": [(1, ridge), (4096, ridge)]}, title="Intensity of a batch", xlabel="sequences", ylabel="FLOP/byte", log="xy")
+    lines = {"weights": curve, "ridge": [(1, ridge), (4096, ridge)]}
+    show.plot(lines, title="Intensity of a batch", xlabel="sequences", ylabel="FLOP/byte", log="xy")
     text("Serving one reader costs nearly what serving three hundred does.")
 
 

@@ -46,8 +46,8 @@ Draw a batch, compare, go back, step, repeat: that is all of training.
     wrong_loss = (predictions - targets).pow(2).mean().item()  # @inspect wrong_loss
     right_loss = (predictions.squeeze(-1) - targets).pow(2).mean().item()  # @inspect right_loss
     slip(
-        claim="A prediction for one point, of shape (), compared with targets of shape (4,): the loss is defined, so it runs.",
-        right="It runs, and it is wrong: each target is compared with the same prediction.",
+        claim="A prediction of shape () and targets of shape (4,): the loss runs, so it is right.",
+        right="It is wrong: each target is compared with the same prediction.",
         why="Broadcasting stretches whatever fits, in silence. Compare shapes before you subtract.",
     )
 

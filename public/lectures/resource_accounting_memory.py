@@ -159,7 +159,7 @@ all gradients follow. Divide again in float32, before the optimizer sees them.
     for power in range(0, 25, 4):
         scaled = (grads * 2.0**power).to(torch.float16).float()
         shares.append((power, (scaled == 0).float().mean().item()))
-    show.plot({"float16": shares}, title="What loss scaling saves", xlabel="log₂ scale", ylabel="share lost")  # @inspect shares
+    show.plot({"float16": shares}, title="Loss scaling", xlabel="log₂ scale", ylabel="share lost")  # @inspect shares
 
 
 def gradients_of_a_classifier(steps):

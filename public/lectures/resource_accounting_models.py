@@ -161,7 +161,7 @@ def small_transformer():
         parts[part] = parts.get(part, 0) + p.numel()
     show.table(list(parts.items()), columns=["component", "parameters"])  # @inspect parts
     total = sum(p.numel() for p in model.parameters())  # @inspect total
-    text(r"Most of a block is $12 d^2$: $3 + 1$ in attention, $4 + 4$ in the feed-forward layer. Biases and norms add $13 d$.")
+    text("Most of a block is $12 d^2$: $3 + 1$ in attention, $4 + 4$ feed-forward. Biases and norms add $13 d$.")
     formula = (65 + 16) * dim + layers * (12 * dim**2 + 13 * dim) + 2 * dim  # @inspect formula
 
 

@@ -90,8 +90,10 @@ class Source:
                 value = ast.literal_eval(statement.value)
                 if not low <= value <= high or len(step) > 1:
                     raise ValueError(f"{where}: {value} is not between {low} and {high}")
-            if name == "predict" and not isinstance(statement, ast.Assign):
-                raise ValueError(f"{where}: only an assignment can be predicted")
+            if name == "predict":
+                shown = self.inspects.get(statement.lineno, (0, 0, []))[2]
+                if not isinstance(statement, ast.Assign) or statement.targets[0].id not in shown:
+                    raise ValueError(f"{where}: only an assignment that is inspected can be predicted")
 
     def sliders(self):
         for statement, name, argument in self.directives:
