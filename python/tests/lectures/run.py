@@ -1,0 +1,306 @@
+"""Runs the lectures under real PyTorch, and writes every inspected value to golden.json for the engine to compare.
+
+    pip install torch numpy einops jaxtyping
+    python run.py            # checks directives and figures.json, writes golden.json
+    python run.py --ends     # runs each lecture with every slider at each of its ends, too; writes nothing
+
+A float of golden.json agrees within 1e-5 of itself (or 1e-6, near zero), everything else exactly. Of a tensor with more
+than 64 elements only dtype and shape are written.
+"""
+
+import ast
+import contextlib
+import importlib.util
+import io
+import json
+import math
+import os
+import re
+import sys
+import tempfile
+import tokenize
+import warnings
+from pathlib import Path
+
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+HERE = Path(__file__).resolve().parent
+LECTURES = HERE.parents[2] / "public" / "lectures"
+NAMES = ["resource-accounting", "arithmetic-intensity"]
+
+# What depends on the machine or its clock, and what many steps make of the order in which sums are taken.
+RANDOM = {
+    ("underflow", "lost"),
+    ("underflow", "shares"),
+    ("checkpointing", "faults"),
+    ("where_tensors_live", "device"),
+    ("where_tensors_live", "seconds"),
+    ("where_tensors_live", "more"),
+    ("flop_per_second", "device"),
+    ("flop_per_second", "fp32"),
+    ("flop_per_second", "bf16"),
+    ("this_machine", "device"),
+    ("this_machine", "bytes_per_second"),
+    ("this_machine", "flops_per_second"),
+    ("this_machine", "ridge_here"),
+}
+
+sys.path.insert(0, str(HERE))
+import napkin  # noqa: E402
+import torch  # noqa: E402
+
+DIRECTIVE = re.compile(r"@(inspect|clear|stepover|hide|slider|predict)\b\s*([^@]*)")
+
+
+class Source:
+    """A lecture's file: its directives, each at the statement that it ends."""
+
+    def __init__(self, path, text):
+        self.path = str(path)
+        self.text = text
+        tree = ast.parse(text)
+        statements = {n.end_lineno: n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not hasattr(n, "body")}
+        self.directives = []  # (statement, name, argument)
+        self.inspects = {}  # line of a statement: (first line, last line, names)
+        self.stepovers = set()
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type != tokenize.COMMENT or "@" not in token.string:
+                continue
+            line = token.start[0]
+            if line not in statements:
+                raise SyntaxError(f"{path}:{line}: no statement ends here")
+            statement = statements[line]
+            found = DIRECTIVE.findall(token.string)
+            if not found or token.string.count("@") != len(found):
+                raise SyntaxError(f"{path}:{line}: unknown directive")
+            for name, argument in found:
+                self.directives.append((statement, name, argument.strip()))
+                lines = range(statement.lineno, statement.end_lineno + 1)
+                if name == "inspect":
+                    for l in lines:
+                        self.inspects[l] = (lines[0], lines[-1], argument.split())
+                elif name == "stepover":
+                    self.stepovers.update(lines)
+        self.check()
+
+    def check(self):
+        for statement, name, argument in self.directives:
+            where = f"{self.path}:{statement.lineno}"
+            if name == "slider":
+                low, high, *step = map(float, argument.split())
+                value = ast.literal_eval(statement.value)
+                if not low <= value <= high or len(step) > 1:
+                    raise ValueError(f"{where}: {value} is not between {low} and {high}")
+            if name == "predict":
+                shown = self.inspects.get(statement.lineno, (0, 0, []))[2]
+                if not isinstance(statement, ast.Assign) or statement.targets[0].id not in shown:
+                    raise ValueError(f"{where}: only an assignment that is inspected can be predicted")
+
+    def sliders(self):
+        for statement, name, argument in self.directives:
+            if name == "slider":
+                whole = isinstance(ast.literal_eval(statement.value), int)
+                for end in argument.split()[:2]:
+                    yield statement, repr(int(float(end))) if whole else end
+
+    def moved(self, statement, value):
+        lines = self.text.split("\n")
+        at, start, end = statement.lineno - 1, statement.value.col_offset, statement.value.end_col_offset
+        lines[at] = lines[at][:start] + value + lines[at][end:]
+        return "\n".join(lines)
+
+
+def sources():
+    return {str(p): Source(p, p.read_text()) for p in sorted(LECTURES.glob("*.py"))}
+
+
+def plain(value):
+    """A value as JSON knows it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, torch.Tensor):
+        value = value.detach()
+        tensor = {"dtype": str(value.dtype), "shape": list(value.shape)}
+        if value.numel() <= 64:
+            tensor["values"] = plain(value.float().tolist() if value.is_floating_point() else value.tolist())
+        return tensor
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    if isinstance(value, dict):
+        return {str(k): plain(v) for k, v in value.items()}
+    raise TypeError(f"{type(value)} cannot be inspected")
+
+
+def expected_choice(value):
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value
+
+
+def check_prediction(where, value, argument):
+    _, *choices = [part.strip() for part in argument.split("|")]
+    right = expected_choice(value)
+    matches = [c for c in choices if c == right or (not isinstance(right, str) and number(c) == right)]
+    if choices and len(matches) != 1:
+        raise ValueError(f"{where}: {right!r} is not one of {choices}")
+
+
+def number(text):
+    with contextlib.suppress(ValueError):
+        return float(text)
+
+
+class Tracer:
+    """Values of @inspect after their line, as (function, name, value)."""
+
+    def __init__(self, files):
+        self.files = files
+        self.values = []
+        self.predictions = {
+            (path, statement.lineno): (statement.targets[0].id, argument)
+            for path, source in files.items()
+            for statement, name, argument in source.directives
+            if name == "predict"
+        }
+
+    def __call__(self, frame, event, _):
+        source = self.files.get(frame.f_code.co_filename)
+        if source is None or frame.f_code.co_name.startswith("<") or self.hidden(frame):
+            return None  # a comprehension is part of its line
+        pending = None
+
+        def local(frame, event, _):
+            nonlocal pending
+            if pending and (event == "return" or not pending[0] <= frame.f_lineno <= pending[1]):
+                self.take(source, frame, pending)
+                pending = None
+            if event == "line":
+                pending = source.inspects.get(frame.f_lineno)
+            return local
+
+        return local
+
+    def hidden(self, frame):
+        caller = frame.f_back
+        while caller is not None:
+            source = self.files.get(caller.f_code.co_filename)
+            if source is not None and caller.f_lineno in source.stepovers:
+                return True
+            caller = caller.f_back
+        return False
+
+    def take(self, source, frame, pending):
+        function = frame.f_code.co_name
+        for name in pending[2]:
+            if name not in frame.f_locals:
+                raise NameError(f"{source.path}:{pending[0]}: {name} is not defined")
+            if (function, name) not in RANDOM:
+                self.values.append([function, name, plain(frame.f_locals[name])])
+        target, argument = self.predictions.get((source.path, pending[0]), (None, ""))
+        if target:
+            check_prediction(f"{source.path}:{pending[0]}", frame.f_locals[target], argument)
+
+
+def run(name, files, traced=True):
+    """Runs a lecture from the text of `files`: its values, if it is traced, and its calls to `napkin`."""
+    for path in files:
+        sys.modules.pop(Path(path).stem, None)
+    napkin.CALLS.clear()
+    tracer = Tracer(files)
+
+    class Finder:
+        @staticmethod
+        def find_spec(module, *_):
+            path = str(LECTURES / f"{module}.py")
+            return importlib.util.spec_from_loader(module, Loader, origin=path) if path in files else None
+
+    class Loader:
+        @staticmethod
+        def create_module(_):
+            return None
+
+        @staticmethod
+        def exec_module(module):
+            path = module.__spec__.origin
+            exec(compile(files[path].text, path, "exec"), module.__dict__)
+
+    sys.meta_path.insert(0, Finder)
+    folder = os.getcwd()
+    try:
+        with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the lecture looks at .grad of a tensor that has none
+            os.chdir(scratch)
+            main = importlib.import_module(name).main
+            sys.settrace(tracer if traced else None)
+            try:
+                main()
+            finally:
+                sys.settrace(None)
+                os.chdir(folder)
+    finally:
+        sys.meta_path.remove(Finder)
+    return {"values": tracer.values, "shows": [list(call) for call in napkin.CALLS]}
+
+
+def near(value, expected, tolerance):
+    if tolerance and isinstance(value, (int, float)):
+        return abs(value - expected) <= tolerance * abs(expected)
+    if isinstance(value, dict) and "values" in value:
+        value = value["values"]
+    return value == expected
+
+
+def check_figures(golden):
+    rows = json.loads((HERE / "figures.json").read_text())
+    count = 0
+    for row in rows:
+        for function, variable, expected, *tolerance in row["figures"]:
+            seen = [v for f, n, v in golden[row["lecture"]]["values"] if (f, n) == (function, variable)]
+            if not any(near(value, expected, *(tolerance or [0])) for value in seen):
+                raise ValueError(f"{row['row']}: {function}.{variable} is {seen}, not {expected}")
+            count += 1
+    return count
+
+
+def ends(files):
+    runs = 0
+    for path, source in files.items():
+        name = "arithmetic-intensity" if "arithmetic" in path else "resource-accounting"
+        for statement, value in source.sliders():
+            moved = dict(files)
+            moved[path] = Source(path, source.text)
+            moved[path].text = source.moved(statement, value)
+            print(f"{Path(path).name}:{statement.lineno}: {statement.targets[0].id} = {value}", file=sys.stderr)
+            with contextlib.redirect_stdout(io.StringIO()):
+                run(name, moved, traced=False)
+            runs += 1
+    return runs
+
+
+def written(golden):
+    """As JSON, a value or a call per line."""
+    lectures = []
+    for name, kinds in golden.items():
+        lists = []
+        for kind, rows in kinds.items():
+            lines = ",\n  ".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
+            lists.append(f'"{kind}": [\n  {lines}\n]')
+        lectures.append(f'"{name}": {{{", ".join(lists)}}}')
+    return "{" + ",\n".join(lectures) + "}"
+
+
+def main():
+    files = sources()
+    if "--ends" in sys.argv[1:]:
+        print(f"{ends(files)} ends of sliders", file=sys.stderr)
+        return
+    golden = {name: run(name, files) for name in NAMES}
+    figures = check_figures(golden)
+    (HERE / "golden.json").write_text(written(golden) + "\n")
+    values = sum(len(lecture["values"]) for lecture in golden.values())
+    print(f"{values} values, {figures} figures reached, torch {torch.__version__}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
