@@ -10,7 +10,8 @@ use vm::builtins::PyBaseExceptionRef;
 use vm::compiler::Mode;
 use vm::{AsObject, Interpreter, PyResult, VirtualMachine};
 
-use crate::{host, torch};
+use crate::files::{Files, Memory};
+use crate::{host, math, random, torch};
 
 /// Where Python writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +29,13 @@ pub struct Options {
     pub gpu: Option<Device>,
     /// Takes what is written.
     pub write: Rc<dyn Fn(Stream, &str)>,
+    /// The files that it sees.
+    pub files: Rc<dyn Files>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { gpu: None, write: Rc::new(|_, _| ()) }
+        Self { gpu: None, write: Rc::new(|_, _| ()), files: Rc::new(Memory::default()) }
     }
 }
 
@@ -74,7 +77,13 @@ impl Session {
         let builder = Interpreter::builder(vm::Settings::default());
         let context = vm::Context::genesis().clone();
         let interpreter = builder
-            .add_native_modules(&[torch::module_def(&context), host::module_def(&context)])
+            .add_native_modules(&[
+                torch::module_def(&context),
+                host::module_def(&context),
+                math::module_def(&context),
+                random::module_def(&context),
+            ])
+            .add_frozen_modules(include!(concat!(env!("OUT_DIR"), "/library.rs")))
             .add_frozen_modules(rustpython_derive::py_freeze!(
                 dir = "../lib",
                 crate_name = "rustpython_vm::compiler::core"
@@ -82,7 +91,7 @@ impl Session {
             .build();
         let session = Self { interpreter };
         // Nobody could read what goes wrong here.
-        let _ = session.run("import _streams", "<start>");
+        let _ = session.run("import _start", "<start>");
         session
     }
 
