@@ -1,6 +1,7 @@
 """Imports of the files beside the program."""
 
 import _napkin
+import _tracebacks
 import sys
 from _frozen_importlib import ModuleSpec
 
@@ -13,7 +14,8 @@ class Loader:
         return None
 
     def exec_module(self, module):
-        source = _napkin.read_file(self.path, 0, _napkin.size(self.path)).decode()
+        source = self.get_source(module.__name__)
+        _tracebacks.remember(self.path, source)
         module.__file__ = self.path
         exec(compile(source, self.path, "exec"), module.__dict__)
 

@@ -8,7 +8,8 @@ use napkin_engine::Device;
 use rustpython_vm as vm;
 use vm::builtins::PyBaseExceptionRef;
 use vm::compiler::Mode;
-use vm::{AsObject, Interpreter, PyResult, VirtualMachine};
+use vm::function::IntoFuncArgs;
+use vm::{AsObject, Interpreter, PyResult, TryFromObject, VirtualMachine};
 
 use crate::files::{Files, Memory};
 use crate::{host, math, random, torch};
@@ -102,6 +103,7 @@ impl Session {
     pub fn run(&self, source: &str, path: &str) -> Result<(), Failure> {
         self.interpreter.enter(|vm| {
             let run = || -> PyResult<()> {
+                call("_tracebacks", "remember", (path.to_owned(), source.to_owned()), vm)?;
                 let code = vm
                     .compile(source, Mode::Exec, path)
                     .map_err(|error| error.into_pyexception(vm, Some(source)))?;
@@ -113,10 +115,24 @@ impl Session {
     }
 }
 
+fn call(
+    module: &'static str,
+    function: &'static str,
+    args: impl IntoFuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult {
+    vm.import(module, 0)?.get_attr(function, vm)?.call(args, vm)
+}
+
 fn failure(raised: PyBaseExceptionRef, vm: &VirtualMachine) -> Failure {
-    let mut traceback = String::new();
-    if vm.write_exception(&mut traceback, &raised).is_err() {
-        traceback = raised.class().name().to_string();
-    }
+    let described = call("_tracebacks", "describe", (raised.clone(),), vm)
+        .and_then(|text| String::try_from_object(vm, text));
+    let traceback = described.unwrap_or_else(|_| {
+        let mut plain = String::new();
+        match vm.write_exception(&mut plain, &raised) {
+            Ok(()) => plain,
+            Err(_) => raised.class().name().to_string(),
+        }
+    });
     Failure { traceback }
 }

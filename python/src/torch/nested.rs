@@ -27,6 +27,10 @@ pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested
         let values = wait(tensor.to_scalars()).or_raise(vm)?;
         return Ok(shaped(&mut values.into_iter(), tensor.shape()));
     }
+    // An array of NumPy's.
+    if let Some(tensor) = vm.get_attribute_opt(object, "_tensor")? {
+        return read(&tensor, vm);
+    }
     Ok(Nested::Number(to_scalar(object, vm)?))
 }
 
