@@ -18,7 +18,6 @@ for call in (
     lambda: rearrange(x, "a b -> a b"),
     lambda: rearrange(x, "a b c -> a (b c) d"),
     lambda: rearrange(x, "a (b q) c -> a b q c", q=2),
-    lambda: rearrange(x, "a b, c -> a b c"),
     lambda: repeat(x, "a b c -> a b c d"),
     lambda: reduce(x, "a b c -> a b", "foo"),
 ):
