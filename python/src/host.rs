@@ -39,6 +39,8 @@ fn or_raise<T>(done: Result<T, Error>, path: &str, vm: &VirtualMachine) -> PyRes
 
 #[rustpython_vm::pymodule(name = "_napkin")]
 mod native {
+    #![allow(clippy::needless_pass_by_value, reason = "Python gives arguments away")]
+
     use rustpython_vm::builtins::{PyBytes, PyListRef, PyUtf8StrRef};
     use rustpython_vm::function::ArgBytesLike;
     use rustpython_vm::{PyRef, PyResult, VirtualMachine};

@@ -4,6 +4,8 @@ pub(crate) use native::module_def;
 
 #[rustpython_vm::pymodule(name = "_random")]
 mod native {
+    #![allow(clippy::needless_pass_by_value, reason = "Python gives arguments away")]
+
     use std::cell::RefCell;
     use std::hash::{BuildHasher, RandomState};
 

@@ -110,7 +110,7 @@ impl Session {
                 let scope = vm.new_scope_with_main()?;
                 vm.run_code_obj(code, scope).map(drop)
             };
-            run().map_err(|raised| failure(raised, vm))
+            run().map_err(|raised| failure(&raised, vm))
         })
     }
 }
@@ -124,12 +124,12 @@ fn call(
     vm.import(module, 0)?.get_attr(function, vm)?.call(args, vm)
 }
 
-fn failure(raised: PyBaseExceptionRef, vm: &VirtualMachine) -> Failure {
+fn failure(raised: &PyBaseExceptionRef, vm: &VirtualMachine) -> Failure {
     let described = call("_tracebacks", "describe", (raised.clone(),), vm)
         .and_then(|text| String::try_from_object(vm, text));
     let traceback = described.unwrap_or_else(|_| {
         let mut plain = String::new();
-        match vm.write_exception(&mut plain, &raised) {
+        match vm.write_exception(&mut plain, raised) {
             Ok(()) => plain,
             Err(_) => raised.class().name().to_string(),
         }
