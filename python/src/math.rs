@@ -73,7 +73,7 @@ fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
                         shown.map(|text| text.to_string()).unwrap_or_default()
                     ))
                 }
-                error => refused(error, vm),
+                error => refused(&error, vm),
             })
         };
         define(module, name, call, vm)?;
@@ -81,7 +81,7 @@ fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
     for &(name, function) in BINARY {
         let call = move |args: FuncArgs, vm: &VirtualMachine| {
             function(number(&args, 0, name, vm)?, number(&args, 1, name, vm)?)
-                .map_err(|error| refused(error, vm))
+                .map_err(|error| refused(&error, vm))
         };
         define(module, name, call, vm)?;
     }
@@ -99,7 +99,7 @@ fn define<K>(
     module.set_attr(name, definition.build_function(vm, None), vm)
 }
 
-fn refused(error: pymath::Error, vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
+fn refused(error: &pymath::Error, vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
     match error {
         pymath::Error::EDOM => vm.new_value_error("math domain error"),
         pymath::Error::ERANGE => vm.new_overflow_error("math range error"),
@@ -125,7 +125,7 @@ mod native {
 
     #[pyfunction]
     fn ldexp(x: ArgIntoFloat, exponent: i32, vm: &VirtualMachine) -> PyResult<f64> {
-        math::ldexp(x.into_float(), exponent).map_err(|error| refused(error, vm))
+        math::ldexp(x.into_float(), exponent).map_err(|error| refused(&error, vm))
     }
 
     #[pyfunction]
@@ -155,12 +155,12 @@ mod native {
 
     #[pyfunction]
     fn fsum(values: Vec<ArgIntoFloat>, vm: &VirtualMachine) -> PyResult<f64> {
-        math::fsum(floats(values)).map_err(|error| refused(error, vm))
+        math::fsum(floats(values)).map_err(|error| refused(&error, vm))
     }
 
     #[pyfunction]
     fn fma(x: ArgIntoFloat, y: ArgIntoFloat, z: ArgIntoFloat, vm: &VirtualMachine) -> PyResult<f64> {
-        math::fma(x.into_float(), y.into_float(), z.into_float()).map_err(|error| refused(error, vm))
+        math::fma(x.into_float(), y.into_float(), z.into_float()).map_err(|error| refused(&error, vm))
     }
 
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
