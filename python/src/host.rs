@@ -2,10 +2,51 @@
 
 pub(crate) use native::module_def;
 
+use std::io::{Error, ErrorKind};
+
+use rustpython_vm::{AsObject, PyResult, VirtualMachine};
+
+/// POSIX's numbers, which Python tells apart what went wrong by.
+const ERRNO: &[(ErrorKind, i32, &str)] = &[
+    (ErrorKind::NotFound, 2, "No such file or directory"),
+    (ErrorKind::PermissionDenied, 13, "Permission denied"),
+    (ErrorKind::AlreadyExists, 17, "File exists"),
+    (ErrorKind::NotADirectory, 20, "Not a directory"),
+    (ErrorKind::IsADirectory, 21, "Is a directory"),
+    (ErrorKind::FileTooLarge, 27, "File too large"),
+    (ErrorKind::StorageFull, 28, "No space left on device"),
+    (ErrorKind::DirectoryNotEmpty, 39, "Directory not empty"),
+];
+
+/// `OSError`, or what of it the number makes.
+fn or_raise<T>(done: Result<T, Error>, path: &str, vm: &VirtualMachine) -> PyResult<T> {
+    let error = match done {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let known = ERRNO.iter().find(|(kind, ..)| *kind == error.kind());
+    let (number, text) = match known {
+        Some(&(_, number, text)) => (number, text.to_owned()),
+        None => (error.raw_os_error().unwrap_or(5), error.to_string()),
+    };
+    let arguments = (number, text, path.to_owned());
+    let raised = vm.ctx.exceptions.os_error.as_object().call(arguments, vm)?;
+    match raised.downcast() {
+        Ok(raised) => Err(raised),
+        Err(_) => Err(vm.new_os_error(error.to_string())),
+    }
+}
+
 #[rustpython_vm::pymodule(name = "_napkin")]
 mod native {
-    use rustpython_vm::builtins::PyUtf8StrRef;
+    #![allow(clippy::needless_pass_by_value, reason = "Python gives arguments away")]
 
+    use rustpython_vm::builtins::{PyBytes, PyListRef, PyUtf8StrRef};
+    use rustpython_vm::function::ArgBytesLike;
+    use rustpython_vm::{PyRef, PyResult, VirtualMachine};
+
+    use super::or_raise;
+    use crate::files::Entry;
     use crate::session::{Stream, options};
 
     /// Text for standard output (1) or standard error.
@@ -13,5 +54,64 @@ mod native {
     fn write(stream: u8, text: PyUtf8StrRef) {
         let stream = if stream == 1 { Stream::Output } else { Stream::Error };
         (options().write)(stream, text.as_str());
+    }
+
+    #[pyfunction]
+    fn working_folder() -> String {
+        options().files.working_folder()
+    }
+
+    /// The bytes of a file, or None for a folder.
+    #[pyfunction]
+    fn size(path: String, vm: &VirtualMachine) -> PyResult<Option<u64>> {
+        Ok(match or_raise(options().files.entry(&path), &path, vm)? {
+            Entry::Folder => None,
+            Entry::File(bytes) => Some(bytes),
+        })
+    }
+
+    #[pyfunction]
+    fn read_file(path: String, at: u64, count: usize, vm: &VirtualMachine) -> PyResult<PyRef<PyBytes>> {
+        let mut bytes = Vec::new();
+        if bytes.try_reserve_exact(count).is_err() {
+            return Err(vm.new_memory_error("no room for what is to be read"));
+        }
+        bytes.resize(count, 0);
+        let read = or_raise(options().files.read(&path, at, &mut bytes), &path, vm)?;
+        bytes.truncate(read);
+        Ok(vm.ctx.new_bytes(bytes))
+    }
+
+    #[pyfunction]
+    fn write_file(path: String, at: u64, bytes: ArgBytesLike, vm: &VirtualMachine) -> PyResult<usize> {
+        let bytes = bytes.borrow_buf();
+        or_raise(options().files.write(&path, at, &bytes), &path, vm)?;
+        Ok(bytes.len())
+    }
+
+    #[pyfunction]
+    fn create(path: String, new: bool, vm: &VirtualMachine) -> PyResult<()> {
+        or_raise(options().files.create(&path, new), &path, vm)
+    }
+
+    #[pyfunction]
+    fn resize(path: String, bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
+        or_raise(options().files.resize(&path, bytes), &path, vm)
+    }
+
+    #[pyfunction]
+    fn remove(path: String, folder: bool, vm: &VirtualMachine) -> PyResult<()> {
+        or_raise(options().files.remove(&path, folder), &path, vm)
+    }
+
+    #[pyfunction]
+    fn make_folder(path: String, vm: &VirtualMachine) -> PyResult<()> {
+        or_raise(options().files.make_folder(&path), &path, vm)
+    }
+
+    #[pyfunction]
+    fn list(path: String, vm: &VirtualMachine) -> PyResult<PyListRef> {
+        let names = or_raise(options().files.list(&path), &path, vm)?;
+        Ok(vm.ctx.new_list(names.into_iter().map(|name| vm.ctx.new_str(name).into()).collect()))
     }
 }

@@ -5,9 +5,13 @@
 //! signatures that PyTorch has; what is Python at heart (modules, optimizers, containers) is Python, in `lib/`, compiled
 //! into the program. Nothing here reaches files or clocks but by way of what the [`Session`] was given.
 
+mod files;
 mod host;
+mod math;
+mod random;
 mod session;
 mod torch;
 mod wait;
 
+pub use files::{Entry, Files, Folder, Memory};
 pub use session::{Failure, Options, Session, Stream};

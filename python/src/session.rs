@@ -8,9 +8,11 @@ use napkin_engine::Device;
 use rustpython_vm as vm;
 use vm::builtins::PyBaseExceptionRef;
 use vm::compiler::Mode;
-use vm::{AsObject, Interpreter, PyResult, VirtualMachine};
+use vm::function::IntoFuncArgs;
+use vm::{AsObject, Interpreter, PyResult, TryFromObject, VirtualMachine};
 
-use crate::{host, torch};
+use crate::files::{Files, Memory};
+use crate::{host, math, random, torch};
 
 /// Where Python writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +30,13 @@ pub struct Options {
     pub gpu: Option<Device>,
     /// Takes what is written.
     pub write: Rc<dyn Fn(Stream, &str)>,
+    /// The files that it sees.
+    pub files: Rc<dyn Files>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { gpu: None, write: Rc::new(|_, _| ()) }
+        Self { gpu: None, write: Rc::new(|_, _| ()), files: Rc::new(Memory::default()) }
     }
 }
 
@@ -74,7 +78,13 @@ impl Session {
         let builder = Interpreter::builder(vm::Settings::default());
         let context = vm::Context::genesis().clone();
         let interpreter = builder
-            .add_native_modules(&[torch::module_def(&context), host::module_def(&context)])
+            .add_native_modules(&[
+                torch::module_def(&context),
+                host::module_def(&context),
+                math::module_def(&context),
+                random::module_def(&context),
+            ])
+            .add_frozen_modules(include!(concat!(env!("OUT_DIR"), "/library.rs")))
             .add_frozen_modules(rustpython_derive::py_freeze!(
                 dir = "../lib",
                 crate_name = "rustpython_vm::compiler::core"
@@ -82,7 +92,7 @@ impl Session {
             .build();
         let session = Self { interpreter };
         // Nobody could read what goes wrong here.
-        let _ = session.run("import _streams", "<start>");
+        let _ = session.run("import _start", "<start>");
         session
     }
 
@@ -93,21 +103,36 @@ impl Session {
     pub fn run(&self, source: &str, path: &str) -> Result<(), Failure> {
         self.interpreter.enter(|vm| {
             let run = || -> PyResult<()> {
+                call("_tracebacks", "remember", (path.to_owned(), source.to_owned()), vm)?;
                 let code = vm
                     .compile(source, Mode::Exec, path)
                     .map_err(|error| error.into_pyexception(vm, Some(source)))?;
                 let scope = vm.new_scope_with_main()?;
                 vm.run_code_obj(code, scope).map(drop)
             };
-            run().map_err(|raised| failure(raised, vm))
+            run().map_err(|raised| failure(&raised, vm))
         })
     }
 }
 
-fn failure(raised: PyBaseExceptionRef, vm: &VirtualMachine) -> Failure {
-    let mut traceback = String::new();
-    if vm.write_exception(&mut traceback, &raised).is_err() {
-        traceback = raised.class().name().to_string();
-    }
+fn call(
+    module: &'static str,
+    function: &'static str,
+    args: impl IntoFuncArgs,
+    vm: &VirtualMachine,
+) -> PyResult {
+    vm.import(module, 0)?.get_attr(function, vm)?.call(args, vm)
+}
+
+fn failure(raised: &PyBaseExceptionRef, vm: &VirtualMachine) -> Failure {
+    let described = call("_tracebacks", "describe", (raised.clone(),), vm)
+        .and_then(|text| String::try_from_object(vm, text));
+    let traceback = described.unwrap_or_else(|_| {
+        let mut plain = String::new();
+        match vm.write_exception(&mut plain, raised) {
+            Ok(()) => plain,
+            Err(_) => raised.class().name().to_string(),
+        }
+    });
     Failure { traceback }
 }

@@ -6,14 +6,15 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use napkin_python::{Options, Session};
+use napkin_python::{Files, Folder, Memory, Options, Session};
 
 /// What a script prints, with the traceback that ends it if there is one.
-fn printed(source: &str, path: &str) -> String {
+fn printed(source: &str, path: &str, files: Rc<dyn Files>) -> String {
     let text = Rc::new(RefCell::new(String::new()));
     let to = text.clone();
     let session = Session::new(Options {
         write: Rc::new(move |_, text| to.borrow_mut().push_str(text)),
+        files,
         ..Options::default()
     });
     if let Err(failure) = session.run(source, path) {
@@ -22,19 +23,42 @@ fn printed(source: &str, path: &str) -> String {
     text.take()
 }
 
+/// Puts what scripts import beside them.
+fn with_neighbours(files: Rc<dyn Files>) -> Rc<dyn Files> {
+    let source = include_bytes!("scripts/helper_module.py");
+    files.create("helper_module.py", false).unwrap();
+    files.write("helper_module.py", 0, source).unwrap();
+    files
+}
+
 #[test]
 fn scripts_print_what_they_print_under_pytorch() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
-    let mut checked = 0;
+    let on_disk = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scripts");
+    fs::create_dir_all(&on_disk).unwrap();
+    let (mut checked, mut wrong) = (0, String::new());
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let expected = path.with_extension("txt");
         if path.extension().is_some_and(|extension| extension == "py") && expected.exists() {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let ours = printed(&fs::read_to_string(&path).unwrap(), &name);
-            assert_eq!(ours, fs::read_to_string(expected).unwrap(), "{name}");
+            let (source, expected) =
+                (fs::read_to_string(&path).unwrap(), fs::read_to_string(expected).unwrap());
+            let places: [Rc<dyn Files>; 2] = [Rc::new(Memory::default()), Rc::new(Folder(on_disk.clone()))];
+            for files in places {
+                let ours = printed(&source, &name, with_neighbours(files));
+                for (line, (ours, theirs)) in ours.lines().zip(expected.lines()).enumerate() {
+                    if ours != theirs {
+                        wrong += &format!("{name}:{}: {ours}\n    not {theirs}\n", line + 1);
+                    }
+                }
+                if ours.lines().count() != expected.lines().count() {
+                    wrong += &format!("{name}: ends with {:?}\n", ours.lines().last());
+                }
+            }
             checked += 1;
         }
     }
     assert!(checked > 0);
+    assert!(wrong.is_empty(), "{wrong}");
 }

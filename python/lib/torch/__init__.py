@@ -19,3 +19,10 @@ def is_tensor(obj):
 
 def numel(input):
     return input.numel()
+
+
+def from_numpy(ndarray):
+    """The tensor whose elements an array has."""
+    if ndarray.dtype.itemsize != ndarray._tensor.dtype.itemsize:
+        raise TypeError(f"can't convert np.ndarray of type numpy.{ndarray.dtype} here")
+    return ndarray._tensor

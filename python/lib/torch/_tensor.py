@@ -121,6 +121,20 @@ class Tensor(_Base):
     def numel(self):
         return self.shape.numel()
 
+    def numpy(self):
+        """The array that shares this tensor's elements."""
+        if self.requires_grad:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        if self.device.type != "cpu":
+            raise TypeError(
+                f"can't convert {self.device} device type tensor to numpy. "
+                "Use Tensor.cpu() to copy the tensor to host memory first."
+            )
+        from numpy._array import ndarray
+        from numpy._dtypes import of_tensor
+
+        return ndarray(self, of_tensor(self))
+
     @property
     def T(self):
         return self.permute(*range(self.dim())[::-1])

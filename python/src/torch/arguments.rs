@@ -239,6 +239,10 @@ impl<'a> Bound<'a> {
         self.given(at).map(|object| String::try_from_object(self.vm, object.clone())).transpose()
     }
 
+    pub(crate) fn text(&self, at: usize) -> PyResult<String> {
+        String::try_from_object(self.vm, self.required(at)?.clone())
+    }
+
     pub(crate) fn dtype(&self, at: usize) -> Option<DType> {
         Some(self.given(at)?.downcast_ref::<PyDType>()?.dtype())
     }

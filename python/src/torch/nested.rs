@@ -1,6 +1,7 @@
 //! `torch.tensor(data)`: lists of lists of numbers.
 
 use napkin_engine::tensor::Nested;
+use napkin_engine::{DType, Tensor};
 use rustpython_vm::builtins::{PyList, PyTuple};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -22,12 +23,26 @@ pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested
         let read = |object: &PyObjectRef| vm.with_recursion("in torch.tensor", || read(object, vm));
         return Ok(Nested::List(elements(object, vm)?.iter().map(read).collect::<PyResult<_>>()?));
     }
-    if let Some(tensor) = object.downcast_ref::<PyTensor>() {
-        let tensor = tensor.get();
+    if let Some(tensor) = whole(object, vm)? {
         let values = wait(tensor.to_scalars()).or_raise(vm)?;
         return Ok(shaped(&mut values.into_iter(), tensor.shape()));
     }
     Ok(Nested::Number(to_scalar(object, vm)?))
+}
+
+/// A tensor, or that of an array of NumPy's.
+fn whole(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
+    if let Some(tensor) = object.downcast_ref::<PyTensor>() {
+        return Ok(Some(tensor.get()));
+    }
+    let held = vm.get_attribute_opt(object, "_tensor")?;
+    Ok(held.and_then(|held| held.downcast_ref::<PyTensor>().map(|held| held.get())))
+}
+
+/// The dtype that the argument has as a whole, if it has one.
+pub(super) fn own_dtype(a: &Bound<'_>, at: usize) -> PyResult<Option<DType>> {
+    let Some(object) = a.object(at) else { return Ok(None) };
+    Ok(whole(&object, a.vm)?.map(|tensor| tensor.dtype()))
 }
 
 fn shaped(values: &mut impl Iterator<Item = napkin_engine::Scalar>, shape: &[usize]) -> Nested {

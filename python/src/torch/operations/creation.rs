@@ -6,13 +6,14 @@ use rustpython_vm::PyResult;
 use super::{Operation, operations};
 use crate::torch::OrRaise;
 use crate::torch::arguments::Bound;
-use crate::torch::nested::nested;
+use crate::torch::nested::{nested, own_dtype};
 use crate::wait::wait;
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "tensor(Any data, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let data = nested(a, 0)?;
-        made(a, Tensor::from_nested(&data, a.dtype(1), &a.device(2)?).or_raise(a.vm)?, 3)?
+        let dtype = a.dtype(1).or(own_dtype(a, 0)?);
+        made(a, Tensor::from_nested(&data, dtype, &a.device(2)?).or_raise(a.vm)?, 3)?
     };
     "empty(int[*] size, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| sized(a, Tensor::empty)?;
     "zeros(int[*] size, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| sized(a, Tensor::zeros)?;

@@ -2,7 +2,9 @@
 //! a method as well.
 
 mod autograd;
+mod bytes;
 mod creation;
+mod einops;
 mod indexing;
 mod pointwise;
 mod products;
@@ -108,7 +110,7 @@ macro_rules! operations {
 pub(crate) use operations;
 
 /// All tables.
-const ALL: [&[Operation]; 7] = [
+const ALL: [&[Operation]; 9] = [
     pointwise::OPERATIONS,
     reductions::OPERATIONS,
     shapes::OPERATIONS,
@@ -116,6 +118,8 @@ const ALL: [&[Operation]; 7] = [
     products::OPERATIONS,
     creation::OPERATIONS,
     autograd::OPERATIONS,
+    bytes::OPERATIONS,
+    einops::OPERATIONS,
 ];
 
 /// What one name stands for.

@@ -1,0 +1,47 @@
+"""Imports of the files beside the program."""
+
+import _napkin
+import _tracebacks
+import sys
+from _frozen_importlib import ModuleSpec
+
+
+class Loader:
+    def __init__(self, path):
+        self.path = path
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        source = self.get_source(module.__name__)
+        _tracebacks.remember(self.path, source)
+        module.__file__ = self.path
+        exec(compile(source, self.path, "exec"), module.__dict__)
+
+    def get_source(self, name):
+        return _napkin.read_file(self.path, 0, _napkin.size(self.path)).decode()
+
+
+class Finder:
+    """Looks in the working folder; in a package, in its folder."""
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        last = name.rpartition(".")[2]
+        for folder in [""] if path is None else path:
+            stem = f"{folder}/{last}" if folder else last
+            for file, is_package in ((f"{stem}/__init__.py", True), (f"{stem}.py", False)):
+                try:
+                    if _napkin.size(file) is None:
+                        continue
+                except OSError:
+                    continue
+                spec = ModuleSpec(name, Loader(file), origin=file, is_package=is_package)
+                if is_package:
+                    spec.submodule_search_locations = [stem]
+                return spec
+        return None
+
+
+sys.meta_path.append(Finder)

@@ -1,0 +1,5 @@
+"""What is in place before the first line of a program."""
+
+import _streams
+import _files
+import _neighbours

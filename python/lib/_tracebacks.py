@@ -1,0 +1,34 @@
+"""What Python prints of an exception that nobody caught."""
+
+_sources = {}
+
+
+def remember(path, source):
+    """The source of a program or a module, for the lines of tracebacks."""
+    _sources[path] = source
+
+
+def _of_sources(frames):
+    """Without what is compiled into this program: in Python itself most of that has no frames, either."""
+    if frames is None:
+        return None
+    frames.tb_next = _of_sources(frames.tb_next)
+    return frames if frames.tb_frame.f_code.co_filename in _sources else frames.tb_next
+
+
+def describe(error):
+    """The traceback and the exception, with those that it came from."""
+    import linecache
+    import traceback
+
+    for path, source in _sources.items():
+        linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
+    seen, left = set(), [error]
+    while left:
+        raised = left.pop()
+        if raised is None or id(raised) in seen:
+            continue
+        seen.add(id(raised))
+        raised.__traceback__ = _of_sources(raised.__traceback__)
+        left += [raised.__cause__, raised.__context__]
+    return "".join(traceback.format_exception(error))

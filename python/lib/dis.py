@@ -1,0 +1,14 @@
+"""The flags of code objects, by name: what `inspect` asks for."""
+
+COMPILER_FLAG_NAMES = {
+    1: "OPTIMIZED",
+    2: "NEWLOCALS",
+    4: "VARARGS",
+    8: "VARKEYWORDS",
+    16: "NESTED",
+    32: "GENERATOR",
+    64: "NOFREE",
+    128: "COROUTINE",
+    256: "ITERABLE_COROUTINE",
+    512: "ASYNC_GENERATOR",
+}

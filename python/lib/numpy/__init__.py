@@ -1,0 +1,67 @@
+"""Arrays with NumPy's names: elements in a tensor, in files as NumPy writes them."""
+
+import math as _math
+
+from _files import fspath as _fspath
+from numpy._array import asarray, array, ndarray
+from numpy._dtypes import (
+    bool_, dtype, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+)
+from numpy._memmap import fromfile, memmap
+from numpy import random
+
+pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
+
+
+def arange(start, stop=None, step=1, dtype=None):
+    """Numbers from `start` up to `stop`."""
+    if stop is None:
+        start, stop = 0, start
+    count = max(0, _math.ceil((stop - start) / step))
+    return array([start + place * step for place in range(count)], dtype=dtype)
+
+
+def _filled(shape, value, dtype):
+    import torch
+    from numpy import _dtypes
+
+    kind = _dtypes.dtype(dtype)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    return ndarray(torch.full(shape, value, dtype=kind._torch), kind)
+
+
+def zeros(shape, dtype=float):
+    return _filled(shape, 0, dtype)
+
+
+def ones(shape, dtype=float):
+    return _filled(shape, 1, dtype)
+
+
+def full(shape, fill_value, dtype=None):
+    return _filled(shape, fill_value, type(fill_value) if dtype is None else dtype)
+
+
+def _function(name, of_number):
+    def function(x):
+        if isinstance(x, (int, float)):
+            return of_number(x)
+        x = asarray(x)
+        x = x if x.dtype.kind == "f" else x.astype(float)
+        return ndarray(getattr(x._tensor, name)(), x.dtype)
+
+    function.__name__ = name
+    return function
+
+
+def _root(x):
+    return _math.sqrt(x) if x >= 0 else nan
+
+
+def _logarithm(x):
+    return _math.log(x) if x > 0 else (-inf if x == 0 else nan)
+
+
+sqrt = _function("sqrt", _root)
+exp = _function("exp", _math.exp)
+log = _function("log", _logarithm)

@@ -1,0 +1,186 @@
+"""`numpy.ndarray`."""
+
+import math
+
+import _torch
+import torch
+from numpy import _dtypes
+
+
+class ndarray:
+    """An array: a tensor on the processor, and the dtype that its file has."""
+
+    def __init__(self, tensor, dtype):
+        self._tensor = tensor
+        self.dtype = dtype
+
+    @property
+    def shape(self):
+        return tuple(self._tensor.shape)
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        return math.prod(self.shape)
+
+    @property
+    def itemsize(self):
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self):
+        return self.size * self.itemsize
+
+    @property
+    def T(self):
+        return ndarray(self._tensor.T, self.dtype)
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __getitem__(self, at):
+        return self._given(self._tensor[_bare(at)])
+
+    def __setitem__(self, at, value):
+        self._tensor[_bare(at)] = _bare(value)
+
+    def __iter__(self):
+        return (self[place] for place in range(len(self)))
+
+    def _given(self, tensor):
+        return tensor.item() if tensor.dim() == 0 else ndarray(tensor, self.dtype)
+
+    def item(self):
+        return self._tensor.item()
+
+    def tolist(self):
+        return self._tensor.item() if not self.shape else [
+            part.tolist() if isinstance(part, ndarray) else part for part in self
+        ]
+
+    def astype(self, dtype):
+        kind = _dtypes.dtype(dtype)
+        values = self._tensor._to(None, kind._torch, True)
+        if kind.kind in "iu" and kind._torch.itemsize != kind.itemsize:
+            # Numbers beyond the dtype lose their upper bits, as they do in a file.
+            wrapped = _torch._from_bytes(_torch._to_bytes(values, kind._form), kind._form, kind._torch)
+            values = wrapped.view(values.shape)
+        return ndarray(values, kind)
+
+    def copy(self):
+        return ndarray(self._tensor.clone(), self.dtype)
+
+    def reshape(self, *shape):
+        shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+        return ndarray(self._tensor.reshape(tuple(shape)), self.dtype)
+
+    def sum(self):
+        return self._tensor.sum().item()
+
+    def max(self):
+        return self._tensor.max().item()
+
+    def min(self):
+        return self._tensor.min().item()
+
+    def mean(self):
+        return self._tensor._to(None, torch.float64).mean().item()
+
+    def tobytes(self):
+        """The elements as a file has them."""
+        return _torch._to_bytes(self._tensor, self.dtype._form)
+
+    def tofile(self, fid):
+        """Writes the elements to a path or an open file."""
+        if hasattr(fid, "write"):
+            fid.write(self.tobytes())
+        else:
+            with open(fid, "wb") as file:
+                file.write(self.tobytes())
+
+    def __str__(self):
+        return _text(self, " ")
+
+    def __repr__(self):
+        plain = self.dtype.name in ("int64", "float64", "bool")
+        shown = _text(self, ", ").replace("\n", "\n      ")
+        return f"array({shown}{'' if plain else f', dtype={self.dtype}'})"
+
+
+def _text(array, separator):
+    if not array.shape:
+        return str(array.item())
+    rows = [array.tolist()]
+    for _ in array.shape[1:]:
+        rows = [row for rows_ in rows for row in rows_]
+    values = [value for row in rows for value in row]
+    if array.dtype.kind == "f":
+        digits = 8 if array.dtype.name == "float64" else 7
+        texts = [repr(round(value, digits)) for value in values]
+        texts = [text[:-1] if text.endswith(".0") else text for text in texts]
+        after = max((len(text.partition(".")[2]) for text in texts), default=0)
+        texts = [text + " " * (after - len(text.partition(".")[2])) for text in texts]
+    else:
+        texts = [str(value) for value in values]
+    width = max(map(len, texts), default=0)
+    shown = iter(text.rjust(width) for text in texts)
+
+    def nested(sizes, depth):
+        if not sizes:
+            return next(shown)
+        parts = [nested(sizes[1:], depth + 1) for _ in range(sizes[0])]
+        between = separator if len(sizes) == 1 else separator.rstrip() + "\n" * (len(sizes) - 1) + " " * depth
+        return f"[{between.join(parts)}]"
+
+    return nested(array.shape, 1)
+
+
+def _bare(value):
+    """What an array or a tuple with arrays is to torch."""
+    if isinstance(value, tuple):
+        return tuple(map(_bare, value))
+    return value._tensor if isinstance(value, ndarray) else value
+
+
+def _operator(name):
+    function = getattr(torch.Tensor, name)
+
+    def operator(self, other):
+        result = function(self._tensor, _bare(other))
+        if result is NotImplemented:
+            return result
+        whole = self.dtype.kind in "iu" and isinstance(other, float) or name == "__truediv__" and self.dtype.kind != "f"
+        if whole:
+            result = function(self._tensor._to(None, torch.float64), _bare(other))
+        same = result.dtype == self._tensor.dtype
+        return ndarray(result, self.dtype if same else _dtypes.of_tensor(result))
+
+    return operator
+
+
+for _name in "add radd sub rsub mul rmul truediv mod pow lt le gt ge eq ne matmul".split():
+    setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
+ndarray.__hash__ = None
+
+
+def array(object, dtype=None):
+    """An array of nested lists, of another array or of a tensor."""
+    if isinstance(object, (ndarray, torch.Tensor)):
+        made = object.copy() if isinstance(object, ndarray) else ndarray(object.detach().clone(), _dtypes.of_tensor(object))
+        return made if dtype is None else made.astype(dtype)
+    plain = torch.tensor(object)
+    if dtype is None:
+        dtype = "float64" if plain.dtype == torch.float32 else _dtypes.of_tensor(plain)
+    kind = _dtypes.dtype(dtype)
+    return ndarray(torch.tensor(object, dtype=kind._torch), kind)
+
+
+def asarray(object, dtype=None):
+    if isinstance(object, ndarray) and (dtype is None or object.dtype == dtype):
+        return object
+    return array(object, dtype)

@@ -1,0 +1,31 @@
+import torch
+from einops import EinopsError, einsum, rearrange, reduce, repeat
+from jaxtyping import Float, Int
+from torch import Tensor
+
+x: Float[Tensor, "a b c"] = torch.arange(24).view(2, 3, 4)
+
+
+def f(x: Float[torch.Tensor, "batch seq"], n: Int[Tensor, ""] = None) -> Float[Tensor, "..."]:
+    return x
+
+
+print(rearrange(x, "a b c -> c (a b)"), rearrange(x, "a b (c d) -> d a b c", d=2).shape)
+print(reduce(x, "a b c -> a b", "sum"), reduce(x, "... c -> ...", "max").shape, reduce(x, "a b c -> ", "min"))
+print(repeat(x[0, 0], "c -> c k", k=3), einsum(x, x, "a b c, a d c -> a b d").shape, f(1))
+print(rearrange([x[0], x[1]], "a b c -> b a c").shape)
+for call in (
+    lambda: rearrange(x, "a b -> a b"),
+    lambda: rearrange(x, "a b c -> a (b c) d"),
+    lambda: rearrange(x, "a (b q) c -> a b q c", q=2),
+    lambda: repeat(x, "a b c -> a b c d"),
+    lambda: reduce(x, "a b c -> a b", "foo"),
+):
+    try:
+        call()
+    except EinopsError as error:
+        print(error)
+try:
+    einsum(x, x, "a b c, a b c")
+except ValueError as error:
+    print(error)

@@ -1,0 +1,39 @@
+import os
+
+import numpy as np
+import torch
+
+np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], dtype=np.int32).tofile("tokens.tmp")
+data = np.memmap("tokens.tmp", dtype=np.int32)
+print(len(data), data[2:5], int(data[-1]), data.dtype, data.shape, data.nbytes, torch.tensor(data[3:6]))
+data[1] = 20
+print(np.fromfile("tokens.tmp", dtype=np.int32), np.fromfile("tokens.tmp", dtype=np.uint16)[:4], os.path.getsize("tokens.tmp"))
+read_only = np.memmap("tokens.tmp", dtype=np.uint16, mode="r", offset=4, shape=(2, 3))
+print(read_only, read_only[1])
+try:
+    read_only[0] = 1
+except ValueError as error:
+    print(error)
+del data, read_only
+os.remove("tokens.tmp")
+big = np.memmap("big.tmp", dtype=np.int32, mode="w+", shape=(10**9,))
+big[10**9 - 2] = 7
+print(big.nbytes / 1e9, big[-3:], os.path.getsize("big.tmp"))
+del big
+os.remove("big.tmp")
+try:
+    np.memmap("missing.tmp", dtype=np.int32)
+except FileNotFoundError as error:
+    print(error)
+for seed in (0, 42):
+    np.random.seed(seed)
+    print(np.random.rand(3).tolist(), np.random.randint(0, 100, (2, 3)).tolist(), np.random.randint(5), np.random.rand())
+    print(np.random.randn(3).tolist(), np.random.uniform(1, 2), np.random.randint(1, 2, 3).tolist())
+print(np.array([[1, 2], [30, 4]]), repr(np.array([1.5, 2])), np.arange(4) * 2 + 1, np.arange(0, 1, 0.25), np.zeros((2, 2)))
+print(float(np.sqrt(2.0)), np.sqrt(np.array([4.0, 9.0])), np.array([1, 2, 3]).mean(), int(np.array([1, 2, 3]).sum()))
+print(np.array([300, -1]).astype(np.uint8), np.int32, np.dtype("float32").itemsize, np.array([1, 2]) / 2, np.array([1, 2]) > 1)
+shared = torch.arange(3)
+view = shared.numpy()
+view[0] = 9
+print(shared, torch.from_numpy(np.array([1.0, 2.0])), torch.from_numpy(np.array([1, 2], dtype=np.int32)).dtype)
+print(torch.tensor(np.array([1.5])).dtype, torch.tensor(np.array([1, 2], dtype=np.int32)), np.array(torch.ones(2)))

@@ -1,0 +1,4 @@
+def f(x):
+    return (x + 1
+
+print(f(1))
