@@ -121,6 +121,52 @@ impl PyTensor {
         Ok(object.into())
     }
 
+    #[pygetset(setter)]
+    fn set_grad(zelf: &Py<Self>, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.grad.replace(None);
+        if vm.is_none(&value) {
+            zelf.get().zero_grad();
+            return Ok(());
+        }
+        let Ok(gradient) = value.downcast::<Self>() else {
+            return Err(vm.new_type_error("assigned grad expected to be a Tensor or None"));
+        };
+        zelf.get().set_grad(&gradient.get()).or_raise(vm)?;
+        zelf.grad.replace(Some(gradient));
+        Ok(())
+    }
+
+    /// The same elements without history.
+    #[pygetset]
+    fn data(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        Self::object(zelf.get().detach(), vm)
+    }
+
+    /// From now on the elements are those of another tensor; whether a gradient is asked for, and the gradient where it
+    /// fits, stay.
+    #[pygetset(setter)]
+    fn set_data(zelf: &Py<Self>, value: PyRef<Self>, vm: &VirtualMachine) -> PyResult<()> {
+        let (old, new) = (zelf.get(), value.get().detach());
+        let is_same = old.shares_storage_with(&new) && old.layout() == new.layout() && old.dtype() == new.dtype();
+        if is_same {
+            return Ok(());
+        }
+        if old.requires_grad() {
+            new.set_requires_grad(true).or_raise(vm)?;
+        }
+        if let Some(gradient) = old.grad().filter(|gradient| gradient.shape() == new.shape()) {
+            new.set_grad(&gradient).or_raise(vm)?;
+        }
+        zelf.tensor.replace(new);
+        Ok(())
+    }
+
+    /// The name of the operation that made it.
+    #[pygetset]
+    fn _grad_fn(zelf: &Py<Self>) -> Option<&'static str> {
+        zelf.get().grad_fn_name()
+    }
+
     #[pymethod]
     fn _repr(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
         wait(zelf.get().repr()).or_raise(vm)

@@ -1,0 +1,20 @@
+"""`torch.nn.Parameter` and `Buffer`."""
+
+from torch._tensor import Tensor
+import _torch as _C
+
+
+class Parameter(Tensor):
+    """A tensor that a module has to learn."""
+
+    def __new__(cls, data=None, requires_grad=True):
+        self = Tensor._make_subclass(cls, _C.empty(0) if data is None else data)
+        if requires_grad:
+            self.requires_grad = True
+        return self
+
+    def __init__(self, data=None, requires_grad=True):
+        pass
+
+    def __repr__(self):
+        return f"Parameter containing:\n{Tensor.__repr__(self)}"
