@@ -35,12 +35,12 @@ fn scripts_print_what_they_print_under_pytorch() {
             let ours = printed(&fs::read_to_string(&path).unwrap(), &name);
             let theirs = fs::read_to_string(expected).unwrap();
             let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
-            // The first lines that differ, and a few after them.
+            // The first lines that differ, and some after them.
             while let (our, their) = (ours.next(), theirs.next())
                 && (our.is_some() || their.is_some())
             {
                 if our != their {
-                    let rest: Vec<_> = ours.take(4).collect();
+                    let rest: Vec<_> = ours.take(12).collect();
                     wrong.push(format!("{name}\nPyTorch: {their:?}\nhere:    {our:?}\n{}", rest.join("\n")));
                     break;
                 }

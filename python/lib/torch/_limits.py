@@ -8,7 +8,7 @@ class finfo:
 
     def __init__(self, type=_C.float32):
         if not isinstance(type, _C.dtype) or not type.is_floating_point:
-            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type}'")
+            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
         self.bits = type.itemsize * 8
         self.dtype = str(type)[len("torch.") :]
         self.max, self.min, self.eps, self.tiny, self._smallest_subnormal = _C._finfo(type)
@@ -28,7 +28,7 @@ class iinfo:
 
     def __init__(self, type):
         if not isinstance(type, _C.dtype) or type.is_floating_point or type is _C.bool:
-            raise TypeError(f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'")
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.bits = type.itemsize * 8
         self.dtype = str(type)[len("torch.") :]
         is_signed = type is not _C.uint8

@@ -115,9 +115,6 @@ class Tensor(_Base):
     def __repr__(self):
         return self._repr()
 
-    def __str__(self):
-        return self._repr()
-
     def __format__(self, spec):
         if self.dim() == 0:
             return format(self.item(), spec)

@@ -12,6 +12,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     A = A if dtype is None else A.to(dtype)
+    dim = tuple(at % A.dim() for at in dim)
     if ord == "fro":
         return A._norm(2, dim, keepdim)
     if ord in (1, -1, _INF, -_INF):

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use napkin_engine::tensor::Arg;
 use napkin_engine::{Scalar, Tensor};
 use rustpython_vm::builtins::{PyTuple, PyTypeRef};
+use rustpython_vm::function::OptionalArg;
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::OrRaise;
@@ -73,9 +74,18 @@ pub(crate) fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
 #[pyclass(flags(BASETYPE, HAS_DICT))]
 impl PyTensor {
     /// `Tensor._make_subclass(cls, data, require_grad=False)`: the same elements as an object of another class.
-    #[pyclassmethod]
-    fn _make_subclass(class: PyTypeRef, data: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
-        Ok(Self::of_class(data.get().detach(), class, vm)?.into())
+    #[pystaticmethod]
+    fn _make_subclass(
+        class: PyTypeRef,
+        data: PyRef<Self>,
+        require_grad: OptionalArg<bool>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let tensor = data.get().detach();
+        if require_grad.unwrap_or(false) {
+            tensor.set_requires_grad(true).or_raise(vm)?;
+        }
+        Ok(Self::of_class(tensor, class, vm)?.into())
     }
 
     #[pygetset]
@@ -147,7 +157,8 @@ impl PyTensor {
     #[pygetset(setter)]
     fn set_data(zelf: &Py<Self>, value: PyRef<Self>, vm: &VirtualMachine) -> PyResult<()> {
         let (old, new) = (zelf.get(), value.get().detach());
-        let is_same = old.shares_storage_with(&new) && old.layout() == new.layout() && old.dtype() == new.dtype();
+        let is_same =
+            old.shares_storage_with(&new) && old.layout() == new.layout() && old.dtype() == new.dtype();
         if is_same {
             return Ok(());
         }

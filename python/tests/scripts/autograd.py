@@ -27,18 +27,18 @@ calls = []
 
 def block(a, scale):
     calls.append(scale)
-    return torch.nn.functional.dropout(a * scale, 0.5).exp()
+    return torch.nn.functional.dropout(a * scale, 0.5).square()
 
 
 torch.manual_seed(1)
 out = checkpoint(block, x, 0.5, use_reentrant=False).sum()
-print(out.item(), calls)
+print(out.detach(), calls)
 x.grad = None
 out.backward()
 print(x.grad, calls)
 torch.manual_seed(1)
 z = x.detach().requires_grad_()
-torch.nn.functional.dropout(z * 0.5, 0.5).exp().sum().backward()
+torch.nn.functional.dropout(z * 0.5, 0.5).square().sum().backward()
 print(torch.equal(z.grad, x.grad))
 with torch.inference_mode():
     print((x * 2).requires_grad)

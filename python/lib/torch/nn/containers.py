@@ -121,7 +121,7 @@ class ParameterList(_Listed):
     def __repr__(self):
         """Dtype and size of each."""
         lines = [
-            f"({number}): Parameter containing: [{value.dtype} of size {'x'.join(map(str, value.shape))}]"
+            f"  ({number}): Parameter containing: [{value.dtype} of size {'x'.join(map(str, value.shape))}]"
             for number, value in enumerate(self)
         ]
         return _block("ParameterList", [], lines)

@@ -240,10 +240,10 @@ class Module:
         missing = [name for name in own if name not in state_dict]
         unexpected = [name for name in state_dict if name not in own]
         errors = []
-        if strict and unexpected:
-            errors.append(f"Unexpected key(s) in state_dict: {_listed(unexpected)}. ")
         if strict and missing:
             errors.append(f"Missing key(s) in state_dict: {_listed(missing)}. ")
+        if strict and unexpected:
+            errors.append(f"Unexpected key(s) in state_dict: {_listed(unexpected)}. ")
         for name, tensor in own.items():
             given = state_dict.get(name)
             if given is None:

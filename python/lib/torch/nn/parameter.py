@@ -1,17 +1,14 @@
-"""`torch.nn.Parameter` and `Buffer`."""
+"""`torch.nn.Parameter`"""
 
-from torch._tensor import Tensor
 import _torch as _C
+from torch._tensor import Tensor
 
 
 class Parameter(Tensor):
     """A tensor that a module has to learn."""
 
     def __new__(cls, data=None, requires_grad=True):
-        self = Tensor._make_subclass(cls, _C.empty(0) if data is None else data)
-        if requires_grad:
-            self.requires_grad = True
-        return self
+        return Tensor._make_subclass(cls, _C.empty(0) if data is None else data, requires_grad)
 
     def __init__(self, data=None, requires_grad=True):
         pass

@@ -23,7 +23,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.changed(a.tensor(0)?.set_requires_grad(a.bool_or(1, true)?))
     };
     "_zero_grad(Tensor input)" => |a| a.tensor(0)?.zero_grad();
-    "_grad(Tensor[] outputs, Tensor[] inputs, Any grad_outputs, bool retain_graph, bool allow_unused)" => |a| {
+    "_grad(Tensor[] outputs, Tensor[] inputs, Any? grad_outputs, bool retain_graph, bool allow_unused)" => |a| {
         let (outputs, inputs) = (a.tensors(0)?, a.tensors(1)?);
         let given = a.object(2).map(|given| elements(&given, a.vm)).transpose()?;
         let one = |object: &PyObjectRef| (!a.vm.is_none(object)).then(|| to_tensor(object, a.vm)).transpose();
@@ -47,7 +47,9 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
 
 /// Calls the function with the inputs now and once more in the backward pass.
 fn checkpoint(a: &Bound<'_>) -> PyResult {
-    let Some(function) = a.object(0) else { return Err(a.vm.new_type_error("checkpoint() takes a function")) };
+    let Some(function) = a.object(0) else {
+        return Err(a.vm.new_type_error("checkpoint() takes a function"));
+    };
     let raised = Rc::new(RefCell::new(None));
     let raising = raised.clone();
     let run = move |inputs: &[Tensor]| {

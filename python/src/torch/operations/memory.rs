@@ -1,7 +1,7 @@
 //! Where elements lie, what dtypes are made of, and what the ledger has counted.
 
-use napkin_engine::ledger::Tag;
 use napkin_engine::DType;
+use napkin_engine::ledger::Tag;
 use rustpython_vm::{PyObjectRef, PyResult};
 
 use super::{Give, List, Operation, operations};

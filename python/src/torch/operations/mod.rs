@@ -17,7 +17,7 @@ use std::rc::Rc;
 use napkin_engine::{Scalar, Tensor};
 use rustpython_vm::builtins::{PyModule, PyTypeRef};
 use rustpython_vm::class::StaticType;
-use rustpython_vm::function::{FuncArgs, ItemDoc, HeapMethodDef, PyMethodFlags};
+use rustpython_vm::function::{FuncArgs, HeapMethodDef, ItemDoc, PyMethodFlags};
 use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 use super::OrRaise;

@@ -73,7 +73,8 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
 
 /// `randint`, of whose arguments the upper end stands at `high` and the rest follows.
 fn integers(a: &Bound<'_>, low: i64, high: usize) -> PyResult<Tensor> {
-    let (shape, dtype, device) = (a.shape(high + 1)?, a.dtype(high + 3).unwrap_or(DType::I64), a.device(high + 4)?);
+    let (shape, dtype, device) =
+        (a.shape(high + 1)?, a.dtype(high + 3).unwrap_or(DType::I64), a.device(high + 4)?);
     let generator = a.generator(high + 2)?;
     let out = Tensor::randint(low, a.int(high)?, &shape, dtype, &mut generator.draw(), &device);
     a.made(out.or_raise(a.vm)?, high + 5)

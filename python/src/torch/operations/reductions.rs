@@ -1,8 +1,8 @@
 //! What becomes fewer elements.
 
+use napkin_engine::Tensor;
 use napkin_engine::nn::functional;
 use napkin_engine::tensor::Tolerance;
-use napkin_engine::Tensor;
 use rustpython_vm::PyResult;
 
 use super::{Named, Operation, operations};
@@ -111,5 +111,9 @@ fn pair(
 /// The third argument and those after it.
 fn tolerance(a: &Bound<'_>) -> PyResult<Tolerance> {
     let Tolerance { rtol, atol, equal_nan } = Tolerance::default();
-    Ok(Tolerance { rtol: a.float_or(2, rtol)?, atol: a.float_or(3, atol)?, equal_nan: a.bool_or(4, equal_nan)? })
+    Ok(Tolerance {
+        rtol: a.float_or(2, rtol)?,
+        atol: a.float_or(3, atol)?,
+        equal_nan: a.bool_or(4, equal_nan)?,
+    })
 }
