@@ -159,10 +159,6 @@ impl<'a> Bound<'a> {
         to_ints(self.required(at)?, self.vm)
     }
 
-    pub(crate) fn maybe_ints(&self, at: usize) -> PyResult<Option<Vec<i64>>> {
-        self.given(at).map(|object| to_ints(object, self.vm)).transpose()
-    }
-
     /// Dimensions, or sizes of which one may be -1.
     pub(crate) fn dims(&self, at: usize) -> PyResult<Vec<isize>> {
         Ok(self.ints(at)?.into_iter().map(|dim| dim as isize).collect())

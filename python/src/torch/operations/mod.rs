@@ -25,10 +25,13 @@ use super::arguments::Bound;
 use super::signature::{Kind, Signature};
 use super::tensor::{PyTensor, number, set_class};
 
+/// What an operation does with its arguments.
+type Run = fn(&Bound<'_>) -> PyResult;
+
 /// An operation, or one of several of the same name that take other arguments.
 pub(crate) struct Operation {
     pub(crate) signature: &'static str,
-    pub(crate) run: fn(&Bound<'_>) -> PyResult,
+    pub(crate) run: Run,
 }
 
 /// What an operation gives back.
@@ -159,7 +162,7 @@ const ALL: [&[Operation]; 9] = [
 /// What one name stands for.
 struct Overloads {
     name: &'static str,
-    of: Vec<(Signature, fn(&Bound<'_>) -> PyResult)>,
+    of: Vec<(Signature, Run)>,
 }
 
 impl Overloads {
