@@ -23,6 +23,9 @@ pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
         {
             vm.new_index_error(message)
         }
+        Error::DType { message, .. } if message.contains("\" not implemented for '") => {
+            vm.new_not_implemented_error(message)
+        }
         Error::Value { message, .. } | Error::DType { message, .. } => vm.new_runtime_error(message),
         _ => vm.new_runtime_error(text),
     }
