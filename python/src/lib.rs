@@ -4,6 +4,7 @@
 //! the rest. What is computation is written in Rust and listed operation by operation in `torch/operations`, with the
 //! signatures that PyTorch has; what is Python at heart (modules, optimizers, containers) is Python, in `lib/`, compiled
 //! into the program. Nothing here reaches files or clocks but by way of what the [`Session`] was given.
+#![allow(clippy::needless_pass_by_value, reason = "Python hands over what it calls a native function with")]
 
 mod files;
 mod host;
@@ -14,4 +15,4 @@ mod torch;
 mod wait;
 
 pub use files::{Entry, Files, Folder, Memory};
-pub use session::{Failure, Options, Session, Stream};
+pub use session::{Failure, Options, Session, Stream, Write};

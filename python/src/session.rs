@@ -23,13 +23,16 @@ pub enum Stream {
     Error,
 }
 
+/// Takes text for a stream.
+pub type Write = Rc<dyn Fn(Stream, &str)>;
+
 /// What Python gets to see.
 #[derive(Clone)]
 pub struct Options {
     /// The device called `cuda`, if there is one.
     pub gpu: Option<Device>,
     /// Takes what is written.
-    pub write: Rc<dyn Fn(Stream, &str)>,
+    pub write: Write,
     /// The files that it sees.
     pub files: Rc<dyn Files>,
 }

@@ -47,7 +47,7 @@ use crate::DType;
 use crate::autograd::{self, Hook, Node};
 use crate::backend::{Operand, Storage};
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::ledger::Tag;
 use crate::program::{Binary, Compute, Program};
@@ -84,10 +84,16 @@ struct Buffer {
     storage: Rc<dyn Storage>,
     version: Cell<u64>,
     bytes: usize,
+    address: u64,
     tag: Cell<Tag>,
     /// Derivatives that keep it.
     kept: Cell<usize>,
     device: Device,
+}
+
+thread_local! {
+    /// Where the next storage begins.
+    static NEXT_ADDRESS: Cell<u64> = const { Cell::new(1 << 16) };
 }
 
 impl Buffer {
@@ -95,7 +101,9 @@ impl Buffer {
         let tag = Tag::Temporary;
         device.ledger().allocated(bytes, tag);
         let (version, tag, kept) = (Cell::new(0), Cell::new(tag), Cell::new(0));
-        Rc::new(Self { storage, version, bytes, tag, kept, device: device.clone() })
+        let address = NEXT_ADDRESS.get();
+        NEXT_ADDRESS.set(address + (bytes.max(1) as u64).next_multiple_of(64));
+        Rc::new(Self { storage, version, bytes, address, tag, kept, device: device.clone() })
     }
 
     fn set_tag(&self, tag: Tag) {
@@ -189,6 +197,13 @@ impl Tensor {
         Rc::ptr_eq(&self.0.buffer, &other.0.buffer)
     }
 
+    /// Where its storage begins, in bytes. Storages have addresses as if they lay one after the other in a single
+    /// memory, each at a multiple of 64, whatever the device; an address is not given twice.
+    #[must_use]
+    pub fn storage_address(&self) -> u64 {
+        self.0.buffer.address
+    }
+
     /// What tells this tensor from others while it lives, as Python's `id(x)`; its handles have the same.
     #[must_use]
     pub fn id(&self) -> usize {
@@ -205,7 +220,8 @@ impl Tensor {
         self.0.buffer.tag.get()
     }
 
-    pub(crate) fn set_tag(&self, tag: Tag) {
+    /// Says what its storage is held for.
+    pub fn set_tag(&self, tag: Tag) {
         self.0.buffer.set_tag(tag);
     }
 
@@ -259,6 +275,41 @@ impl Tensor {
     /// Drops the gradient, as `zero_grad(set_to_none=True)`.
     pub fn zero_grad(&self) {
         self.0.grad.borrow_mut().take();
+    }
+
+    /// `tensor.grad = gradient`.
+    ///
+    /// # Errors
+    /// With PyTorch's messages, if the gradient is not of the shape, dtype and device of the tensor, or is the tensor.
+    pub fn set_grad(&self, gradient: &Self) -> Result<()> {
+        let fault = |message: &str| Err(Error::Autograd(message.into()));
+        if gradient.is(self) {
+            return fault("can't assign Variable as its own grad");
+        }
+        if gradient.dtype() != self.dtype() {
+            return Err(Error::Autograd(format!(
+                "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The gradient must \
+                 match the tensor's grad_dtype (defaults to the tensor's dtype).",
+                gradient.dtype().scalar_type(),
+                self.dtype().scalar_type()
+            )));
+        }
+        if gradient.device() != self.device() {
+            return fault("attempting to assign a gradient located on a different device than the tensor");
+        }
+        if gradient.shape() != self.shape() {
+            return Err(Error::Autograd(format!(
+                "attempting to assign a gradient of size '[{}]' to a tensor of size '[{}]'. Please ensure that the \
+                 gradient and the tensor are the same size",
+                crate::layout::join(gradient.shape().iter()),
+                crate::layout::join(self.shape().iter())
+            )));
+        }
+        if gradient.tag() == Tag::Temporary {
+            gradient.set_tag(Tag::Gradient);
+        }
+        *self.0.grad.borrow_mut() = Some(gradient.clone());
+        Ok(())
     }
 
     /// The same elements without history.

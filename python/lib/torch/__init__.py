@@ -3,22 +3,32 @@
 from _torch import *
 from torch._tensor import Size, Tensor
 from torch import autograd
-from torch.autograd import enable_grad, no_grad, set_grad_enabled
+from torch.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
+from torch._functions import *
+from torch._limits import finfo, iinfo
+from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
+from torch import cuda, linalg, nn, optim, random, return_types, utils
+
+inf = 1e999
+nan = inf - inf
+pi = 3.141592653589793
+e = 2.718281828459045
+__version__ = "2.15.0"
+
+absolute = abs
+multiply = mul
+subtract = sub
+divide = true_divide = div
+negative = neg
+concat = concatenate = cat
+clip = clamp
+greater = gt
+less = lt
+swapdims = swapaxes
 
 
-def einsum(equation, *operands):
-    """The sum over products that the equation names; operands one by one or in a list."""
-    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-        operands = operands[0]
-    return _einsum(equation, list(operands))
-
-
-def is_tensor(obj):
-    return isinstance(obj, Tensor)
-
-
-def numel(input):
-    return input.numel()
+def get_default_dtype():
+    return float32
 
 
 def from_numpy(ndarray):

@@ -24,6 +24,43 @@ class Size(tuple):
         return Size(tuple.__add__(self, other))
 
 
+_int = int
+_LEGACY = {
+    _C.float32: "Float",
+    _C.float64: "Double",
+    _C.float16: "Half",
+    _C.bfloat16: "BFloat16",
+    _C.int64: "Long",
+    _C.int32: "Int",
+    _C.uint8: "Byte",
+    _C.bool: "Bool",
+    _C.float8_e4m3fn: "Float8_e4m3fn",
+    _C.float8_e5m2: "Float8_e5m2",
+}
+
+
+class Node:
+    """An operation that autograd has recorded."""
+
+    def name(self):
+        return type(self).__name__
+
+
+class UntypedStorage:
+    """The bytes that a tensor and its views share."""
+
+    def __init__(self, tensor):
+        self._tensor = tensor
+
+    def data_ptr(self):
+        return self._tensor._storage_address()
+
+    def nbytes(self):
+        return self._tensor._storage_bytes()
+
+    size = __len__ = nbytes
+
+
 class Tensor(_Base):
     __add__ = __radd__ = _Base.add
     __sub__ = _Base.sub
@@ -44,14 +81,27 @@ class Tensor(_Base):
     __le__ = _Base.le
     __gt__ = _Base.gt
     __ge__ = _Base.ge
-    __eq__ = _Base.eq
-    __ne__ = _Base.ne
     __iadd__ = _Base.add_
     __isub__ = _Base.sub_
     __imul__ = _Base.mul_
     __itruediv__ = _Base.div_
     __getitem__ = _Base._index
     __setitem__ = _Base._set_index
+
+    def __eq__(self, other):
+        return self.eq(other) if isinstance(other, (_Base, int, float)) else NotImplemented
+
+    def __ne__(self, other):
+        return self.ne(other) if isinstance(other, (_Base, int, float)) else NotImplemented
+
+    def __rfloordiv__(self, other):
+        return (self.reciprocal() * other).floor()
+
+    def __rmod__(self, other):
+        return _C.full((), other, device=self.device).remainder(self)
+
+    def __rmatmul__(self, other):
+        return other.matmul(self)
 
     def __rtruediv__(self, other):
         return self.reciprocal() * other
@@ -63,9 +113,6 @@ class Tensor(_Base):
         return id(self)
 
     def __repr__(self):
-        return self._repr()
-
-    def __str__(self):
         return self._repr()
 
     def __format__(self, spec):
@@ -80,16 +127,16 @@ class Tensor(_Base):
                 if self.numel() == 0
                 else "Boolean value of Tensor with more than one value is ambiguous"
             )
-        return bool(self.item())
+        return self.item() != 0
 
     def __float__(self):
-        return float(self.item())
+        return self.item() * 1.0
 
     def __int__(self):
-        return int(self.item())
+        return _int(self.item())
 
     def __index__(self):
-        return int(self.item())
+        return _int(self.item())
 
     def __len__(self):
         if self.dim() == 0:
@@ -102,7 +149,7 @@ class Tensor(_Base):
         return iter(self.unbind(0))
 
     def __contains__(self, element):
-        return bool((self == element).any())
+        return (self == element).any().item()
 
     @property
     def shape(self):
@@ -134,6 +181,153 @@ class Tensor(_Base):
         from numpy._dtypes import of_tensor
 
         return ndarray(self, of_tensor(self))
+
+    def nelement(self):
+        return self.numel()
+
+    def element_size(self):
+        return self.dtype.itemsize
+
+    @property
+    def itemsize(self):
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self):
+        return self.numel() * self.dtype.itemsize
+
+    def untyped_storage(self):
+        return UntypedStorage(self)
+
+    @property
+    def grad_fn(self):
+        """What made it: an object of a class of that name."""
+        name = self._grad_fn
+        return None if name is None else type(name, (Node,), {})()
+
+    def is_floating_point(self):
+        return self.dtype.is_floating_point
+
+    @property
+    def is_cuda(self):
+        return self.device.type == "cuda"
+
+    @property
+    def is_cpu(self):
+        return self.device.type == "cpu"
+
+    def get_device(self):
+        return self.device.index if self.is_cuda else -1
+
+    def to(self, *args, **kwargs):
+        """To a dtype, a device, both, or those of another tensor; itself if it is there already."""
+        device, dtype = kwargs.pop("device", None), kwargs.pop("dtype", None)
+        copy, _ = kwargs.pop("copy", False), kwargs.pop("non_blocking", False)
+        if kwargs:
+            raise TypeError(f"to() received an invalid combination of arguments - got {sorted(kwargs)}")
+        places = 0
+        for argument in args:
+            if isinstance(argument, _Base):
+                device, dtype = argument.device, argument.dtype
+            elif isinstance(argument, _C.dtype):
+                dtype = argument
+            elif isinstance(argument, bool):
+                # non_blocking, then copy
+                copy = argument if places else copy
+                places += 1
+            elif argument is not None:
+                device = argument
+        device = None if device is None else _C.device(device)
+        is_there = device is None or device.type == self.device.type and device.index in (None, self.device.index)
+        if is_there and dtype in (None, self.dtype) and not copy:
+            return self
+        return self._to(device, dtype, copy)
+
+    def type(self, dtype=None):
+        if dtype is None:
+            return ("torch.cuda." if self.is_cuda else "torch.") + _LEGACY[self.dtype] + "Tensor"
+        return self.to(dtype)
+
+    def type_as(self, other):
+        return self.to(other.dtype)
+
+    def float(self):
+        return self.to(_C.float32)
+
+    def double(self):
+        return self.to(_C.float64)
+
+    def half(self):
+        return self.to(_C.float16)
+
+    def bfloat16(self):
+        return self.to(_C.bfloat16)
+
+    def long(self):
+        return self.to(_C.int64)
+
+    def int(self):
+        return self.to(_C.int32)
+
+    def byte(self):
+        return self.to(_C.uint8)
+
+    def bool(self):
+        return self.to(_C.bool)
+
+    def cpu(self):
+        return self.to("cpu")
+
+    def cuda(self, device=None):
+        return self.to("cuda" if device is None else device)
+
+    def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False):
+        return _C.tensor(data, **self._own(dtype, device), requires_grad=requires_grad)
+
+    def new_zeros(self, *size, dtype=None, device=None, requires_grad=False):
+        return _C.zeros(*size, **self._own(dtype, device), requires_grad=requires_grad)
+
+    def new_ones(self, *size, dtype=None, device=None, requires_grad=False):
+        return _C.ones(*size, **self._own(dtype, device), requires_grad=requires_grad)
+
+    def new_empty(self, *size, dtype=None, device=None, requires_grad=False):
+        return _C.empty(*size, **self._own(dtype, device), requires_grad=requires_grad)
+
+    def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False):
+        return _C.full(size, fill_value, **self._own(dtype, device), requires_grad=requires_grad)
+
+    def _own(self, dtype, device):
+        return {"dtype": dtype or self.dtype, "device": device or self.device}
+
+    def nonzero(self, *, as_tuple=False):
+        return self._nonzero_as_tuple() if as_tuple else _Base.nonzero(self)
+
+    def where(self, condition, other):
+        return _C.where(condition, self, other)
+
+    def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
+        x = self if dtype is None else self.to(dtype)
+        return x._norm(2 if p in ("fro", None) else p, dim, keepdim)
+
+    def roll(self, shifts, dims=None):
+        """The elements moved along dimensions, or along all of them as if flat."""
+        if dims is None:
+            return self.flatten()._roll(shifts, 0).view(self.shape)
+        rolled = self
+        shifts, dims = ((x,) if isinstance(x, _int) else x for x in (shifts, dims))
+        if len(shifts) != len(dims):
+            raise RuntimeError(
+                f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
+            )
+        for shift, dim in zip(shifts, dims):
+            rolled = rolled._roll(shift, dim)
+        return rolled
+
+    def ravel(self):
+        return self.flatten()
+
+    def pin_memory(self):
+        return self
 
     @property
     def T(self):

@@ -1,4 +1,4 @@
-"""Whether operations are recorded."""
+"""Gradients, and whether operations are recorded."""
 
 import _torch as _C
 
@@ -47,3 +47,44 @@ class enable_grad(_Mode):
     """Operations are recorded; a context and a decorator."""
 
     enabled = True
+
+
+class inference_mode:
+    """Nothing is recorded, and what is made meanwhile never is; a context and a decorator."""
+
+    def __init__(self, mode=True):
+        self.mode = mode
+
+    def __enter__(self):
+        self.before = _C.is_inference_mode_enabled(), _C.is_grad_enabled()
+        _C._set_inference_mode(self.mode)
+
+    def __exit__(self, *_):
+        inference, grad = self.before
+        _C._set_inference_mode(inference)
+        _C._set_grad_enabled(grad)
+
+    def __call__(self, function):
+        def wrapped(*args, **kwargs):
+            with inference_mode(self.mode):
+                return function(*args, **kwargs)
+
+        return wrapped
+
+
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, allow_unused=None):
+    """The gradients of the sum of the outputs, as a tuple; no `.grad` changes."""
+    if create_graph:
+        raise NotImplementedError("derivatives of derivatives are not recorded")
+    outputs, inputs = ([x] if isinstance(x, _C.TensorBase) else list(x) for x in (outputs, inputs))
+    if isinstance(grad_outputs, _C.TensorBase):
+        grad_outputs = [grad_outputs]
+    return tuple(_C._grad(outputs, inputs, grad_outputs, bool(retain_graph), bool(allow_unused)))
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None):
+    tensors = [tensors] if isinstance(tensors, _C.TensorBase) else list(tensors)
+    if grad_tensors is None or isinstance(grad_tensors, _C.TensorBase):
+        grad_tensors = [grad_tensors] * len(tensors)
+    for tensor, gradient in zip(tensors, grad_tensors):
+        tensor.backward(gradient, retain_graph=retain_graph)

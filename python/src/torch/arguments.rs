@@ -3,9 +3,10 @@
 use napkin_engine::{DType, Device, Scalar, Tensor};
 use rustpython_vm::builtins::{PyFloat, PyInt, PyList, PyStr, PyTuple};
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
+use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, TryFromObject, VirtualMachine};
 
 use super::OrRaise;
+use super::generator::PyGenerator;
 use super::kinds::{self, PyDType, PyDevice};
 use super::signature::{Kind, Parameter, Signature};
 use super::tensor::PyTensor;
@@ -158,10 +159,6 @@ impl<'a> Bound<'a> {
         to_ints(self.required(at)?, self.vm)
     }
 
-    pub(crate) fn maybe_ints(&self, at: usize) -> PyResult<Option<Vec<i64>>> {
-        self.given(at).map(|object| to_ints(object, self.vm)).transpose()
-    }
-
     /// Dimensions, or sizes of which one may be -1.
     pub(crate) fn dims(&self, at: usize) -> PyResult<Vec<isize>> {
         Ok(self.ints(at)?.into_iter().map(|dim| dim as isize).collect())
@@ -247,6 +244,22 @@ impl<'a> Bound<'a> {
         Some(self.given(at)?.downcast_ref::<PyDType>()?.dtype())
     }
 
+    /// With `requires_grad` as it was asked for.
+    pub(crate) fn made(&self, tensor: Tensor, requires_grad: usize) -> PyResult<Tensor> {
+        if self.bool_or(requires_grad, false)? {
+            tensor.set_requires_grad(true).or_raise(self.vm)?;
+        }
+        Ok(tensor)
+    }
+
+    /// The generator that was given, or the default one.
+    pub(crate) fn generator(&self, at: usize) -> PyResult<PyRef<PyGenerator>> {
+        match self.given(at) {
+            None => Ok(PyGenerator::default_one(self.vm)),
+            Some(object) => PyRef::try_from_object(self.vm, object.clone()),
+        }
+    }
+
     /// The device that was named, or the processor.
     pub(crate) fn device(&self, at: usize) -> PyResult<Device> {
         match self.given(at) {
@@ -273,7 +286,8 @@ fn fits(kind: Kind, object: &PyObjectRef, vm: &VirtualMachine) -> bool {
                 || object.downcast_ref::<PyStr>().is_some()
                 || is_int(object, vm)
         }
-        Kind::Generator | Kind::Any => true,
+        Kind::Generator => object.downcast_ref::<PyGenerator>().is_some(),
+        Kind::Any => true,
     }
 }
 

@@ -138,7 +138,7 @@ pub(crate) fn to_device(object: &PyObject, vm: &VirtualMachine) -> PyResult<Devi
         return device.device(vm);
     }
     if let Some(text) = object.downcast_ref::<PyStr>() {
-        return PyDevice::parse(&text.to_string(), vm)?.device(vm);
+        return PyDevice::parse(&text.to_string_lossy(), vm)?.device(vm);
     }
     let index = usize::try_from_object(vm, object.to_owned())?;
     PyDevice { kind: "cuda".to_owned(), index: Some(index) }.device(vm)

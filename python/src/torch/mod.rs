@@ -1,6 +1,7 @@
 //! The module `torch._C`: tensors, and all operations by their signatures.
 
 mod arguments;
+mod generator;
 mod kinds;
 mod nested;
 mod operations;
@@ -21,6 +22,9 @@ pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
             if message.starts_with("Dimension out of range") || message.contains("out of bounds") =>
         {
             vm.new_index_error(message)
+        }
+        Error::DType { message, .. } if message.contains("\" not implemented for '") => {
+            vm.new_not_implemented_error(message)
         }
         Error::Value { message, .. } | Error::DType { message, .. } => vm.new_runtime_error(message),
         _ => vm.new_runtime_error(text),
@@ -44,6 +48,7 @@ mod native {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{Py, PyResult, VirtualMachine};
 
+    use super::generator::PyGenerator;
     use super::kinds::{PyDType, PyDevice};
     use super::operations;
     use super::tensor::PyTensor;
@@ -54,6 +59,8 @@ mod native {
         module.set_attr("TensorBase", tensor.clone(), vm)?;
         module.set_attr("dtype", PyDType::make_static_type(), vm)?;
         module.set_attr("device", PyDevice::make_static_type(), vm)?;
+        module.set_attr("Generator", PyGenerator::make_static_type(), vm)?;
+        PyGenerator::forget_default();
         PyDType::install(module, vm)?;
         operations::install(module, vm)
     }

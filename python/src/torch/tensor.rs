@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use napkin_engine::tensor::Arg;
 use napkin_engine::{Scalar, Tensor};
 use rustpython_vm::builtins::{PyTuple, PyTypeRef};
+use rustpython_vm::function::OptionalArg;
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::OrRaise;
@@ -73,9 +74,18 @@ pub(crate) fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
 #[pyclass(flags(BASETYPE, HAS_DICT))]
 impl PyTensor {
     /// `Tensor._make_subclass(cls, data, require_grad=False)`: the same elements as an object of another class.
-    #[pyclassmethod]
-    fn _make_subclass(class: PyTypeRef, data: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
-        Ok(Self::of_class(data.get().detach(), class, vm)?.into())
+    #[pystaticmethod]
+    fn _make_subclass(
+        class: PyTypeRef,
+        data: PyRef<Self>,
+        require_grad: OptionalArg<bool>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        let tensor = data.get().detach();
+        if require_grad.unwrap_or(false) {
+            tensor.set_requires_grad(true).or_raise(vm)?;
+        }
+        Ok(Self::of_class(tensor, class, vm)?.into())
     }
 
     #[pygetset]
@@ -119,6 +129,53 @@ impl PyTensor {
         };
         zelf.grad.replace(Some(object.clone()));
         Ok(object.into())
+    }
+
+    #[pygetset(setter)]
+    fn set_grad(zelf: &Py<Self>, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.grad.replace(None);
+        if vm.is_none(&value) {
+            zelf.get().zero_grad();
+            return Ok(());
+        }
+        let Ok(gradient) = value.downcast::<Self>() else {
+            return Err(vm.new_type_error("assigned grad expected to be a Tensor or None"));
+        };
+        zelf.get().set_grad(&gradient.get()).or_raise(vm)?;
+        zelf.grad.replace(Some(gradient));
+        Ok(())
+    }
+
+    /// The same elements without history.
+    #[pygetset]
+    fn data(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        Self::object(zelf.get().detach(), vm)
+    }
+
+    /// From now on the elements are those of another tensor; whether a gradient is asked for, and the gradient where it
+    /// fits, stay.
+    #[pygetset(setter)]
+    fn set_data(zelf: &Py<Self>, value: PyRef<Self>, vm: &VirtualMachine) -> PyResult<()> {
+        let (old, new) = (zelf.get(), value.get().detach());
+        let is_same =
+            old.shares_storage_with(&new) && old.layout() == new.layout() && old.dtype() == new.dtype();
+        if is_same {
+            return Ok(());
+        }
+        if old.requires_grad() {
+            new.set_requires_grad(true).or_raise(vm)?;
+        }
+        if let Some(gradient) = old.grad().filter(|gradient| gradient.shape() == new.shape()) {
+            new.set_grad(&gradient).or_raise(vm)?;
+        }
+        zelf.tensor.replace(new);
+        Ok(())
+    }
+
+    /// The name of the operation that made it.
+    #[pygetset]
+    fn _grad_fn(zelf: &Py<Self>) -> Option<&'static str> {
+        zelf.get().grad_fn_name()
     }
 
     #[pymethod]

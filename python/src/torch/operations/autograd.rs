@@ -1,8 +1,16 @@
 //! Gradients.
 
-use napkin_engine::autograd;
+use std::cell::RefCell;
+use std::rc::Rc;
 
-use super::{Operation, operations};
+use napkin_engine::autograd::{self, GradOptions};
+use napkin_engine::{Error, Tensor};
+use rustpython_vm::vm::thread::with_current_vm;
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+
+use super::{Give, List, Operation, operations};
+use crate::torch::OrRaise;
+use crate::torch::arguments::{Bound, elements, to_tensor};
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "backward(Tensor input, Tensor? gradient=None, bool? retain_graph=None)" => |a| {
@@ -15,6 +23,52 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.changed(a.tensor(0)?.set_requires_grad(a.bool_or(1, true)?))
     };
     "_zero_grad(Tensor input)" => |a| a.tensor(0)?.zero_grad();
+    "_grad(Tensor[] outputs, Tensor[] inputs, Any? grad_outputs, bool retain_graph, bool allow_unused)" => |a| {
+        let (outputs, inputs) = (a.tensors(0)?, a.tensors(1)?);
+        let given = a.object(2).map(|given| elements(&given, a.vm)).transpose()?;
+        let one = |object: &PyObjectRef| (!a.vm.is_none(object)).then(|| to_tensor(object, a.vm)).transpose();
+        let given = given.map(|given| given.iter().map(one).collect::<PyResult<Vec<_>>>()).transpose()?;
+        let given: Option<Vec<_>> = given.as_ref().map(|given| given.iter().map(Option::as_ref).collect());
+        let options = GradOptions {
+            grad_outputs: given.as_deref(),
+            retain_graph: a.bool_or(3, false)?,
+            allow_unused: a.bool_or(4, false)?,
+        };
+        let (outputs, inputs): (Vec<_>, Vec<_>) = (outputs.iter().collect(), inputs.iter().collect());
+        let gradients = autograd::grad(&outputs, &inputs, options).or_raise(a.vm)?;
+        List(gradients.into_iter().map(|gradient| gradient.give(a.vm)).collect::<PyResult<_>>()?)
+    };
+    "_checkpoint(Any function, Tensor[] inputs)" => |a| checkpoint(a)?;
+    "is_inference_mode_enabled()" => |_a| autograd::is_inference_mode_enabled();
+    "_set_inference_mode(bool mode)" => |a| std::mem::forget(autograd::set_inference_mode(a.bool_or(0, true)?));
     "is_grad_enabled()" => |_a| autograd::is_grad_enabled();
     "_set_grad_enabled(bool mode)" => |a| std::mem::forget(autograd::set_grad_enabled(a.bool_or(0, true)?));
 };
+
+/// Calls the function with the inputs now and once more in the backward pass.
+fn checkpoint(a: &Bound<'_>) -> PyResult {
+    let Some(function) = a.object(0) else {
+        return Err(a.vm.new_type_error("checkpoint() takes a function"));
+    };
+    let raised = Rc::new(RefCell::new(None));
+    let raising = raised.clone();
+    let run = move |inputs: &[Tensor]| {
+        with_current_vm(|vm| {
+            call(&function, inputs, vm).map_err(|exception| {
+                let text = exception.class().name().to_string();
+                raising.replace(Some(exception));
+                Error::Autograd(format!("{text} in a checkpointed function"))
+            })
+        })
+    };
+    let result = autograd::checkpoint(run, &a.tensors(1)?);
+    match raised.take() {
+        Some(exception) => Err(exception),
+        None => result.or_raise(a.vm),
+    }
+}
+
+fn call(function: &PyObjectRef, inputs: &[Tensor], vm: &VirtualMachine) -> PyResult {
+    let inputs = inputs.iter().map(|input| input.clone().give(vm)).collect::<PyResult<Vec<_>>>()?;
+    function.call(inputs, vm)
+}

@@ -13,7 +13,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "tensor(Any data, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let data = nested(a, 0)?;
         let dtype = a.dtype(1).or(own_dtype(a, 0)?);
-        made(a, Tensor::from_nested(&data, dtype, &a.device(2)?).or_raise(a.vm)?, 3)?
+        a.made(Tensor::from_nested(&data, dtype, &a.device(2)?).or_raise(a.vm)?, 3)?
     };
     "empty(int[*] size, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| sized(a, Tensor::empty)?;
     "zeros(int[*] size, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| sized(a, Tensor::zeros)?;
@@ -26,19 +26,19 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
             Scalar::Float(_) => DType::F32,
         };
         let full = Tensor::full(&a.shape(0)?, value, a.dtype(2).unwrap_or(natural), &a.device(3)?);
-        made(a, full.or_raise(a.vm)?, 4)?
+        a.made(full.or_raise(a.vm)?, 4)?
     };
     "empty_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| alike(a, Tensor::empty)?;
     "zeros_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| alike(a, Tensor::zeros)?;
     "ones_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| alike(a, Tensor::ones)?;
     "arange(Scalar end, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let whole = Tensor::arange(0, a.scalar(0)?, 1, a.dtype(1), &a.device(2)?);
-        made(a, whole.or_raise(a.vm)?, 3)?
+        a.made(whole.or_raise(a.vm)?, 3)?
     };
     "arange(Scalar start, Scalar end, Scalar step=1, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let step = a.scalar_or(2, 1)?;
         let all = Tensor::arange(a.scalar(0)?, a.scalar(1)?, step, a.dtype(3), &a.device(4)?);
-        made(a, all.or_raise(a.vm)?, 5)?
+        a.made(all.or_raise(a.vm)?, 5)?
     };
     "linspace(Scalar start, Scalar end, int steps, *, dtype? dtype=None, device? device=None)" => |a| {
         let dtype = a.dtype(3).unwrap_or(DType::F32);
@@ -64,7 +64,7 @@ fn sized(
     make: fn(&[usize], DType, &Device) -> napkin_engine::Result<Tensor>,
 ) -> PyResult<Tensor> {
     let tensor = make(&a.shape(0)?, a.dtype(1).unwrap_or(DType::F32), &a.device(2)?).or_raise(a.vm)?;
-    made(a, tensor, 3)
+    a.made(tensor, 3)
 }
 
 fn alike(
@@ -73,13 +73,5 @@ fn alike(
 ) -> PyResult<Tensor> {
     let x = a.tensor(0)?;
     let device = if a.has(2) { a.device(2)? } else { x.device().clone() };
-    made(a, make(x.shape(), a.dtype(1).unwrap_or(x.dtype()), &device).or_raise(a.vm)?, 3)
-}
-
-/// With `requires_grad` as it was asked for.
-fn made(a: &Bound<'_>, tensor: Tensor, requires_grad: usize) -> PyResult<Tensor> {
-    if a.bool_or(requires_grad, false)? {
-        tensor.set_requires_grad(true).or_raise(a.vm)?;
-    }
-    Ok(tensor)
+    a.made(make(x.shape(), a.dtype(1).unwrap_or(x.dtype()), &device).or_raise(a.vm)?, 3)
 }

@@ -6,8 +6,11 @@ mod bytes;
 mod creation;
 mod einops;
 mod indexing;
+mod memory;
+mod nn;
 mod pointwise;
 mod products;
+mod random;
 mod reductions;
 mod shapes;
 
@@ -16,18 +19,21 @@ use std::rc::Rc;
 use napkin_engine::{Scalar, Tensor};
 use rustpython_vm::builtins::{PyModule, PyTypeRef};
 use rustpython_vm::class::StaticType;
-use rustpython_vm::function::{FuncArgs, ItemDoc, PyMethodFlags};
-use rustpython_vm::{Py, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::function::{FuncArgs, HeapMethodDef, ItemDoc, PyMethodFlags};
+use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 use super::OrRaise;
 use super::arguments::Bound;
 use super::signature::{Kind, Signature};
 use super::tensor::{PyTensor, number, set_class};
 
+/// What an operation does with its arguments.
+type Run = fn(&Bound<'_>) -> PyResult;
+
 /// An operation, or one of several of the same name that take other arguments.
 pub(crate) struct Operation {
     pub(crate) signature: &'static str,
-    pub(crate) run: fn(&Bound<'_>) -> PyResult,
+    pub(crate) run: Run,
 }
 
 /// What an operation gives back.
@@ -86,9 +92,42 @@ impl Give for Vec<Tensor> {
     }
 }
 
-impl Give for (Tensor, Tensor) {
+/// Values and indices, as the tuple of that name in `torch.return_types`.
+pub(super) struct Named(&'static str, (Tensor, Tensor));
+
+impl Give for Named {
     fn give(self, vm: &VirtualMachine) -> PyResult {
-        vec![self.0, self.1].give(vm)
+        let (values, indices) = self.1;
+        let class = vm.import("torch.return_types", 0)?.get_attr("return_types", vm)?.get_attr(self.0, vm)?;
+        class.call((values.give(vm)?, indices.give(vm)?), vm)
+    }
+}
+
+/// As a list.
+pub(super) struct List(Vec<PyObjectRef>);
+
+impl Give for List {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        Ok(vm.ctx.new_list(self.0).into())
+    }
+}
+
+/// `None` where there is none.
+impl<T: Give> Give for Option<T> {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        self.map_or_else(|| Ok(vm.ctx.none()), |value| value.give(vm))
+    }
+}
+
+impl Give for u64 {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        Ok(vm.ctx.new_int(self).into())
+    }
+}
+
+impl Give for f64 {
+    fn give(self, vm: &VirtualMachine) -> PyResult {
+        Ok(vm.ctx.new_float(self).into())
     }
 }
 
@@ -110,13 +149,15 @@ macro_rules! operations {
 pub(crate) use operations;
 
 /// All tables.
-const ALL: [&[Operation]; 9] = [
+const ALL: [&[Operation]; 11] = [
     pointwise::OPERATIONS,
     reductions::OPERATIONS,
     shapes::OPERATIONS,
     indexing::OPERATIONS,
     products::OPERATIONS,
     creation::OPERATIONS,
+    memory::OPERATIONS,
+    random::OPERATIONS,
     autograd::OPERATIONS,
     bytes::OPERATIONS,
     einops::OPERATIONS,
@@ -125,7 +166,7 @@ const ALL: [&[Operation]; 9] = [
 /// What one name stands for.
 struct Overloads {
     name: &'static str,
-    of: Vec<(Signature, fn(&Bound<'_>) -> PyResult)>,
+    of: Vec<(Signature, Run)>,
 }
 
 impl Overloads {
@@ -141,6 +182,17 @@ impl Overloads {
         Err(refused.unwrap_or_else(|| vm.new_type_error(format!("{}() takes nothing", self.name))))
     }
 
+    fn definition(self, vm: &VirtualMachine) -> PyRef<HeapMethodDef> {
+        let name = self.name;
+        let overloads = Rc::new(self);
+        vm.ctx.new_method_def(
+            name,
+            move |args: FuncArgs, vm: &VirtualMachine| overloads.call(&args, vm),
+            PyMethodFlags::EMPTY,
+            ItemDoc { text: None, offset: 0, len: 0 },
+        )
+    }
+
     fn is_method(&self) -> bool {
         self.of.iter().any(|(signature, _)| {
             signature
@@ -151,32 +203,24 @@ impl Overloads {
     }
 }
 
-/// Makes every operation a function of the module, and a method of its class of tensors.
+/// Makes every operation a function of the module, and a method of its class of tensors; those of networks are functions
+/// of its part `_nn`.
 pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
-    let mut all: Vec<Overloads> = Vec::new();
-    for operation in ALL.into_iter().flatten() {
-        let signature = Signature::new(operation.signature);
-        match all.iter_mut().find(|known| known.name == signature.name) {
-            Some(known) => known.of.push((signature, operation.run)),
-            None => all.push(Overloads { name: signature.name, of: vec![(signature, operation.run)] }),
-        }
-    }
     let class = PyTensor::static_type();
-    for overloads in all {
+    for overloads in named(&ALL) {
         let (name, is_method) = (overloads.name, overloads.is_method());
-        let overloads = Rc::new(overloads);
-        let call = move |args: FuncArgs, vm: &VirtualMachine| overloads.call(&args, vm);
-        let definition = vm.ctx.new_method_def(
-            name,
-            call,
-            PyMethodFlags::EMPTY,
-            ItemDoc { text: None, offset: 0, len: 0 },
-        );
+        let definition = overloads.definition(vm);
         module.set_attr(name, definition.build_function(vm, None), vm)?;
         if is_method {
             class.set_str_attr(name, definition.build_method(class, vm), &vm.ctx);
         }
     }
+    let networks = vm.new_module("_torch._nn", vm.ctx.new_dict(), None);
+    for overloads in named(&[nn::OPERATIONS]) {
+        let name = overloads.name;
+        networks.set_attr(name, overloads.definition(vm).build_function(vm, None), vm)?;
+    }
+    module.set_attr("_nn", networks, vm)?;
     let set = vm.ctx.new_method_def(
         "_set_class",
         |class: PyTypeRef, _vm: &VirtualMachine| set_class(class),
@@ -184,4 +228,17 @@ pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()
         ItemDoc { text: None, offset: 0, len: 0 },
     );
     module.set_attr("_set_class", set.build_function(vm, None), vm)
+}
+
+/// Operations of one name together.
+fn named(tables: &[&'static [Operation]]) -> Vec<Overloads> {
+    let mut all: Vec<Overloads> = Vec::new();
+    for operation in tables.iter().copied().flatten() {
+        let signature = Signature::new(operation.signature);
+        match all.iter_mut().find(|known| known.name == signature.name) {
+            Some(known) => known.of.push((signature, operation.run)),
+            None => all.push(Overloads { name: signature.name, of: vec![(signature, operation.run)] }),
+        }
+    }
+    all
 }

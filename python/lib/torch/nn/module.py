@@ -1,0 +1,303 @@
+"""`torch.nn.Module`: a tree of parameters, buffers and other modules."""
+
+import _torch as _C
+from torch.nn.parameter import Parameter
+
+
+class _IncompatibleKeys(tuple):
+    missing_keys = property(lambda self: self[0])
+    unexpected_keys = property(lambda self: self[1])
+
+    def __repr__(self):
+        if not self[0] and not self[1]:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
+
+
+class Module:
+    training = True
+
+    def __init__(self):
+        for kind in ("_parameters", "_buffers", "_modules"):
+            object.__setattr__(self, kind, {})
+        object.__setattr__(self, "_transient", set())
+        object.__setattr__(self, "_hooks", ([], []))
+        self.training = True
+
+    def __setattr__(self, name, value):
+        parts = self.__dict__
+        if isinstance(value, (Parameter, Module)):
+            kind = "_parameters" if isinstance(value, Parameter) else "_modules"
+            if kind not in parts:
+                what = "parameters" if kind == "_parameters" else "module"
+                raise AttributeError(f"cannot assign {what} before Module.__init__() call")
+            self._forget(name)
+            parts[kind][name] = value
+            return
+        for kind in ("_parameters", "_modules", "_buffers"):
+            if name in parts.get(kind, ()):
+                if value is not None and not (kind == "_buffers" and isinstance(value, _C.TensorBase)):
+                    what = {"_parameters": "parameter", "_modules": "child module", "_buffers": "buffer"}[kind]
+                    expected = {
+                        "_parameters": "torch.nn.Parameter or None",
+                        "_modules": "torch.nn.Module or None",
+                        "_buffers": "torch.Tensor, Buffer, or None",
+                    }[kind]
+                    got = "torch.FloatTensor" if isinstance(value, _C.TensorBase) else type(value).__name__
+                    raise TypeError(f"cannot assign '{got}' as {what} '{name}' ({expected} expected)")
+                parts[kind][name] = value
+                return
+        object.__setattr__(self, name, value)
+
+    def __getattr__(self, name):
+        for kind in ("_parameters", "_buffers", "_modules"):
+            found = self.__dict__.get(kind, {})
+            if name in found:
+                return found[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __delattr__(self, name):
+        if not self._forget(name):
+            object.__delattr__(self, name)
+
+    def _forget(self, name):
+        places = [self.__dict__, self._parameters, self._buffers, self._modules]
+        held = [place for place in places if name in place]
+        for place in held:
+            del place[name]
+        return bool(held)
+
+    def register_parameter(self, name, param):
+        self._parameters[name] = param
+
+    def register_buffer(self, name, tensor, persistent=True):
+        self._buffers[name] = tensor
+        (self._transient.discard if persistent else self._transient.add)(name)
+
+    def register_module(self, name, module):
+        self._modules[name] = module
+
+    add_module = register_module
+
+    def register_forward_pre_hook(self, hook):
+        return _Handle(self._hooks[0], hook)
+
+    def register_forward_hook(self, hook):
+        return _Handle(self._hooks[1], hook)
+
+    def forward(self, *_, **__):
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+
+    def __call__(self, *args, **kwargs):
+        before, after = self._hooks
+        for hook in list(before):
+            changed = hook(self, args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+        result = self.forward(*args, **kwargs)
+        for hook in list(after):
+            changed = hook(self, args, result)
+            result = result if changed is None else changed
+        return result
+
+    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+        memo = set() if memo is None else memo
+        if remove_duplicate and id(self) in memo:
+            return
+        memo.add(id(self))
+        yield prefix, self
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+
+    def _named(self, kind, prefix, recurse, remove_duplicate):
+        seen = set()
+        modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
+        for path, module in modules:
+            for name, tensor in getattr(module, kind).items():
+                if tensor is None or remove_duplicate and id(tensor) in seen:
+                    continue
+                seen.add(id(tensor))
+                yield f"{path}.{name}" if path else name, tensor
+
+    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+        return self._named("_parameters", prefix, recurse, remove_duplicate)
+
+    def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+        return self._named("_buffers", prefix, recurse, remove_duplicate)
+
+    def parameters(self, recurse=True):
+        return (parameter for _, parameter in self.named_parameters(recurse=recurse))
+
+    def buffers(self, recurse=True):
+        return (buffer for _, buffer in self.named_buffers(recurse=recurse))
+
+    def modules(self):
+        return (module for _, module in self.named_modules())
+
+    def named_children(self):
+        seen = set()
+        for name, module in self._modules.items():
+            if module is not None and id(module) not in seen:
+                seen.add(id(module))
+                yield name, module
+
+    def children(self):
+        return (module for _, module in self.named_children())
+
+    def get_submodule(self, target):
+        module = self
+        for name in target.split(".") if target else ():
+            if name not in module._modules:
+                raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+            module = module._modules[name]
+        return module
+
+    def get_parameter(self, target):
+        path, _, name = target.rpartition(".")
+        return self.get_submodule(path)._parameters[name]
+
+    def apply(self, fn):
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    def train(self, mode=True):
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        for module in self.modules():
+            module.training = mode
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad=True):
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none=True):
+        for parameter in self.parameters():
+            if set_to_none or parameter.grad is None:
+                parameter.grad = None
+            else:
+                parameter.grad.zero_()
+
+    def _convert(self, convert):
+        """What a tensor is held by stays; its elements, and those of its gradient, are replaced."""
+        for module in self.modules():
+            for parameter in module._parameters.values():
+                if parameter is not None:
+                    gradient = parameter.grad
+                    parameter.grad = None
+                    parameter.data = convert(parameter.data)
+                    if gradient is not None:
+                        parameter.grad = convert(gradient)
+            for name, buffer in module._buffers.items():
+                if buffer is not None:
+                    module._buffers[name] = convert(buffer)
+        return self
+
+    def to(self, *args, **kwargs):
+        """Moves and converts; only floating-point tensors change their dtype."""
+
+        def convert(tensor):
+            moved = tensor.to(*args, **kwargs)
+            return moved if tensor.is_floating_point() else tensor.to(moved.device)
+
+        return self._convert(convert)
+
+    def float(self):
+        return self.to(_C.float32)
+
+    def double(self):
+        return self.to(_C.float64)
+
+    def half(self):
+        return self.to(_C.float16)
+
+    def bfloat16(self):
+        return self.to(_C.bfloat16)
+
+    def cpu(self):
+        return self.to("cpu")
+
+    def cuda(self, device=None):
+        return self.to("cuda" if device is None else device)
+
+    def state_dict(self, *, prefix="", keep_vars=False):
+        state = {}
+        for path, module in self.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
+            for name, tensor in (module._parameters | module._buffers).items():
+                if tensor is not None and name not in module._transient:
+                    state[f"{path}.{name}" if path else name] = tensor if keep_vars else tensor.detach()
+        return state
+
+    def load_state_dict(self, state_dict, strict=True, assign=False):
+        own = self.state_dict(keep_vars=True)
+        missing = [name for name in own if name not in state_dict]
+        unexpected = [name for name in state_dict if name not in own]
+        errors = []
+        if strict and missing:
+            errors.append(f"Missing key(s) in state_dict: {_listed(missing)}. ")
+        if strict and unexpected:
+            errors.append(f"Unexpected key(s) in state_dict: {_listed(unexpected)}. ")
+        for name, tensor in own.items():
+            given = state_dict.get(name)
+            if given is None:
+                continue
+            if given.shape != tensor.shape:
+                errors.append(
+                    f"size mismatch for {name}: copying a param with shape {given.shape} from checkpoint, "
+                    f"the shape in current model is {tensor.shape}."
+                )
+            elif assign:
+                tensor.data = given
+            else:
+                tensor.data.copy_(given)
+        if errors:
+            found = "\n\t".join(errors)
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{found}")
+        return _IncompatibleKeys((missing, unexpected))
+
+    def extra_repr(self):
+        return ""
+
+    def _get_name(self):
+        return type(self).__name__
+
+    def __repr__(self):
+        extra = self.extra_repr()
+        lines = extra.split("\n") if extra else []
+        children = [f"({name}): {_indented(repr(module))}" for name, module in self._modules.items()]
+        return _block(self._get_name(), lines, children)
+
+
+class _Handle:
+    """Takes a hook away again."""
+
+    def __init__(self, hooks, hook):
+        self._hooks, self._hook = hooks, hook
+        hooks.append(hook)
+
+    def remove(self):
+        if self._hook in self._hooks:
+            self._hooks.remove(self._hook)
+
+
+def _listed(names):
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def _indented(text):
+    return text.replace("\n", "\n  ")
+
+
+def _block(name, lines, children):
+    if len(lines) == 1 and not children:
+        return f"{name}({lines[0]})"
+    if not lines and not children:
+        return f"{name}()"
+    return f"{name}(\n  " + "\n  ".join(lines + children) + "\n)"

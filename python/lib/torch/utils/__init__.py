@@ -1,0 +1,3 @@
+"""`torch.utils`"""
+
+from torch.utils import checkpoint, flop_counter

@@ -1,0 +1,100 @@
+//! `torch.Generator`.
+
+use std::cell::{RefCell, RefMut};
+
+use napkin_engine::random::Generator;
+use napkin_engine::{DType, Device, Tensor};
+use rustpython_vm::builtins::PyType;
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::types::Constructor;
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+
+use super::OrRaise;
+use super::kinds::PyDevice;
+use super::tensor::PyTensor;
+use crate::wait::wait;
+
+/// What PyTorch's generators begin with.
+const DEFAULT_SEED: u64 = 67_280_421_310_721;
+
+/// PyTorch's CPU generator; what is drawn for another device is drawn by it, too.
+#[pyclass(module = "torch._C", name = "Generator")]
+#[derive(PyPayload)]
+pub(crate) struct PyGenerator(RefCell<Generator>);
+
+impl std::fmt::Debug for PyGenerator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PyGenerator")
+    }
+}
+
+thread_local! {
+    static DEFAULT: RefCell<Option<PyRef<PyGenerator>>> = const { RefCell::new(None) };
+}
+
+impl PyGenerator {
+    /// Its state, to draw from.
+    pub(crate) fn draw(&self) -> RefMut<'_, Generator> {
+        self.0.borrow_mut()
+    }
+
+    /// The one that is drawn from where none is given.
+    pub(crate) fn default_one(vm: &VirtualMachine) -> PyRef<Self> {
+        DEFAULT.with_borrow_mut(|default| {
+            default.get_or_insert_with(|| Self(Generator::new(DEFAULT_SEED).into()).into_ref(&vm.ctx)).clone()
+        })
+    }
+
+    /// A session begins with a new one.
+    pub(super) fn forget_default() {
+        DEFAULT.set(None);
+    }
+}
+
+impl Constructor for PyGenerator {
+    type Args = FuncArgs;
+
+    fn py_new(_class: &Py<PyType>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        if let Some(device) = args.args.first().or_else(|| args.kwargs.get("device")) {
+            super::kinds::to_device(device, vm)?;
+        }
+        Ok(Self(Generator::new(DEFAULT_SEED).into()))
+    }
+}
+
+#[pyclass(with(Constructor))]
+impl PyGenerator {
+    #[pymethod]
+    fn manual_seed(zelf: PyRef<Self>, seed: i128) -> PyRef<Self> {
+        *zelf.draw() = Generator::new(seed as u64);
+        zelf
+    }
+
+    #[pymethod]
+    fn initial_seed(zelf: &Py<Self>) -> u64 {
+        zelf.draw().initial_seed()
+    }
+
+    #[pymethod]
+    fn get_state(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<PyRef<PyTensor>> {
+        let state: Vec<f32> = zelf.draw().state().into_iter().map(f32::from).collect();
+        let state = Tensor::from_slice(&state, &[state.len()], DType::U8, &Device::cpu()).or_raise(vm)?;
+        PyTensor::object(state, vm)
+    }
+
+    #[pymethod]
+    fn set_state(zelf: PyRef<Self>, new_state: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        let state = super::arguments::to_tensor(&new_state, vm)?;
+        if state.dtype() != DType::U8 {
+            return Err(vm.new_type_error("expected a torch.ByteTensor, but got another dtype"));
+        }
+        let state: Vec<u8> = wait(state.to_vec()).or_raise(vm)?.into_iter().map(|byte| byte as u8).collect();
+        zelf.draw().set_state(&state).or_raise(vm)?;
+        Ok(zelf)
+    }
+
+    #[pygetset]
+    fn device(_zelf: &Py<Self>) -> PyDevice {
+        PyDevice::of(&Device::cpu())
+    }
+}

@@ -1,0 +1,76 @@
+//! Where elements lie, what dtypes are made of, and what the ledger has counted.
+
+use napkin_engine::DType;
+use napkin_engine::ledger::Tag;
+use rustpython_vm::{PyObjectRef, PyResult};
+
+use super::{Give, List, Operation, operations};
+use crate::session::options;
+use crate::torch::OrRaise;
+use crate::torch::arguments::Bound;
+use crate::torch::tensor::number;
+use crate::wait::wait;
+
+pub(super) const OPERATIONS: &[Operation] = operations! {
+    "stride(Tensor input)" => |a| {
+        let strides = a.tensor(0)?.layout().strides().iter().map(|&stride| a.vm.ctx.new_int(stride).into()).collect();
+        PyObjectRef::from(a.vm.ctx.new_tuple(strides))
+    };
+    "storage_offset(Tensor input)" => |a| a.tensor(0)?.layout().offset();
+    "is_contiguous(Tensor input)" => |a| a.tensor(0)?.layout().is_contiguous();
+    "data_ptr(Tensor input)" => |a| {
+        let x = a.tensor(0)?;
+        x.storage_address() + (x.layout().offset() * x.dtype().size_bytes()) as u64
+    };
+    "_storage_address(Tensor input)" => |a| a.tensor(0)?.storage_address();
+    "_storage_bytes(Tensor input)" => |a| a.tensor(0)?.storage_bytes();
+    "_is_state(Tensor input)" => |a| a.tensor(0)?.set_tag(Tag::OptimizerState);
+    "tolist(Tensor input)" => |a| {
+        let x = a.tensor(0)?;
+        let mut values = wait(x.to_scalars()).or_raise(a.vm)?.into_iter().map(|value| number(value, a.vm));
+        list(a, &mut values, x.shape())?
+    };
+    "_finfo(dtype dtype)" => |a| {
+        let Some(dtype) = a.dtype(0) else { return Err(a.vm.new_type_error("_finfo() takes a dtype")) };
+        let limits = match dtype.format().map(napkin_engine::format::Format::info) {
+            Some(info) => [info.max, info.min, info.eps, info.tiny, info.smallest_subnormal],
+            None => [f64::MAX, f64::MIN, f64::EPSILON, f64::MIN_POSITIVE, f64::from_bits(1)],
+        };
+        List(limits.into_iter().map(|limit| a.vm.ctx.new_float(limit).into()).collect())
+    };
+    "promote_types(dtype type1, dtype type2)" => |a| {
+        let (one, other) = (a.dtype(0).unwrap_or(DType::DEFAULT), a.dtype(1).unwrap_or(DType::DEFAULT));
+        let both = napkin_engine::dtype::promote_types(one, other).or_raise(a.vm)?;
+        crate::torch::kinds::PyDType::of(both, a.vm)
+    };
+    "_has_gpu()" => |_a| options().gpu.is_some();
+    "_gpu_name()" => |a| options().gpu.as_ref().map(|gpu| -> PyObjectRef {
+        a.vm.ctx.new_str(gpu.backend().name()).into()
+    });
+    "_synchronize(device device)" => |a| wait(a.device(0)?.synchronize());
+    "_matmul_flops(device device)" => |a| a.device(0)?.ledger().totals().matmul_flops;
+    "_matmul_flops_by_operation(device device)" => |a| {
+        let each = a.device(0)?.ledger().by_operation().into_iter().map(|operation| -> PyObjectRef {
+            let flops = a.vm.ctx.new_int(operation.matmul_flops).into();
+            a.vm.ctx.new_tuple(vec![a.vm.ctx.new_str(operation.name).into(), flops]).into()
+        });
+        List(each.collect())
+    };
+    "_allocated_bytes(device device)" => |a| a.device(0)?.ledger().totals().allocated_bytes;
+    "_peak_bytes(device device)" => |a| a.device(0)?.ledger().totals().peak_bytes;
+};
+
+/// The values as nested lists of that shape.
+fn list(
+    a: &Bound<'_>,
+    values: &mut impl Iterator<Item = PyObjectRef>,
+    shape: &[usize],
+) -> PyResult<PyObjectRef> {
+    match shape.split_first() {
+        None => Ok(values.next().unwrap_or_else(|| a.vm.ctx.none())),
+        Some((&size, rest)) => {
+            let rows = (0..size).map(|_| list(a, values, rest)).collect::<PyResult<_>>()?;
+            List(rows).give(a.vm)
+        }
+    }
+}
