@@ -8,6 +8,7 @@ from torch._functions import *
 from torch._limits import finfo, iinfo
 from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 from torch import cuda, linalg, nn, optim, random, return_types, utils
+from torch.serialization import load, save
 
 inf = 1e999
 nan = inf - inf

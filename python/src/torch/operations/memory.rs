@@ -12,6 +12,22 @@ use crate::torch::tensor::number;
 use crate::wait::wait;
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
+    "stride(Tensor input, int dim)" => |a| {
+        let (x, dim) = (a.tensor(0)?, a.dim(1)?);
+        let rank = x.shape().len() as isize;
+        let place = if dim < 0 { dim + rank } else { dim };
+        match usize::try_from(place).ok().and_then(|place| x.layout().strides().get(place).copied()) {
+            Some(stride) => stride,
+            None => {
+                let message = format!(
+                    "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
+                    -rank.max(1),
+                    rank.max(1) - 1
+                );
+                return Err(a.vm.new_index_error(message));
+            }
+        }
+    };
     "stride(Tensor input)" => |a| {
         let strides = a.tensor(0)?.layout().strides().iter().map(|&stride| a.vm.ctx.new_int(stride).into()).collect();
         PyObjectRef::from(a.vm.ctx.new_tuple(strides))
