@@ -92,6 +92,7 @@ fn crates_know_only_whom_they_may() -> Result<()> {
             }
             "napkin-sheets" => &["napkin-accounting", "napkin-charts", "napkin-notebook"],
             "napkin-worker" => &["napkin-engine", "napkin-notebook"],
+            "napkin-python" => &["napkin-engine", "napkin-notebook"],
             "napkin" => &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-notebook"],
             "napkin-tests" => &["napkin-accounting", "napkin-engine", "napkin-notebook"],
             name => panic!("{name} is not in ARCHITECTURE.md's code map: say there whom it may know"),
@@ -111,7 +112,7 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_the_browser() -> Result<(
             ("leptos", &["napkin-app"]),
             ("plotters", &["napkin-worker"]),
             ("web-sys", &["napkin-app", "napkin-sheets", "napkin-worker"]),
-            ("rustpython", &[]),
+            ("rustpython", &["napkin-python"]),
         ];
         for (krate, may) in owners {
             let named: Vec<_> = package.needs().into_iter().filter(|name| name.starts_with(krate)).collect();
@@ -129,6 +130,7 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_the_browser() -> Result<(
 fn sources_name_a_crate_only_where_it_belongs() -> Result<()> {
     let homes = [
         ("wgpu", "engine/src/gpu"),
+        ("rustpython_vm", "python"),
         ("leptos", "app"),
         ("plotters", "app/worker"),
         ("plotters_canvas", "app/worker"),
