@@ -48,6 +48,11 @@ pub enum Kind {
     Text,
 }
 
+/// The ids in the text of [`Kind::Devices`].
+pub fn listed(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|id| !id.is_empty())
+}
+
 /// A choice with its name.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {

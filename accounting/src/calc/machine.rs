@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::fields::UNDER;
-use super::{Calculator, Cell, Heat, HeatRow, Inputs, Point, Roof, Roofline, Sheet, Table};
+use super::{Calculator, Cell, Heat, HeatRow, Inputs, Point, Roof, Roofline, Sheet, Table, listed};
 use crate::error::line;
 use crate::papers::reason;
 use crate::{
@@ -222,22 +222,22 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
 
 /// The roofs that are laid under the measured ones.
 fn promised(inputs: &Inputs) -> Result<Vec<Roof>> {
-    let ids = inputs.text(&UNDER).split(',').map(str::trim).filter(|id| !id.is_empty());
-    ids.map(|id| {
-        let device = hardware::device(id).map_err(|error| inputs.about(&UNDER, error))?;
-        let peak = [DType::Bf16, DType::Fp32].into_iter().find_map(|dtype| {
-            Some((dtype, device.peak(dtype, Sparsity::Dense).ok()?.flop_per_sec().value()))
-        });
-        let (dtype, peak) = peak.ok_or_else(|| inputs.refuse(&UNDER, "devices with a published peak"))?;
-        let bandwidth = device.bandwidth().map_err(|error| inputs.about(&UNDER, error))?;
-        Ok(Roof {
-            label: format!("{}, {dtype}", device.name),
-            peak_flop_per_sec: peak,
-            bandwidth_bytes_per_sec: bandwidth.quantity.value(),
-            is_measured: false,
+    listed(inputs.text(&UNDER))
+        .map(|id| {
+            let device = hardware::device(id).map_err(|error| inputs.about(&UNDER, error))?;
+            let peak = [DType::Bf16, DType::Fp32].into_iter().find_map(|dtype| {
+                Some((dtype, device.peak(dtype, Sparsity::Dense).ok()?.flop_per_sec().value()))
+            });
+            let (dtype, peak) = peak.ok_or_else(|| inputs.refuse(&UNDER, "devices with a published peak"))?;
+            let bandwidth = device.bandwidth().map_err(|error| inputs.about(&UNDER, error))?;
+            Ok(Roof {
+                label: format!("{}, {dtype}", device.name),
+                peak_flop_per_sec: peak,
+                bandwidth_bytes_per_sec: bandwidth.quantity.value(),
+                is_measured: false,
+            })
         })
-    })
-    .collect()
+        .collect()
 }
 
 /// The highest rate of multiply-adds by dtype, in the order of the record.

@@ -25,7 +25,7 @@ mod text;
 mod time;
 
 pub use chosen::ChosenModel;
-pub use field::{Choice, Field, Kind, Range, Slider};
+pub use field::{Choice, Field, Kind, Range, Slider, listed};
 pub use inputs::{Inputs, Naming};
 pub use json::Document;
 pub use sheet::{

@@ -1,7 +1,7 @@
 //! The controls of a calculator's fields.
 
 use maud::{Markup, html};
-use napkin_accounting::calc::{Field, Kind, Range};
+use napkin_accounting::calc::{Field, Kind, Range, listed};
 use napkin_accounting::{Number, Unit, format, hardware, models};
 
 use crate::derivation::symbol;
@@ -80,7 +80,7 @@ fn known(of: &Control<'_>) -> Vec<(String, &'static str)> {
         }
         // One more than there are.
         Kind::Devices => {
-            let listed: Vec<&str> = of.state.split(',').map(str::trim).filter(|id| !id.is_empty()).collect();
+            let listed: Vec<&str> = listed(of.state).collect();
             let others = catalogue.devices.iter().filter(|device| !listed.contains(&device.id.as_str()));
             let longer = |id| listed.iter().copied().chain([id]).collect::<Vec<_>>().join(", ");
             others.map(|device| (longer(device.id.as_str()), device.name.as_str())).collect()

@@ -2,6 +2,7 @@
 
 import _torch as _C
 from _torch import TensorBase as _Base
+from torch._conversions import Conversions
 
 
 class Size(tuple):
@@ -61,7 +62,7 @@ class UntypedStorage:
     size = __len__ = nbytes
 
 
-class Tensor(_Base):
+class Tensor(Conversions, _Base):
     __add__ = __radd__ = _Base.add
     __sub__ = _Base.sub
     __rsub__ = _Base.rsub
@@ -251,18 +252,6 @@ class Tensor(_Base):
     def type_as(self, other):
         return self.to(other.dtype)
 
-    def float(self):
-        return self.to(_C.float32)
-
-    def double(self):
-        return self.to(_C.float64)
-
-    def half(self):
-        return self.to(_C.float16)
-
-    def bfloat16(self):
-        return self.to(_C.bfloat16)
-
     def long(self):
         return self.to(_C.int64)
 
@@ -274,12 +263,6 @@ class Tensor(_Base):
 
     def bool(self):
         return self.to(_C.bool)
-
-    def cpu(self):
-        return self.to("cpu")
-
-    def cuda(self, device=None):
-        return self.to("cuda" if device is None else device)
 
     def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False):
         return _C.tensor(data, **self._own(dtype, device), requires_grad=requires_grad)

@@ -27,9 +27,13 @@ class _Mode:
     def __exit__(self, *_):
         _C._set_grad_enabled(self.before)
 
+    def _again(self):
+        """A mode like this one, for one call of a decorated function."""
+        return type(self)()
+
     def __call__(self, function):
         def wrapped(*args, **kwargs):
-            with type(self)():
+            with self._again():
                 return function(*args, **kwargs)
 
         return wrapped
@@ -49,7 +53,7 @@ class enable_grad(_Mode):
     enabled = True
 
 
-class inference_mode:
+class inference_mode(_Mode):
     """Nothing is recorded, and what is made meanwhile never is; a context and a decorator."""
 
     def __init__(self, mode=True):
@@ -64,12 +68,8 @@ class inference_mode:
         _C._set_inference_mode(inference)
         _C._set_grad_enabled(grad)
 
-    def __call__(self, function):
-        def wrapped(*args, **kwargs):
-            with inference_mode(self.mode):
-                return function(*args, **kwargs)
-
-        return wrapped
+    def _again(self):
+        return inference_mode(self.mode)
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, allow_unused=None):

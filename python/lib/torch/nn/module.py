@@ -1,6 +1,7 @@
 """`torch.nn.Module`: a tree of parameters, buffers and other modules."""
 
 import _torch as _C
+from torch._conversions import Conversions
 from torch.nn.parameter import Parameter
 
 
@@ -14,7 +15,7 @@ class _IncompatibleKeys(tuple):
         return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
 
 
-class Module:
+class Module(Conversions):
     training = True
 
     def __init__(self):
@@ -208,24 +209,6 @@ class Module:
             return moved if tensor.is_floating_point() else tensor.to(moved.device)
 
         return self._convert(convert)
-
-    def float(self):
-        return self.to(_C.float32)
-
-    def double(self):
-        return self.to(_C.float64)
-
-    def half(self):
-        return self.to(_C.float16)
-
-    def bfloat16(self):
-        return self.to(_C.bfloat16)
-
-    def cpu(self):
-        return self.to("cpu")
-
-    def cuda(self, device=None):
-        return self.to("cuda" if device is None else device)
 
     def state_dict(self, *, prefix="", keep_vars=False):
         state = {}

@@ -1,6 +1,7 @@
 //! Where elements lie, what dtypes are made of, and what the ledger has counted.
 
 use napkin_engine::DType;
+use napkin_engine::layout::wrap_dim;
 use napkin_engine::ledger::Tag;
 use rustpython_vm::{PyObjectRef, PyResult};
 
@@ -14,19 +15,10 @@ use crate::wait::wait;
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "stride(Tensor input, int dim)" => |a| {
         let (x, dim) = (a.tensor(0)?, a.dim(1)?);
-        let rank = x.shape().len() as isize;
-        let place = if dim < 0 { dim + rank } else { dim };
-        match usize::try_from(place).ok().and_then(|place| x.layout().strides().get(place).copied()) {
-            Some(stride) => stride,
-            None => {
-                let message = format!(
-                    "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
-                    -rank.max(1),
-                    rank.max(1) - 1
-                );
-                return Err(a.vm.new_index_error(message));
-            }
-        }
+        // Says what is wrong with a dimension, even where there is none.
+        x.size(dim).or_raise(a.vm)?;
+        let strides = x.layout().strides();
+        strides[wrap_dim("stride", dim, strides.len()).or_raise(a.vm)?]
     };
     "stride(Tensor input)" => |a| {
         let strides = a.tensor(0)?.layout().strides().iter().map(|&stride| a.vm.ctx.new_int(stride).into()).collect();
