@@ -14,12 +14,18 @@ pub struct HeatRow {
 
 const SQUARE: f64 = 34.0;
 
-/// Shares from 0 to 1 by rows and columns, each with its number on it.
+/// Shares from 0 to 1 by rows and columns, each with its number on it. Where columns are too many for their texts to
+/// stand side by side, they become the rows.
 #[must_use]
 pub fn heat_map(caption: Caption<'_>, columns: &[String], rows: &[HeatRow]) -> String {
-    let mut svg = Svg::new(caption);
     let margin = rows.iter().map(|row| width_of(&row.label)).fold(0.0, f64::max) + 10.0;
     let wide = ((caption.width - margin) / columns.len().max(1) as f64).max(1.0);
+    let texts = rows.iter().flat_map(|row| row.squares.iter().flatten().map(|(_, text)| text)).chain(columns);
+    if columns.len() > rows.len() && texts.map(|text| width_of(text)).fold(0.0, f64::max) > wide {
+        let (columns, rows) = turned(columns, rows);
+        return heat_map(caption, &columns, &rows);
+    }
+    let mut svg = Svg::new(caption);
     for (index, column) in columns.iter().enumerate() {
         svg.text("chart-tick", margin + (index as f64 + 0.5) * wide, 14.0, Anchor::Middle, column);
     }
@@ -39,4 +45,13 @@ pub fn heat_map(caption: Caption<'_>, columns: &[String], rows: &[HeatRow]) -> S
         }
     }
     svg.finish(26.0 + rows.len() as f64 * SQUARE)
+}
+
+/// Columns for rows.
+fn turned(columns: &[String], rows: &[HeatRow]) -> (Vec<String>, Vec<HeatRow>) {
+    let row = |(at, label): (usize, &String)| HeatRow {
+        label: label.clone(),
+        squares: rows.iter().map(|row| row.squares.get(at).cloned().flatten()).collect(),
+    };
+    (rows.iter().map(|row| row.label.clone()).collect(), columns.iter().enumerate().map(row).collect())
 }

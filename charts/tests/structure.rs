@@ -194,6 +194,23 @@ fn squares_carry_their_numbers() {
 }
 
 #[test]
+fn columns_that_are_too_many_become_rows() {
+    let columns: Vec<String> = (0..9).map(|n| format!("{n}×2048×2048")).collect();
+    let square = |n: usize| Some((0.1 * n as f64, format!("0.{n}")));
+    let rows = ["float32", "bfloat16"]
+        .map(|label| HeatRow { label: label.into(), squares: (0..columns.len()).map(square).collect() });
+    for (width, is_turned) in WIDTHS.into_iter().zip([true, false]) {
+        let svg = heat_map(caption(width), &columns, &rows);
+        check(&svg);
+        let x = numbers(&svg, "chart-shade", "x");
+        assert_eq!(x.len(), 18);
+        let across = x.iter().filter(|&&at| (at - x[0]).abs() > 1.0).count();
+        assert_eq!(across, if is_turned { 9 } else { 16 }, "at {width}");
+        assert!(columns.iter().all(|column| svg.contains(&format!(">{column}<"))), "{svg}");
+    }
+}
+
+#[test]
 fn nothing_makes_an_empty_frame() {
     for width in WIDTHS {
         check(&stacked_bars(caption(width), &[], None, &tick));
