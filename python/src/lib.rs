@@ -8,6 +8,7 @@
 mod host;
 mod session;
 mod torch;
+mod trace;
 mod wait;
 
 pub use session::{Failure, Options, Session, Stream};

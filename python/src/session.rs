@@ -5,11 +5,13 @@ use std::fmt;
 use std::rc::Rc;
 
 use napkin_engine::Device;
+use napkin_notebook::trace::Trace;
 use rustpython_vm as vm;
-use vm::builtins::PyBaseExceptionRef;
+use vm::builtins::{PyBaseExceptionRef, PyInt};
 use vm::compiler::Mode;
 use vm::{AsObject, Interpreter, PyResult, VirtualMachine};
 
+use crate::trace::{self, Source};
 use crate::{host, torch};
 
 /// Where Python writes.
@@ -28,11 +30,15 @@ pub struct Options {
     pub gpu: Option<Device>,
     /// Takes what is written.
     pub write: Rc<dyn Fn(Stream, &str)>,
+    /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
+    pub interrupt: Option<Rc<dyn Fn() -> bool>>,
+    /// Other numbers for sliders: `name` or `function.name`, and what is assigned.
+    pub sliders: Vec<(String, String)>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { gpu: None, write: Rc::new(|_, _| ()) }
+        Self { gpu: None, write: Rc::new(|_, _| ()), interrupt: None, sliders: Vec::new() }
     }
 }
 
@@ -44,8 +50,10 @@ pub struct Session {
 /// What Python raised and nobody caught, as it prints it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The traceback and the exception.
+    /// The traceback and the exception; of `sys.exit` what it is to print.
     pub traceback: String,
+    /// What a process should end with.
+    pub code: u8,
 }
 
 impl fmt::Display for Failure {
@@ -82,7 +90,7 @@ impl Session {
             .build();
         let session = Self { interpreter };
         // Nobody could read what goes wrong here.
-        let _ = session.run("import _streams", "<start>");
+        let _ = session.interpreter.enter(|vm| execute("import _streams, _limits", "<start>", vm));
         session
     }
 
@@ -91,23 +99,68 @@ impl Session {
     /// # Errors
     /// With Python's traceback, if the program does not compile or raises.
     pub fn run(&self, source: &str, path: &str) -> Result<(), Failure> {
+        let source = moved(source)?.text;
         self.interpreter.enter(|vm| {
-            let run = || -> PyResult<()> {
-                let code = vm
-                    .compile(source, Mode::Exec, path)
-                    .map_err(|error| error.into_pyexception(vm, Some(source)))?;
-                let scope = vm.new_scope_with_main()?;
-                vm.run_code_obj(code, scope).map(drop)
-            };
-            run().map_err(|raised| failure(raised, vm))
+            if options().interrupt.is_none() {
+                return execute(&source, path, vm);
+            }
+            trace::traced(None, vm, || execute(&source, path, vm)).0
+        })
+    }
+
+    /// The same, written down statement by statement, with the failure if there is one.
+    ///
+    /// # Errors
+    /// If there are no such sliders as the options set.
+    pub fn trace(&self, source: &str, path: &str) -> Result<(Trace, Result<(), Failure>), Failure> {
+        let source = moved(source)?;
+        let text = source.text.clone();
+        self.interpreter.enter(|vm| {
+            let (result, mut trace) = trace::traced(Some((path, source)), vm, || execute(&text, path, vm));
+            trace.failure = result.as_ref().err().map(|failure| failure.traceback.clone());
+            Ok((trace, result))
         })
     }
 }
 
-fn failure(raised: PyBaseExceptionRef, vm: &VirtualMachine) -> Failure {
+/// The program with its sliders where the options want them.
+fn moved(text: &str) -> Result<Source, Failure> {
+    let source = Source::new(text.to_owned());
+    match source.set(&options().sliders) {
+        Ok(text) => Ok(Source::new(text)),
+        Err(rule) => Err(Failure { traceback: rule, code: 2 }),
+    }
+}
+
+fn execute(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
+    let run = || -> PyResult<()> {
+        let code = vm
+            .compile(source, Mode::Exec, path)
+            .map_err(|error| error.into_pyexception(vm, Some(source)))?;
+        let scope = vm.new_scope_with_main()?;
+        vm.run_code_obj(code, scope).map(drop)
+    };
+    run().or_else(|raised| failure(raised, vm))
+}
+
+/// What Python raised; `sys.exit()` is no failure.
+fn failure(raised: PyBaseExceptionRef, vm: &VirtualMachine) -> Result<(), Failure> {
+    if raised.fast_isinstance(vm.ctx.exceptions.system_exit) {
+        let code = raised.as_object().get_attr("code", vm).unwrap_or_else(|_| vm.ctx.none());
+        if vm.is_none(&code) {
+            return Ok(());
+        }
+        if let Some(code) = code.downcast_ref::<PyInt>() {
+            // A process has eight bits for it, as in any shell.
+            let code = code.try_to_primitive::<i64>(vm).map_or(u8::MAX, |code| code.rem_euclid(256) as u8);
+            return if code == 0 { Ok(()) } else { Err(Failure { traceback: String::new(), code }) };
+        }
+        let text = code.str(vm).map_or_else(|_| String::new(), |text| text.to_string());
+        return Err(Failure { traceback: text + "\n", code: 1 });
+    }
     let mut traceback = String::new();
     if vm.write_exception(&mut traceback, &raised).is_err() {
         traceback = raised.class().name().to_string();
     }
-    Failure { traceback }
+    Err(Failure { traceback, code: 1 })
 }

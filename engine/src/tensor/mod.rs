@@ -189,6 +189,12 @@ impl Tensor {
         Rc::ptr_eq(&self.0.buffer, &other.0.buffer)
     }
 
+    /// What tells its storage from others while it lives.
+    #[must_use]
+    pub fn storage_id(&self) -> usize {
+        Rc::as_ptr(&self.0.buffer).addr()
+    }
+
     /// What tells this tensor from others while it lives, as Python's `id(x)`; its handles have the same.
     #[must_use]
     pub fn id(&self) -> usize {
