@@ -11,4 +11,4 @@ mod torch;
 mod trace;
 mod wait;
 
-pub use session::{Failure, Options, Session, Stream};
+pub use session::{Failure, Options, Session, Stream, with_sliders};

@@ -32,13 +32,11 @@ pub struct Options {
     pub write: Rc<dyn Fn(Stream, &str)>,
     /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
     pub interrupt: Option<Rc<dyn Fn() -> bool>>,
-    /// Other numbers for sliders: `name` or `function.name`, and what is assigned.
-    pub sliders: Vec<(String, String)>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { gpu: None, write: Rc::new(|_, _| ()), interrupt: None, sliders: Vec::new() }
+        Self { gpu: None, write: Rc::new(|_, _| ()), interrupt: None }
     }
 }
 
@@ -99,37 +97,29 @@ impl Session {
     /// # Errors
     /// With Python's traceback, if the program does not compile or raises.
     pub fn run(&self, source: &str, path: &str) -> Result<(), Failure> {
-        let source = moved(source)?.text;
-        self.interpreter.enter(|vm| {
-            if options().interrupt.is_none() {
-                return execute(&source, path, vm);
-            }
-            trace::traced(None, vm, || execute(&source, path, vm)).0
+        self.interpreter.enter(|vm| match options().interrupt {
+            None => execute(source, path, vm),
+            Some(_) => trace::traced(None, vm, || execute(source, path, vm)).0,
         })
     }
 
-    /// The same, written down statement by statement, with the failure if there is one.
-    ///
-    /// # Errors
-    /// If there are no such sliders as the options set.
-    pub fn trace(&self, source: &str, path: &str) -> Result<(Trace, Result<(), Failure>), Failure> {
-        let source = moved(source)?;
-        let text = source.text.clone();
+    /// The same, written down statement by statement.
+    pub fn trace(&self, source: &str, path: &str) -> (Trace, Result<(), Failure>) {
         self.interpreter.enter(|vm| {
-            let (result, mut trace) = trace::traced(Some((path, source)), vm, || execute(&text, path, vm));
+            let main = (path, Source::new(source.to_owned()));
+            let (result, mut trace) = trace::traced(Some(main), vm, || execute(source, path, vm));
             trace.failure = result.as_ref().err().map(|failure| failure.traceback.clone());
-            Ok((trace, result))
+            (trace, result)
         })
     }
 }
 
-/// The program with its sliders where the options want them.
-fn moved(text: &str) -> Result<Source, Failure> {
-    let source = Source::new(text.to_owned());
-    match source.set(&options().sliders) {
-        Ok(text) => Ok(Source::new(text)),
-        Err(rule) => Err(Failure { traceback: rule, code: 2 }),
-    }
+/// A program with other numbers on its sliders: `name` or `function.name`, and what is assigned.
+///
+/// # Errors
+/// With a sentence if it has no such slider, or the number is not on it.
+pub fn with_sliders(source: &str, settings: &[(String, String)]) -> Result<String, String> {
+    Source::new(source.to_owned()).set(settings)
 }
 
 fn execute(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
