@@ -14,8 +14,7 @@ use crate::{device, output};
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let path = args.file.display().to_string();
     let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
-    let source =
-        with_sliders(&source, &args.set).map_err(|rule| Failure::Usage(format!("--set: {rule}")))?;
+    let source = with_sliders(&source, &args.set).map_err(|rule| Failure::Usage(format!("--set: {rule}")))?;
     let chosen = device::find(&args.device)?;
     let is_closed = Rc::new(Cell::new(false));
     let closed = is_closed.clone();

@@ -124,9 +124,8 @@ pub fn with_sliders(source: &str, settings: &[(String, String)]) -> Result<Strin
 
 fn execute(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
     let run = || -> PyResult<()> {
-        let code = vm
-            .compile(source, Mode::Exec, path)
-            .map_err(|error| error.into_pyexception(vm, Some(source)))?;
+        let code =
+            vm.compile(source, Mode::Exec, path).map_err(|error| error.into_pyexception(vm, Some(source)))?;
         let scope = vm.new_scope_with_main()?;
         vm.run_code_obj(code, scope).map(drop)
     };

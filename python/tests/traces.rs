@@ -39,7 +39,8 @@ fn programs_are_traced_as_cpython_traces_them() {
         let trace = traced(&source, &name);
         assert_eq!(trace.failure, None, "{name}");
         for (at, (step, expected)) in trace.steps.iter().zip(&expected).enumerate() {
-            let stack: Vec<_> = step.stack.iter().map(|it| json!([it.line_number, it.function_name])).collect();
+            let stack: Vec<_> =
+                step.stack.iter().map(|it| json!([it.line_number, it.function_name])).collect();
             let place = format!("{name}, step {at}, {:?}", step.stack.last().unwrap());
             assert_eq!(Value::from(stack), expected["stack"], "{place}");
             assert_eq!(step.stdout, expected["stdout"], "{place}");

@@ -8,8 +8,7 @@ const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../accounting/tests/a
 fn a_record_is_drawn_told_and_given_to_programs() {
     let path = std::env::temp_dir().join(format!("napkin-roofline-{}.svg", std::process::id()));
     let text = stdout(&format!("roofline --from {RECORD} --under h100-sxm --svg {}", path.display()));
-    for part in
-        ["200 GFLOP/s", "17.18 GB/s", "MFU of products", "relu(1000) float32", "one more submission"]
+    for part in ["200 GFLOP/s", "17.18 GB/s", "MFU of products", "relu(1000) float32", "one more submission"]
     {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }

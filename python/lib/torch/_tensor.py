@@ -25,6 +25,7 @@ class Size(tuple):
 
 
 class Tensor(_Base):
+    __module__ = "torch"
     __add__ = __radd__ = _Base.add
     __sub__ = _Base.sub
     __rsub__ = _Base.rsub

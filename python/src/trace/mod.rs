@@ -13,9 +13,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use napkin_notebook::trace::{StackElement, Step, Trace, Value};
-use rustpython_vm::builtins::{
-    PyBaseExceptionRef, PyDict, PyDictRef, PyFunction, PyModule, PyStr, PyType,
-};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyFunction, PyModule, PyStr, PyType};
 use rustpython_vm::frame::FrameObject;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
@@ -102,7 +100,11 @@ pub(crate) fn traced<T>(
                 Ok(mut tracer) => tracer.event(&frame, &event.to_string_lossy(), vm)?,
                 Err(_) => false,
             };
-            Ok::<_, PyBaseExceptionRef>(if is_followed { vm.trace_func.borrow().clone() } else { vm.ctx.none() })
+            Ok::<_, PyBaseExceptionRef>(if is_followed {
+                vm.trace_func.borrow().clone()
+            } else {
+                vm.ctx.none()
+            })
         },
     );
     vm.trace_func.replace(function.into());
@@ -119,7 +121,9 @@ impl Tracer {
     /// Whether the lines of the frame are of interest.
     fn event(&mut self, frame: &PyRef<FrameObject>, event: &str, vm: &VirtualMachine) -> PyResult<bool> {
         self.lines += 1;
-        if self.lines.is_multiple_of(POLL_LINES) && options().interrupt.as_ref().is_some_and(|is_time| is_time()) {
+        if self.lines.is_multiple_of(POLL_LINES)
+            && options().interrupt.as_ref().is_some_and(|is_time| is_time())
+        {
             return Err(vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned()));
         }
         if !self.is_recording {
@@ -130,7 +134,9 @@ impl Tracer {
             self.enter(frame, file, vm);
             return Ok(true);
         }
-        let Some(depth) = self.frames.iter().rposition(|active| active.frame.is(frame)) else { return Ok(false) };
+        let Some(depth) = self.frames.iter().rposition(|active| active.frame.is(frame)) else {
+            return Ok(false);
+        };
         while self.frames.len() > depth + 1 {
             self.close(vm);
             self.frames.pop();
@@ -271,7 +277,8 @@ impl Tracer {
             .collect();
         let before = std::mem::take(&mut active.known);
         let is_gone = |name: &String| !now.iter().any(|(known, _)| known == name);
-        let gone = before.iter().map(|(name, _)| name).filter(|name| is_gone(name)).map(|name| (name.clone(), None));
+        let gone =
+            before.iter().map(|(name, _)| name).filter(|name| is_gone(name)).map(|name| (name.clone(), None));
         let new = now.iter().filter(|entry| !before.contains(entry));
         let changed = new.map(|(name, value)| (name.clone(), Some(value.clone()))).chain(gone).collect();
         active.known = now;

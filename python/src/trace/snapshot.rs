@@ -289,7 +289,9 @@ fn class_name(object: &PyObject, vm: &VirtualMachine) -> String {
     let name = class.name().to_string();
     let module = class.as_object().get_attr("__module__", vm).ok();
     match module.and_then(|module| module.downcast::<PyStr>().ok()) {
-        Some(module) if module.to_string_lossy() != "builtins" => format!("{}.{name}", module.to_string_lossy()),
+        Some(module) if module.to_string_lossy() != "builtins" => {
+            format!("{}.{name}", module.to_string_lossy())
+        }
         _ => name,
     }
 }

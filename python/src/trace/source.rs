@@ -141,7 +141,11 @@ fn directives(comment: &str) -> Vec<(&str, &str)> {
         })
         .collect();
     let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([comment.len()]);
-    starts.iter().zip(ends).map(|(&(at, word), end)| (word, comment[at + 1 + word.len()..end].trim())).collect()
+    starts
+        .iter()
+        .zip(ends)
+        .map(|(&(at, word), end)| (word, comment[at + 1 + word.len()..end].trim()))
+        .collect()
 }
 
 /// A number as Python writes it.
