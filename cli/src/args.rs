@@ -47,6 +47,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: Box<Count>,
     },
+    /// Run a Python program that uses PyTorch
+    ///
+    /// Example: napkin run lecture.py --set params=7e9 --trace lecture.json
+    #[command(verbatim_doc_comment)]
+    Run(RunArgs),
     /// Print a script that completes commands and options in a shell
     Completions {
         /// Which shell
@@ -314,6 +319,26 @@ pub(crate) struct TextArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The program
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Change a number that the program marks with @slider: name=value or function.name=value
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) set: Vec<(String, String)>,
+    /// Write down what each statement does, in this JSON file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it is name=value")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// Writes the script that completes commands and options.

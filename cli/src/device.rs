@@ -17,15 +17,25 @@ pub(crate) struct Chosen {
     pub(crate) gpu: Option<Gpu>,
 }
 
+/// Opens what was asked for, and says so.
+pub(crate) fn choose(args: &DeviceArgs) -> Result<Chosen, Failure> {
+    let chosen = find(args)?;
+    output::note(&format!("runs on {}: {}", chosen.kind.name(), chosen.device.backend().name()));
+    if chosen.gpu.as_ref().is_some_and(|gpu| gpu.info().is_software) {
+        output::note("note: this adapter is a program on the CPU; --device cpu is faster");
+    }
+    Ok(chosen)
+}
+
 /// Opens what was asked for. Without a wish it is a GPU if there is one in hardware, else the CPU:
 /// a GPU emulated on the CPU is slower than the CPU itself.
-pub(crate) fn choose(args: &DeviceArgs) -> Result<Chosen, Failure> {
+pub(crate) fn find(args: &DeviceArgs) -> Result<Chosen, Failure> {
     let open = |software| {
         let options = GpuOptions { software, name: args.adapter.clone(), ..GpuOptions::default() };
         pollster::block_on(Gpu::open(options))
     };
     let wish = args.device.or(args.adapter.as_ref().map(|_| DeviceKind::Gpu));
-    let chosen = match wish {
+    Ok(match wish {
         Some(DeviceKind::Cpu) => on_cpu(),
         Some(DeviceKind::Gpu) => on_gpu(open(Software::Allowed).map_err(|error| {
             let argument = if args.adapter.is_some() { "--adapter" } else { "--device gpu" };
@@ -35,12 +45,7 @@ pub(crate) fn choose(args: &DeviceArgs) -> Result<Chosen, Failure> {
             Ok(gpu) => on_gpu(gpu),
             Err(_) => on_cpu(),
         },
-    };
-    output::note(&format!("runs on {}: {}", chosen.kind.name(), chosen.device.backend().name()));
-    if chosen.gpu.as_ref().is_some_and(|gpu| gpu.info().is_software) {
-        output::note("note: this adapter is a program on the CPU; --device cpu is faster");
-    }
-    Ok(chosen)
+    })
 }
 
 fn on_cpu() -> Chosen {

@@ -14,6 +14,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The work failed.
     Work(String),
+    /// A program ended so, and has said why.
+    Program(u8),
     /// Nobody reads on, as in `napkin … | head`.
     ClosedPipe,
 }
@@ -47,6 +49,7 @@ impl Failure {
                 output::note(&format!("error: {line}"));
                 ExitCode::FAILURE
             }
+            Self::Program(code) => ExitCode::from(*code),
             Self::ClosedPipe => ExitCode::SUCCESS,
         }
     }

@@ -14,6 +14,7 @@ mod numbers;
 mod output;
 mod question;
 mod roofline;
+mod script;
 mod step;
 mod train;
 mod tuning;
@@ -50,6 +51,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Roofline(args) => roofline::roofline(&args),
         Command::Calc { what } => what.run(),
         Command::Count { what } => what.run(),
+        Command::Run(args) => script::run(&args),
         Command::Completions { shell } => args::completions(shell),
     }
 }

@@ -163,6 +163,22 @@ pub struct Totals {
     pub at_peak: ByTag,
 }
 
+/// Holds the readings of a ledger while somebody looks on.
+pub(crate) struct Aside<'a> {
+    ledger: &'a Ledger,
+    totals: Totals,
+    operations: Vec<OperationTotals>,
+    recorder: Option<Recorder>,
+}
+
+impl Drop for Aside<'_> {
+    fn drop(&mut self) {
+        self.ledger.totals.set(self.totals);
+        self.ledger.operations.replace(std::mem::take(&mut self.operations));
+        self.ledger.recorder.replace(self.recorder.take());
+    }
+}
+
 impl Ledger {
     /// The totals so far.
     #[must_use]
@@ -194,6 +210,12 @@ impl Ledger {
     /// What has been written down since [`Ledger::start_timeline`]; `None` if that was not called.
     pub fn take_timeline(&self) -> Option<Timeline> {
         self.recorder.borrow_mut().take().map(Recorder::finish)
+    }
+
+    /// What happens until the guard is gone is not counted; what is allocated meanwhile must be gone before it.
+    pub(crate) fn aside(&self) -> Aside<'_> {
+        let (totals, operations) = (self.totals.get(), self.operations.borrow().clone());
+        Aside { ledger: self, totals, operations, recorder: self.recorder.take() }
     }
 
     /// Counts an operation by its name. The name of one that has run before is found among some dozens.

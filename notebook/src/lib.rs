@@ -9,6 +9,7 @@ mod device;
 mod matmul;
 mod measuring;
 mod message;
+pub mod trace;
 mod training;
 
 pub use curve::{Curve, Rgb};

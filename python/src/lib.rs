@@ -12,7 +12,8 @@ mod math;
 mod random;
 mod session;
 mod torch;
+mod trace;
 mod wait;
 
 pub use files::{Entry, Files, Folder, Memory};
-pub use session::{Failure, Options, Session, Stream, Write};
+pub use session::{Failure, Options, Session, Stream, Write, with_sliders};

@@ -5,13 +5,15 @@ use std::fmt;
 use std::rc::Rc;
 
 use napkin_engine::Device;
+use napkin_notebook::trace::Trace;
 use rustpython_vm as vm;
-use vm::builtins::PyBaseExceptionRef;
+use vm::builtins::{PyBaseExceptionRef, PyInt};
 use vm::compiler::Mode;
 use vm::function::IntoFuncArgs;
 use vm::{AsObject, Interpreter, PyResult, TryFromObject, VirtualMachine};
 
 use crate::files::{Files, Memory};
+use crate::trace::{self, Source};
 use crate::{host, math, random, torch};
 
 /// Where Python writes.
@@ -35,11 +37,13 @@ pub struct Options {
     pub write: Write,
     /// The files that it sees.
     pub files: Rc<dyn Files>,
+    /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
+    pub interrupt: Option<Rc<dyn Fn() -> bool>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { gpu: None, write: Rc::new(|_, _| ()), files: Rc::new(Memory::default()) }
+        Self { gpu: None, write: Rc::new(|_, _| ()), files: Rc::new(Memory::default()), interrupt: None }
     }
 }
 
@@ -51,8 +55,10 @@ pub struct Session {
 /// What Python raised and nobody caught, as it prints it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The traceback and the exception.
+    /// The traceback and the exception; of `sys.exit` what it is to print.
     pub traceback: String,
+    /// What a process should end with.
+    pub code: u8,
 }
 
 impl fmt::Display for Failure {
@@ -95,7 +101,7 @@ impl Session {
             .build();
         let session = Self { interpreter };
         // Nobody could read what goes wrong here.
-        let _ = session.run("import _start", "<start>");
+        let _ = session.interpreter.enter(|vm| execute("import _start, _limits", "<start>", vm));
         session
     }
 
@@ -104,16 +110,19 @@ impl Session {
     /// # Errors
     /// With Python's traceback, if the program does not compile or raises.
     pub fn run(&self, source: &str, path: &str) -> Result<(), Failure> {
+        self.interpreter.enter(|vm| match options().interrupt {
+            None => execute(source, path, vm),
+            Some(_) => trace::traced(None, vm, || execute(source, path, vm)).0,
+        })
+    }
+
+    /// The same, written down statement by statement.
+    pub fn trace(&self, source: &str, path: &str) -> (Trace, Result<(), Failure>) {
         self.interpreter.enter(|vm| {
-            let run = || -> PyResult<()> {
-                call("_tracebacks", "remember", (path.to_owned(), source.to_owned()), vm)?;
-                let code = vm
-                    .compile(source, Mode::Exec, path)
-                    .map_err(|error| error.into_pyexception(vm, Some(source)))?;
-                let scope = vm.new_scope_with_main()?;
-                vm.run_code_obj(code, scope).map(drop)
-            };
-            run().map_err(|raised| failure(&raised, vm))
+            let main = (path, Source::new(source.to_owned()));
+            let (result, mut trace) = trace::traced(Some(main), vm, || execute(source, path, vm));
+            trace.failure = result.as_ref().err().map(|failure| failure.traceback.clone());
+            (trace, result)
         })
     }
 }
@@ -127,15 +136,48 @@ fn call(
     vm.import(module, 0)?.get_attr(function, vm)?.call(args, vm)
 }
 
-fn failure(raised: &PyBaseExceptionRef, vm: &VirtualMachine) -> Failure {
+/// A program with other numbers on its sliders: `name` or `function.name`, and what is assigned.
+///
+/// # Errors
+/// With a sentence if it has no such slider, or the number is not on it.
+pub fn with_sliders(source: &str, settings: &[(String, String)]) -> Result<String, String> {
+    Source::new(source.to_owned()).set(settings)
+}
+
+fn execute(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
+    let run = || -> PyResult<()> {
+        call("_tracebacks", "remember", (path.to_owned(), source.to_owned()), vm)?;
+        let code =
+            vm.compile(source, Mode::Exec, path).map_err(|error| error.into_pyexception(vm, Some(source)))?;
+        let scope = vm.new_scope_with_main()?;
+        vm.run_code_obj(code, scope).map(drop)
+    };
+    run().or_else(|raised| failure(raised, vm))
+}
+
+/// What Python raised; `sys.exit()` is no failure.
+fn failure(raised: PyBaseExceptionRef, vm: &VirtualMachine) -> Result<(), Failure> {
+    if raised.fast_isinstance(vm.ctx.exceptions.system_exit) {
+        let code = raised.as_object().get_attr("code", vm).unwrap_or_else(|_| vm.ctx.none());
+        if vm.is_none(&code) {
+            return Ok(());
+        }
+        if let Some(code) = code.downcast_ref::<PyInt>() {
+            // A process has eight bits for it, as in any shell.
+            let code = code.try_to_primitive::<i64>(vm).map_or(u8::MAX, |code| code.rem_euclid(256) as u8);
+            return if code == 0 { Ok(()) } else { Err(Failure { traceback: String::new(), code }) };
+        }
+        let text = code.str(vm).map_or_else(|_| String::new(), |text| text.to_string());
+        return Err(Failure { traceback: text + "\n", code: 1 });
+    }
     let described = call("_tracebacks", "describe", (raised.clone(),), vm)
         .and_then(|text| String::try_from_object(vm, text));
     let traceback = described.unwrap_or_else(|_| {
         let mut plain = String::new();
-        match vm.write_exception(&mut plain, raised) {
+        match vm.write_exception(&mut plain, &raised) {
             Ok(()) => plain,
             Err(_) => raised.class().name().to_string(),
         }
     });
-    Failure { traceback }
+    Err(Failure { traceback, code: 1 })
 }

@@ -14,6 +14,9 @@ use crate::layout::{Layout, checked_numel};
 use crate::program::Program;
 use crate::scalar::Scalar;
 
+/// Storages up to here are downloaded whole by who looks at a corner.
+const SMALL_BYTES: usize = 64 << 10;
+
 /// Creation.
 impl Tensor {
     /// `torch.tensor(values, dtype=dtype).reshape(shape)`: values in row-major order, rounded to `dtype`.
@@ -291,6 +294,25 @@ impl Tensor {
             .chunks_exact(self.dtype().size_bytes())
             .map(|element| decode(element, self.dtype()))
             .collect())
+    }
+
+    /// The first so many elements in each dimension, in row-major order, for somebody who looks on: the ledger does not
+    /// count it, and of a large storage only these are downloaded.
+    ///
+    /// # Errors
+    /// If the tensor has fewer, or the device fails.
+    pub async fn corner(&self, sizes: &[usize]) -> Result<Vec<Scalar>> {
+        if sizes.len() != self.shape().len() || sizes.iter().zip(self.shape()).any(|(some, all)| some > all) {
+            return Err(Error::shape("corner", "there are not so many elements"));
+        }
+        let layout = Layout::strided(sizes, self.layout().strides(), self.layout().offset())?;
+        let view = self.detach().with_layout(layout);
+        if self.storage_bytes() <= SMALL_BYTES || view.numel() == 0 {
+            return view.to_scalars().await;
+        }
+        let _aside = self.device().ledger().aside();
+        let copy = view.duplicate()?;
+        copy.to_scalars().await
     }
 
     /// `x.item()`: the value of a tensor of one element.

@@ -63,6 +63,7 @@ class UntypedStorage:
 
 
 class Tensor(Conversions, _Base):
+    __module__ = "torch"
     __add__ = __radd__ = _Base.add
     __sub__ = _Base.sub
     __rsub__ = _Base.rsub

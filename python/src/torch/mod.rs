@@ -9,6 +9,7 @@ mod signature;
 mod tensor;
 
 pub(crate) use native::module_def;
+pub(crate) use tensor::PyTensor;
 
 use napkin_engine::Error;
 use rustpython_vm::builtins::PyBaseExceptionRef;

@@ -1,0 +1,62 @@
+//! `napkin run`: a Python program with torch over the engine.
+
+use std::cell::Cell;
+use std::fs;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use napkin_python::{Options, Session, Stream, with_sliders};
+
+use crate::args::{DeviceKind, RunArgs};
+use crate::failure::Failure;
+use crate::{device, output};
+
+pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
+    let path = args.file.display().to_string();
+    let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
+    let source = with_sliders(&source, &args.set).map_err(|rule| Failure::Usage(format!("--set: {rule}")))?;
+    let chosen = device::find(&args.device)?;
+    let is_closed = Rc::new(Cell::new(false));
+    let closed = is_closed.clone();
+    let session = Session::new(Options {
+        gpu: (chosen.kind == DeviceKind::Gpu).then_some(chosen.device),
+        write: Rc::new(move |stream, text| {
+            // Where nobody reads on, the program goes on for what else it does.
+            if write(stream, text).is_err() {
+                closed.set(true);
+            }
+        }),
+        ..Options::default()
+    });
+    let result = match &args.trace {
+        None => session.run(&source, &path),
+        Some(to) => {
+            let (trace, result) = session.trace(&source, &path);
+            trace.warnings.iter().for_each(|warning| output::note(&format!("note: {warning}")));
+            let failed = |why: String| Failure::Work(format!("--trace {}: {why}", to.display()));
+            let text = serde_json::to_string(&trace).map_err(|error| failed(error.to_string()))?;
+            fs::write(to, text).map_err(|error| failed(error.to_string()))?;
+            result
+        }
+    };
+    match result {
+        Err(failure) => {
+            // If standard error is closed there is nobody to tell.
+            let _ = write(Stream::Error, &failure.traceback);
+            Err(Failure::Program(failure.code))
+        }
+        Ok(()) if is_closed.get() => Err(Failure::ClosedPipe),
+        Ok(()) => Ok(()),
+    }
+}
+
+fn write(stream: Stream, text: &str) -> io::Result<()> {
+    match stream {
+        Stream::Output => {
+            let mut out = io::stdout().lock();
+            out.write_all(text.as_bytes())?;
+            out.flush()
+        }
+        Stream::Error => io::stderr().lock().write_all(text.as_bytes()),
+    }
+}

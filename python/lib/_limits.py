@@ -1,0 +1,16 @@
+"""How deep calls may go: a deeper limit would meet the end of the stack first."""
+
+import sys
+
+_MOST = 1000
+_set = sys.setrecursionlimit
+
+
+def setrecursionlimit(limit):
+    if isinstance(limit, int) and limit > _MOST:
+        raise ValueError(f"the recursion limit is at most {_MOST} here")
+    _set(limit)
+
+
+_set(_MOST)
+sys.setrecursionlimit = setrecursionlimit

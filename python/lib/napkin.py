@@ -1,0 +1,136 @@
+"""What a lecture tells its reader beside the code: prose, slips and drawings.
+
+Each call is drawn at the step that makes it. Where nobody traces, `text` and `slip` print, and drawings do nothing.
+"""
+
+import _napkin
+
+__all__ = ["show", "slip", "text"]
+
+
+def text(markdown):
+    """Prose: Markdown, with TeX between `$` or `$$`."""
+    if not isinstance(markdown, str):
+        raise TypeError(f"text() takes Markdown, not {type(markdown).__name__}")
+    if not _napkin.render("markdown", markdown.strip()):
+        print(markdown.strip(), end="\n\n")
+
+
+def slip(claim, right, why):
+    """A card that asks for the error in `claim`, and then gives `right` and `why`."""
+    if not _napkin.render("slip", {"claim": claim, "right": right, "why": why}):
+        print(f"Find the error: {claim}\n  {right} {why}\n")
+
+
+_FORMATS = {
+    "torch.float64": "fp64",
+    "torch.float32": "fp32",
+    "torch.float16": "fp16",
+    "torch.bfloat16": "bf16",
+    "torch.float8_e4m3fn": "fp8_e4m3",
+    "torch.float8_e5m2": "fp8_e5m2",
+}
+_NAMES = {*_FORMATS.values(), "tf32", "fp4"}
+
+
+def _format(dtype):
+    name = _FORMATS.get(str(dtype), dtype)
+    if not isinstance(name, str) or name not in _NAMES:
+        raise TypeError(f"{dtype!r} is no floating-point format: one of {', '.join(sorted(_NAMES))}, or a dtype of torch")
+    return name
+
+
+def _is_tensor(value):
+    return hasattr(value, "dtype") and hasattr(value, "tolist")
+
+
+def _tensor(value, call):
+    if not _is_tensor(value):
+        raise TypeError(f"show.{call}() takes a tensor, not {type(value).__name__}")
+    return value
+
+
+def _number(value):
+    return isinstance(value, (int, float))
+
+
+def _series(name, values, x):
+    values = values.tolist() if _is_tensor(values) else list(values)
+    if all(isinstance(value, (tuple, list)) and len(value) == 2 for value in values):
+        return [list(pair) for pair in values]
+    if not all(map(_number, values)):
+        raise TypeError(f"{name} is neither numbers nor pairs of numbers")
+    if x is not None and len(x) != len(values):
+        raise ValueError(f"{name} has {len(values)} values over {len(x)} of x")
+    return [[at, value] for at, value in zip(range(len(values)) if x is None else x, values)]
+
+
+class _Show:
+    """Drawings."""
+
+    def bits(self, value, dtype):
+        """Sign, exponent and fraction of a number."""
+        if not _number(value):
+            raise TypeError(f"show.bits() takes a number, not {type(value).__name__}")
+        _napkin.render("bits", {"value": value, "format": _format(dtype)})
+
+    def number_line(self, *dtypes):
+        """Range and spacing of formats."""
+        if not dtypes:
+            raise TypeError("show.number_line() takes one format or more")
+        _napkin.render("number_line", {"formats": [_format(dtype) for dtype in dtypes]})
+
+    def strides(self, *tensors):
+        """Each tensor over its storage."""
+        if not tensors:
+            raise TypeError("show.strides() takes one tensor or more")
+        _napkin.render("strides", {"tensors": [_tensor(tensor, "strides") for tensor in tensors]})
+
+    def heat(self, tensor):
+        """A tensor of at most two dimensions in colours."""
+        if len(_tensor(tensor, "heat").shape) > 2:
+            raise ValueError(f"show.heat() takes at most two dimensions, not {len(tensor.shape)}")
+        _napkin.render("heat", {"tensor": tensor})
+
+    def histogram(self, tensor, title=""):
+        """How the elements of a tensor are distributed."""
+        counted = _napkin.histogram(_tensor(tensor, "histogram"))
+        _napkin.render("histogram", {"title": title, **counted})
+
+    def table(self, rows, columns):
+        """Rows of numbers, texts and lists."""
+        rows, columns = [list(row) for row in rows], list(columns)
+        for row in rows:
+            if len(row) != len(columns):
+                raise ValueError(f"a row has {len(row)} values for {len(columns)} columns")
+        _napkin.render("table", {"columns": columns, "rows": rows})
+
+    def plot(self, series, x=None, title="", xlabel="", ylabel="", log=""):
+        """Lines by name: numbers over `x`, or pairs."""
+        if log not in ("", "x", "y", "xy"):
+            raise ValueError(f"log is x, y or xy, not {log!r}")
+        x = x.tolist() if _is_tensor(x) else x if x is None else list(x)
+        lines = {name: _series(name, values, x) for name, values in series.items()}
+        labels = {"title": title, "xlabel": xlabel, "ylabel": ylabel, "log": log}
+        _napkin.render("lines", {"series": lines, **labels})
+
+    def calculator(self, which, **options):
+        """A calculator of `napkin calc`."""
+        _napkin.render("calculator", {"which": which, "options": options})
+
+    def count(self, which, **options):
+        """A training step counted beside the formulas."""
+        if which not in ("linear", "transformer"):
+            raise ValueError(f"show.count() takes linear or transformer, not {which!r}")
+        _napkin.render("count", {"which": which, "options": options})
+
+    def machine(self):
+        """This machine, measured."""
+        _napkin.render("machine", {})
+
+    def memory(self):
+        """What is held now, by what it is held for."""
+        _napkin.render("memory", _napkin.held())
+
+
+show = _Show()

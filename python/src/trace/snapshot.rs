@@ -1,0 +1,303 @@
+//! Values as they are at one moment, cut where they are long.
+
+use napkin_engine::{Scalar, Tensor};
+use napkin_notebook::trace::{Json, Map, Value};
+use rustpython_vm::builtins::{PyDict, PyFloat, PyInt, PyList, PySet, PyStr, PyTuple};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, VirtualMachine};
+
+use crate::torch::PyTensor;
+use crate::wait::wait;
+
+/// What stands for everything that was left out.
+const REST: &str = "…";
+/// Whole numbers up to here are exact wherever JSON is read.
+const EXACT: i64 = 1 << 53;
+
+/// How much of a value is kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds {
+    /// About so many bytes of JSON.
+    pub(crate) bytes: usize,
+    /// Elements of a sequence, a dict or a dimension.
+    pub(crate) items: usize,
+    /// Elements of a tensor.
+    pub(crate) elements: usize,
+}
+
+/// For variables.
+pub(crate) const VARIABLE: Bounds = Bounds { bytes: 4096, items: 32, elements: 64 };
+/// For what is drawn.
+pub(crate) const DRAWING: Bounds = Bounds { bytes: 256 << 10, items: 4096, elements: 4096 };
+/// Sequences within sequences.
+const DEPTH: usize = 6;
+
+/// Takes values; the storages of tensors are numbered in the order in which they are seen.
+pub(crate) struct Snapshots<'a> {
+    pub(crate) vm: &'a VirtualMachine,
+    pub(crate) storages: &'a mut Vec<u64>,
+    pub(crate) bounds: Bounds,
+    left: usize,
+}
+
+impl<'a> Snapshots<'a> {
+    pub(crate) fn new(vm: &'a VirtualMachine, storages: &'a mut Vec<u64>, bounds: Bounds) -> Self {
+        Self { vm, storages, bounds, left: bounds.bytes }
+    }
+
+    /// A variable's value.
+    pub(crate) fn value(&mut self, object: &PyObject) -> Value {
+        self.left = self.bounds.bytes;
+        self.at(object, 0)
+    }
+
+    /// Data to draw: dicts, lists, numbers and texts as they are, without their types.
+    pub(crate) fn data(&mut self, object: &PyObject) -> Json {
+        self.left = self.bounds.bytes;
+        self.plain(object, 0)
+    }
+
+    fn spend(&mut self, bytes: usize) {
+        self.left = self.left.saturating_sub(bytes);
+    }
+
+    fn at(&mut self, object: &PyObject, depth: usize) -> Value {
+        let kind = class_name(object, self.vm);
+        self.spend(kind.len() + 24);
+        if let Some(tensor) = object.downcast_ref::<PyTensor>() {
+            return self.tensor(kind, &tensor.get());
+        }
+        let contents = match self.scalar(object) {
+            Some(scalar) => scalar,
+            None => self.structure(object, depth),
+        };
+        Value { kind, contents, ..Value::default() }
+    }
+
+    fn structure(&mut self, object: &PyObject, depth: usize) -> Json {
+        if depth >= DEPTH {
+            return Json::Text(REST.to_owned());
+        }
+        if let Some(items) = sequence(object) {
+            return Json::List(self.all(&items, |this, item| nested(this.at(item, depth + 1))));
+        }
+        if let Some(entries) = self.entries(object) {
+            return Json::Object(self.named(entries, |this, value| nested(this.at(value, depth + 1))));
+        }
+        self.text(object)
+    }
+
+    fn plain(&mut self, object: &PyObject, depth: usize) -> Json {
+        self.spend(8);
+        if let Some(tensor) = object.downcast_ref::<PyTensor>() {
+            let kind = class_name(object, self.vm);
+            return nested(self.tensor(kind, &tensor.get()));
+        }
+        if let Some(scalar) = self.scalar(object) {
+            return scalar;
+        }
+        if depth < DEPTH
+            && let Some(items) = sequence(object)
+        {
+            return Json::List(self.all(&items, |this, item| this.plain(item, depth + 1)));
+        }
+        if depth < DEPTH
+            && let Some(dict) = object.downcast_ref::<PyDict>()
+        {
+            return Json::Object(self.named(dict.items_vec(), |this, value| this.plain(value, depth + 1)));
+        }
+        self.text(object)
+    }
+
+    /// As many as there is room for.
+    fn all(&mut self, items: &[PyObjectRef], one: impl Fn(&mut Self, &PyObject) -> Json) -> Vec<Json> {
+        let mut list = Vec::new();
+        for item in items {
+            if list.len() >= self.bounds.items || self.left == 0 {
+                list.push(Json::Text(REST.to_owned()));
+                break;
+            }
+            list.push(one(self, item));
+        }
+        list
+    }
+
+    fn named(
+        &mut self,
+        entries: Vec<(PyObjectRef, PyObjectRef)>,
+        one: impl Fn(&mut Self, &PyObject) -> Json,
+    ) -> Map<Json> {
+        let mut map = Map::default();
+        for (key, value) in entries {
+            if map.0.len() >= self.bounds.items || self.left == 0 {
+                map.set(REST, Json::Text(REST.to_owned()));
+                break;
+            }
+            let key = self.cut(&text_of(&key, self.vm));
+            let value = one(self, &value);
+            map.set(key, value);
+        }
+        map
+    }
+
+    /// The entries of a dict, or the fields of a dataclass.
+    fn entries(&self, object: &PyObject) -> Option<Vec<(PyObjectRef, PyObjectRef)>> {
+        if let Some(dict) = object.downcast_ref::<PyDict>() {
+            return Some(dict.items_vec());
+        }
+        let fields = object.class().as_object().get_attr("__dataclass_fields__", self.vm).ok()?;
+        let names = fields.downcast_ref::<PyDict>()?.keys_vec();
+        let field = |name: PyObjectRef| {
+            let value = object.get_attr(name.downcast_ref::<PyStr>()?, self.vm).ok()?;
+            Some((name, value))
+        };
+        Some(names.into_iter().filter_map(field).collect())
+    }
+
+    fn scalar(&mut self, object: &PyObject) -> Option<Json> {
+        let vm = self.vm;
+        if vm.is_none(object) {
+            return Some(Json::Null);
+        }
+        // `True` is an int, too.
+        if object.class().is(vm.ctx.types.bool_type) {
+            return object.to_owned().is_true(vm).ok().map(Json::Bool);
+        }
+        if let Some(int) = object.downcast_ref::<PyInt>() {
+            return Some(match int.try_to_primitive::<i64>(vm) {
+                Ok(value) if value.abs() <= EXACT => Json::Int(value),
+                _ => Json::Text(self.cut(&text_of(object, vm))),
+            });
+        }
+        if let Some(float) = object.downcast_ref::<PyFloat>() {
+            return Some(self::float(float.to_f64()));
+        }
+        object.downcast_ref::<PyStr>().map(|text| Json::Text(self.cut(&text.to_string_lossy())))
+    }
+
+    fn text(&mut self, object: &PyObject) -> Json {
+        Json::Text(self.cut(&text_of(object, self.vm)))
+    }
+
+    /// As much of a text as there is room for.
+    fn cut(&mut self, text: &str) -> String {
+        let kept = text.floor_char_boundary(self.left);
+        self.spend(kept);
+        if kept == text.len() { text.to_owned() } else { text[..kept].to_owned() + REST }
+    }
+
+    fn tensor(&mut self, kind: String, tensor: &Tensor) -> Value {
+        let layout = tensor.layout();
+        let contents = match self.corner(tensor) {
+            Ok(contents) => contents,
+            Err(error) => Json::Text(error.to_string()),
+        };
+        let storage = tensor.storage_address();
+        let number = self.storages.iter().position(|known| *known == storage).unwrap_or_else(|| {
+            self.storages.push(storage);
+            self.storages.len() - 1
+        });
+        Value {
+            kind,
+            contents,
+            dtype: Some(format!("torch.{}", tensor.dtype().name())),
+            shape: Some(layout.shape().to_vec()),
+            stride: Some(layout.strides().to_vec()),
+            offset: Some(layout.offset()),
+            storage: u32::try_from(number).ok(),
+            device: Some(tensor.device().to_string()),
+            requires_grad: Some(tensor.requires_grad()),
+        }
+    }
+
+    /// The first elements in each dimension, as nested lists.
+    fn corner(&mut self, tensor: &Tensor) -> napkin_engine::Result<Json> {
+        let mut room = self.bounds.elements.min(self.left / 8).max(1);
+        let mut sizes = tensor.shape().to_vec();
+        let wanted = if tensor.numel() <= room { usize::MAX } else { room.isqrt() };
+        for (at, size) in sizes.iter_mut().enumerate().rev() {
+            *size = (*size).min(room).min(if at == 0 { usize::MAX } else { wanted });
+            room /= (*size).max(1);
+        }
+        let values = wait(tensor.corner(&sizes))?;
+        self.spend(8 * values.len());
+        Ok(lists(&mut values.into_iter(), &sizes, tensor.shape()))
+    }
+}
+
+fn lists(values: &mut impl Iterator<Item = Scalar>, kept: &[usize], shape: &[usize]) -> Json {
+    let ([kept, inner @ ..], [size, shape @ ..]) = (kept, shape) else {
+        return values.next().map_or(Json::Null, scalar);
+    };
+    let mut list: Vec<Json> = (0..*kept).map(|_| lists(values, inner, shape)).collect();
+    if kept < size {
+        list.push(Json::Text(REST.to_owned()));
+    }
+    Json::List(list)
+}
+
+fn scalar(value: Scalar) -> Json {
+    match value {
+        Scalar::Bool(value) => Json::Bool(value),
+        Scalar::Int(value) if value.unsigned_abs() <= EXACT.unsigned_abs() => Json::Int(value),
+        Scalar::Int(value) => Json::Text(value.to_string()),
+        Scalar::Float(value) => float(value),
+    }
+}
+
+fn float(value: f64) -> Json {
+    match value {
+        _ if value.is_finite() => Json::Float(value),
+        _ if value.is_nan() => Json::Text("nan".to_owned()),
+        _ if value > 0.0 => Json::Text("inf".to_owned()),
+        _ => Json::Text("-inf".to_owned()),
+    }
+}
+
+/// A value within another, as it is written.
+fn nested(value: Value) -> Json {
+    let text = |text: String| Json::Text(text);
+    let sizes = |sizes: Vec<usize>| {
+        Json::List(sizes.into_iter().map(|size| Json::Int(i64::try_from(size).unwrap_or(i64::MAX))).collect())
+    };
+    let Value { kind, contents, dtype, shape, stride, offset, storage, device, requires_grad } = value;
+    let mut fields = vec![("type", Some(text(kind))), ("contents", Some(contents))];
+    fields.push(("dtype", dtype.map(text)));
+    fields.push(("shape", shape.map(sizes)));
+    fields.push(("stride", stride.map(sizes)));
+    fields.push(("offset", offset.map(|offset| Json::Int(i64::try_from(offset).unwrap_or(i64::MAX)))));
+    fields.push(("storage", storage.map(|storage| Json::Int(storage.into()))));
+    fields.push(("device", device.map(text)));
+    fields.push(("requires_grad", requires_grad.map(Json::Bool)));
+    let fields = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    Json::Object(Map(fields.collect()))
+}
+
+/// What is listed, if it is a list, a tuple or a set.
+fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
+    if let Some(list) = object.downcast_ref::<PyList>() {
+        return Some(list.borrow_vec().to_vec());
+    }
+    if let Some(tuple) = object.downcast_ref::<PyTuple>() {
+        return Some(tuple.as_slice().to_vec());
+    }
+    object.downcast_ref::<PySet>().map(|set| set.elements())
+}
+
+/// The class of an object, with its module unless that is `builtins`.
+fn class_name(object: &PyObject, vm: &VirtualMachine) -> String {
+    let class = object.class();
+    let name = class.name().to_string();
+    let module = class.as_object().get_attr("__module__", vm).ok();
+    match module.and_then(|module| module.downcast::<PyStr>().ok()) {
+        Some(module) if module.to_string_lossy() != "builtins" => {
+            format!("{}.{name}", module.to_string_lossy())
+        }
+        _ => name,
+    }
+}
+
+/// `str(object)`, or its class where that fails.
+fn text_of(object: &PyObject, vm: &VirtualMachine) -> String {
+    let text: Option<PyRef<PyStr>> = object.str(vm).ok();
+    text.map_or_else(|| format!("<{}>", class_name(object, vm)), |text| text.to_string_lossy().into_owned())
+}
