@@ -93,7 +93,19 @@ fn crates_know_only_whom_they_may() -> Result<()> {
             "napkin-sheets" => &["napkin-accounting", "napkin-charts", "napkin-notebook"],
             "napkin-worker" => &["napkin-engine", "napkin-notebook"],
             "napkin-python" => &["napkin-engine", "napkin-notebook"],
-            "napkin" => &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-notebook"],
+            "napkin-drawings" => &["napkin-accounting", "napkin-charts", "napkin-notebook"],
+            "napkin-reader" => &["napkin-drawings", "napkin-notebook"],
+            "napkin-python-worker" => {
+                &["napkin-drawings", "napkin-engine", "napkin-notebook", "napkin-python"]
+            }
+            "napkin" => &[
+                "napkin-accounting",
+                "napkin-charts",
+                "napkin-drawings",
+                "napkin-engine",
+                "napkin-notebook",
+                "napkin-python",
+            ],
             "napkin-tests" => &["napkin-accounting", "napkin-engine", "napkin-notebook"],
             name => panic!("{name} is not in ARCHITECTURE.md's code map: say there whom it may know"),
         };
@@ -111,7 +123,10 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_the_browser() -> Result<(
             ("wgpu", &["napkin-engine"]),
             ("leptos", &["napkin-app"]),
             ("plotters", &["napkin-worker"]),
-            ("web-sys", &["napkin-app", "napkin-sheets", "napkin-worker"]),
+            (
+                "web-sys",
+                &["napkin-app", "napkin-sheets", "napkin-worker", "napkin-reader", "napkin-python-worker"],
+            ),
             ("rustpython", &["napkin-python"]),
         ];
         for (krate, may) in owners {
