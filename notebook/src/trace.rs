@@ -154,6 +154,7 @@ impl LedgerDelta {
         for (name, bytes) in &other.allocated.0 {
             allocated.set(name, allocated.get(name).unwrap_or(&0) + bytes);
         }
+        allocated.0.retain(|(_, bytes)| *bytes != 0);
         Self {
             ops: self.ops + other.ops,
             flops: self.flops + other.flops,

@@ -68,6 +68,7 @@ mod native {
     /// The bytes of a file, or None for a folder.
     #[pyfunction]
     fn size(path: String, vm: &VirtualMachine) -> PyResult<Option<u64>> {
+        trace::reached_out();
         Ok(match or_raise(options().files.entry(&path), &path, vm)? {
             Entry::Folder => None,
             Entry::File(bytes) => Some(bytes),
@@ -76,6 +77,7 @@ mod native {
 
     #[pyfunction]
     fn read_file(path: String, at: u64, count: usize, vm: &VirtualMachine) -> PyResult<PyRef<PyBytes>> {
+        trace::reached_out();
         let mut bytes = Vec::new();
         if bytes.try_reserve_exact(count).is_err() {
             return Err(vm.new_memory_error("no room for what is to be read"));
@@ -88,6 +90,7 @@ mod native {
 
     #[pyfunction]
     fn write_file(path: String, at: u64, bytes: ArgBytesLike, vm: &VirtualMachine) -> PyResult<usize> {
+        trace::reached_out();
         let bytes = bytes.borrow_buf();
         or_raise(options().files.write(&path, at, &bytes), &path, vm)?;
         Ok(bytes.len())
@@ -95,26 +98,31 @@ mod native {
 
     #[pyfunction]
     fn create(path: String, new: bool, vm: &VirtualMachine) -> PyResult<()> {
+        trace::reached_out();
         or_raise(options().files.create(&path, new), &path, vm)
     }
 
     #[pyfunction]
     fn resize(path: String, bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
+        trace::reached_out();
         or_raise(options().files.resize(&path, bytes), &path, vm)
     }
 
     #[pyfunction]
     fn remove(path: String, folder: bool, vm: &VirtualMachine) -> PyResult<()> {
+        trace::reached_out();
         or_raise(options().files.remove(&path, folder), &path, vm)
     }
 
     #[pyfunction]
     fn make_folder(path: String, vm: &VirtualMachine) -> PyResult<()> {
+        trace::reached_out();
         or_raise(options().files.make_folder(&path), &path, vm)
     }
 
     #[pyfunction]
     fn list(path: String, vm: &VirtualMachine) -> PyResult<PyListRef> {
+        trace::reached_out();
         let names = or_raise(options().files.list(&path), &path, vm)?;
         Ok(vm.ctx.new_list(names.into_iter().map(|name| vm.ctx.new_str(name).into()).collect()))
     }
@@ -128,6 +136,28 @@ mod native {
             trace::rendered(Rendering { kind: kind.as_str().to_owned(), data, ..Rendering::default() });
         }
         is_kept
+    }
+
+    /// What a cell returned when it ran last, in a tuple, if it would do the same; else the cell begins.
+    #[pyfunction]
+    fn recall(
+        path: PyUtf8StrRef,
+        name: PyUtf8StrRef,
+        arguments: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult<Option<PyObjectRef>> {
+        let known = trace::recall(path.as_str(), name.as_str(), &arguments, vm)?;
+        Ok(known.map(|value| vm.ctx.new_tuple(vec![value]).into()))
+    }
+
+    #[pyfunction]
+    fn remember(returned: PyObjectRef, vm: &VirtualMachine) {
+        trace::remember(&returned, vm);
+    }
+
+    #[pyfunction]
+    fn abandon() {
+        trace::abandon();
     }
 
     /// `{device: {what for: bytes}}` of what is held now.

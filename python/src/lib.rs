@@ -17,3 +17,4 @@ mod wait;
 
 pub use files::{Entry, Files, Folder, Memory};
 pub use session::{Failure, Options, Session, Stream, Write, with_sliders};
+pub use trace::Recall;

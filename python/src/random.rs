@@ -19,6 +19,8 @@ mod native {
         Py, PyObjectRef, PyPayload, PyRef, PyResult, TryFromObject, VirtualMachine, pyclass,
     };
 
+    use crate::trace::reached_out;
+
     #[pyattr]
     #[pyclass(name = "Random")]
     #[derive(Debug, PyPayload)]
@@ -51,17 +53,20 @@ mod native {
     impl PyRandom {
         #[pymethod]
         fn random(zelf: &Py<Self>) -> f64 {
+            reached_out();
             gen_res53(&mut *zelf.0.borrow_mut())
         }
 
         #[pymethod]
         fn seed(zelf: &Py<Self>, seed: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult<()> {
+            reached_out();
             zelf.0.replace(seeded(seed.into_option().as_ref(), vm)?);
             Ok(())
         }
 
         #[pymethod]
         fn getrandbits(zelf: &Py<Self>, bits: i64, vm: &VirtualMachine) -> PyResult<PyRef<PyInt>> {
+            reached_out();
             if bits < 0 {
                 return Err(vm.new_value_error("number of bits must be non-negative"));
             }
@@ -82,6 +87,7 @@ mod native {
 
         #[pymethod]
         fn getstate(zelf: &Py<Self>, vm: &VirtualMachine) -> PyRef<PyTuple> {
+            reached_out();
             let twister = zelf.0.borrow();
             let index = twister.get_index() as u32;
             let words = twister.get_state().iter().chain([&index]);
@@ -90,6 +96,7 @@ mod native {
 
         #[pymethod]
         fn setstate(zelf: &Py<Self>, state: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+            reached_out();
             let words = vm.extract_elements_with(&state, |word| u32::try_from_object(vm, word))?;
             let Some((state, &[index])) = words.split_first_chunk::<N>() else {
                 return Err(vm.new_value_error("state vector is the wrong size"));

@@ -13,7 +13,7 @@ use vm::function::IntoFuncArgs;
 use vm::{AsObject, Interpreter, PyResult, TryFromObject, VirtualMachine};
 
 use crate::files::{Files, Memory};
-use crate::trace::{self, Source};
+use crate::trace::{self, Recall, Source};
 use crate::{host, math, random, torch};
 
 /// Where Python writes.
@@ -39,11 +39,20 @@ pub struct Options {
     pub files: Rc<dyn Files>,
     /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
     pub interrupt: Option<Rc<dyn Fn() -> bool>>,
+    /// What cells did when they were traced before, in this session or another: those that nothing has changed for are
+    /// not run again. It is for one device alone.
+    pub recall: Option<Rc<RefCell<Recall>>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { gpu: None, write: Rc::new(|_, _| ()), files: Rc::new(Memory::default()), interrupt: None }
+        Self {
+            gpu: None,
+            write: Rc::new(|_, _| ()),
+            files: Rc::new(Memory::default()),
+            interrupt: None,
+            recall: None,
+        }
     }
 }
 

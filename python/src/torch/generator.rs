@@ -12,6 +12,7 @@ use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine,
 use super::OrRaise;
 use super::kinds::PyDevice;
 use super::tensor::PyTensor;
+use crate::trace;
 use crate::wait::wait;
 
 /// What PyTorch's generators begin with.
@@ -35,7 +36,27 @@ thread_local! {
 impl PyGenerator {
     /// Its state, to draw from.
     pub(crate) fn draw(&self) -> RefMut<'_, Generator> {
+        if self.is_default() {
+            trace::drew();
+        }
         self.0.borrow_mut()
+    }
+
+    /// Gives it another state, whatever it had.
+    pub(crate) fn seed_with<T>(&self, seed: impl FnOnce(&mut Generator) -> T) -> T {
+        if self.is_default() {
+            trace::seeded();
+        }
+        seed(&mut self.0.borrow_mut())
+    }
+
+    /// Its state as bytes.
+    pub(crate) fn state(&self) -> Vec<u8> {
+        self.0.borrow().state()
+    }
+
+    fn is_default(&self) -> bool {
+        DEFAULT.with_borrow(|default| default.as_ref().is_some_and(|default| std::ptr::eq(&***default, self)))
     }
 
     /// The one that is drawn from where none is given.
@@ -66,7 +87,7 @@ impl Constructor for PyGenerator {
 impl PyGenerator {
     #[pymethod]
     fn manual_seed(zelf: PyRef<Self>, seed: i128) -> PyRef<Self> {
-        *zelf.draw() = Generator::new(seed as u64);
+        zelf.seed_with(|generator| *generator = Generator::new(seed as u64));
         zelf
     }
 
@@ -89,7 +110,7 @@ impl PyGenerator {
             return Err(vm.new_type_error("expected a torch.ByteTensor, but got another dtype"));
         }
         let state: Vec<u8> = wait(state.to_vec()).or_raise(vm)?.into_iter().map(|byte| byte as u8).collect();
-        zelf.draw().set_state(&state).or_raise(vm)?;
+        zelf.seed_with(|generator| generator.set_state(&state)).or_raise(vm)?;
         Ok(zelf)
     }
 

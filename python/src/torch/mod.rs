@@ -8,6 +8,7 @@ mod operations;
 mod signature;
 mod tensor;
 
+pub(crate) use generator::PyGenerator;
 pub(crate) use native::module_def;
 pub(crate) use tensor::PyTensor;
 
@@ -49,7 +50,7 @@ mod native {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{Py, PyResult, VirtualMachine};
 
-    use super::generator::PyGenerator;
+    use super::PyGenerator;
     use super::kinds::{PyDType, PyDevice};
     use super::operations;
     use super::tensor::PyTensor;

@@ -5,6 +5,8 @@
 //! not a file of the program, and whatever a statement steps over, is no step of its own.
 
 mod histogram;
+mod reach;
+mod recall;
 mod record;
 mod snapshot;
 mod source;
@@ -18,11 +20,14 @@ use rustpython_vm::frame::FrameObject;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 pub(crate) use histogram::{Histogram, histogram};
+pub use recall::Recall;
+pub(crate) use recall::{abandon, drew, reached_out, seeded};
 pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots};
 pub(crate) use source::Source;
 
 use crate::session::options;
+use reach::Program;
 use record::{Readings, take_pending};
 use snapshot::VARIABLE;
 
@@ -67,6 +72,13 @@ struct Tracer {
     is_truncated: bool,
     readings: Readings,
     storages: Vec<u64>,
+    /// The program, once `main` has begun: then all that it consists of has been read.
+    program: Option<Program>,
+}
+
+thread_local! {
+    /// The one that is on.
+    static CURRENT: RefCell<Option<Rc<RefCell<Tracer>>>> = const { RefCell::new(None) };
 }
 
 /// Calls `run` with the tracer on, which records what a program does, if there is one, and else only asks whether to stop.
@@ -88,8 +100,15 @@ pub(crate) fn traced<T>(
         steps: Vec::new(),
         is_truncated: false,
         readings: Readings::now(),
-        storages: Vec::new(),
+        storages: options()
+            .recall
+            .as_ref()
+            .map(|recall| recall.borrow().storages.clone())
+            .unwrap_or_default(),
+        program: None,
     }));
+    recall::forget();
+    CURRENT.set(Some(tracer.clone()));
     record::keep(is_recording);
     let events = tracer.clone();
     let function = vm.new_function(
@@ -112,9 +131,51 @@ pub(crate) fn traced<T>(
     let out = run();
     vm.trace_func.replace(vm.ctx.none());
     vm.use_tracing.set(false);
+    CURRENT.set(None);
     let trace = tracer.borrow_mut().finish();
     record::keep(false);
     (out, trace)
+}
+
+/// What a cell that is about to be called returned when it ran last, if it would do the same; its steps are shown again.
+/// Otherwise the cell begins.
+pub(crate) fn recall(
+    path: &str,
+    name: &str,
+    arguments: &PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult<Option<PyObjectRef>> {
+    let (Some(tracer), Some(recall)) = (CURRENT.with_borrow(Clone::clone), options().recall.clone()) else {
+        return Ok(None);
+    };
+    let mut tracer = tracer.borrow_mut();
+    let reach = tracer.program.as_ref().and_then(|program| program.reach(path, name));
+    let stack: Vec<StackElement> = tracer.frames.iter().filter_map(Active::place).collect();
+    // What has happened until now is the caller's.
+    tracer.settle();
+    let known = recall.borrow().answer(path, name, arguments, reach.as_deref(), &stack, vm)?;
+    let Some((steps, returned)) = known else {
+        recall::begin(path, name, arguments, tracer.steps.len(), stack.len(), vm);
+        return Ok(None);
+    };
+    let room = MOST_STEPS.saturating_sub(tracer.steps.len());
+    tracer.is_truncated |= steps.len() > room;
+    tracer.steps.extend(steps.into_iter().take(room));
+    Ok(Some(returned))
+}
+
+/// The cell that began last has returned.
+pub(crate) fn remember(returned: &PyObjectRef, vm: &VirtualMachine) {
+    let (Some(tracer), Some(recall)) = (CURRENT.with_borrow(Clone::clone), options().recall.clone()) else {
+        return;
+    };
+    let tracer = tracer.borrow();
+    if tracer.is_truncated {
+        return abandon();
+    }
+    let mut recall = recall.borrow_mut();
+    recall.remember(&tracer.steps, returned, |path, name| tracer.program.as_ref()?.reach(path, name), vm);
+    recall.storages.clone_from(&tracer.storages);
 }
 
 impl Tracer {
@@ -167,12 +228,36 @@ impl Tracer {
         let code = frame.f_code();
         let name = code.obj_name.to_string();
         let is_module = name == MODULE;
+        if name == "main" && self.frames.len() == 1 {
+            self.meet(frame, vm);
+        }
         self.frames.push(Active { frame: frame.clone(), file, name, is_over, open: None, known: Vec::new() });
         if is_module {
             self.compare(vm);
         } else {
             self.open(code.first_line_number.map_or(0, |line| u32::try_from(line.get()).unwrap_or(u32::MAX)));
         }
+    }
+
+    /// All of the program is there: from here on its cells may be recalled.
+    fn meet(&mut self, frame: &PyRef<FrameObject>, vm: &VirtualMachine) {
+        if options().recall.is_none() {
+            return;
+        }
+        let files = self
+            .files
+            .iter()
+            .filter_map(|(path, file)| Some((path.as_str(), file.as_ref()?.source.text.as_str())));
+        let program = Program::new(files);
+        let path = frame.f_code().source_path().to_string();
+        let cells: Vec<PyObjectRef> =
+            program.cells(&path).into_iter().map(|(path, name)| vm.new_tuple((path, name)).into()).collect();
+        self.program = Some(program);
+        // Without it everything runs.
+        let _ = vm
+            .import("_cells", 0)
+            .and_then(|module| module.get_attr("take_over", vm))
+            .and_then(|function| function.call((frame.f_globals(), path, vm.ctx.new_list(cells)), vm));
     }
 
     /// The file of a frame, if it is the program's: one whose text its importer knows.

@@ -1,0 +1,45 @@
+"""Cells that are not run again where that would change nothing."""
+
+import functools
+import sys
+
+import _napkin
+from _neighbours import Loader
+
+
+def _recalled(function, path):
+    name = function.__name__
+
+    @functools.wraps(function)
+    def cell(*args, **kwargs):
+        arguments = (args, tuple(kwargs.items()))
+        known = _napkin.recall(path, name, arguments)
+        if known is not None:
+            return known[0]
+        try:
+            value = function(*args, **kwargs)
+        except BaseException:
+            _napkin.abandon()
+            raise
+        _napkin.remember(value)
+        return value
+
+    return cell
+
+
+def take_over(main, main_path, cells):
+    """Puts functions in the place of cells, whatever module calls them. `cells` are pairs of path and name."""
+    spaces = {main_path: main}
+    for module in list(sys.modules.values()):
+        loader = getattr(module, "__loader__", None)
+        if isinstance(loader, Loader):
+            spaces[loader.path] = vars(module)
+    functions = {}
+    for path, name in cells:
+        function = spaces.get(path, {}).get(name)
+        if function is not None:
+            functions[function] = _recalled(function, path)
+    for space in spaces.values():
+        for name, value in list(space.items()):
+            if isinstance(value, type(take_over)) and value in functions:
+                space[name] = functions[value]
