@@ -10,6 +10,7 @@ mod snapshot;
 mod source;
 
 use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use napkin_notebook::trace::{StackElement, Step, Trace, Value};
@@ -22,7 +23,7 @@ pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots};
 pub(crate) use source::Source;
 
-use crate::session::options;
+use crate::session::{folder, options};
 use record::{Readings, take_pending};
 use snapshot::VARIABLE;
 
@@ -33,6 +34,7 @@ const POLL_LINES: u32 = 1024;
 
 /// A file whose statements are steps.
 struct File {
+    /// As it is seen from the program's folder.
     path: String,
     source: Source,
 }
@@ -60,7 +62,9 @@ struct Tracer {
     /// Without it, the program is only asked to stop when it is time.
     is_recording: bool,
     lines: u32,
-    /// All files that have been seen; none of those that are not the program's.
+    /// The program's folder.
+    folder: PathBuf,
+    /// All files that have been seen, by what Python calls them; none of those that are not the program's.
     files: Vec<(String, Option<Rc<File>>)>,
     frames: Vec<Active>,
     steps: Vec<Step>,
@@ -76,13 +80,17 @@ pub(crate) fn traced<T>(
     run: impl FnOnce() -> T,
 ) -> (T, Trace) {
     let is_recording = main.is_some();
+    let folder = PathBuf::from(main.as_ref().map_or("", |(path, _)| folder(path)));
     let files = main
-        .map(|(path, source)| (path.to_owned(), Some(Rc::new(File { path: path.to_owned(), source }))))
+        .map(|(path, source)| {
+            (path.to_owned(), Some(Rc::new(File { path: seen_from(&folder, path), source })))
+        })
         .into_iter()
         .collect();
     let tracer = Rc::new(RefCell::new(Tracer {
         is_recording,
         lines: 0,
+        folder,
         files,
         frames: Vec::new(),
         steps: Vec::new(),
@@ -182,7 +190,8 @@ impl Tracer {
             return known.clone();
         }
         let text = source_text(&frame.f_globals(), vm);
-        let file = text.map(|text| Rc::new(File { path: path.clone(), source: Source::new(text) }));
+        let file = text
+            .map(|text| Rc::new(File { path: seen_from(&self.folder, &path), source: Source::new(text) }));
         self.files.push((path, file.clone()));
         file
     }
@@ -306,6 +315,13 @@ impl Tracer {
         }
         trace
     }
+}
+
+/// The path of a file from a folder, if it is in there.
+fn seen_from(folder: &Path, path: &str) -> String {
+    Path::new(path)
+        .strip_prefix(folder)
+        .map_or_else(|_| path.to_owned(), |inside| inside.display().to_string())
 }
 
 const MODULE: &str = "<module>";
