@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use napkin_python::{Options, Session, Stream, with_sliders};
+use napkin_python::{Folder, Options, Session, Stream, with_sliders};
 
 use crate::args::{DeviceKind, RunArgs};
 use crate::failure::Failure;
@@ -16,6 +16,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
     let source = with_sliders(&source, &args.set).map_err(|rule| Failure::Usage(format!("--set: {rule}")))?;
     let chosen = device::find(&args.device)?;
+    let here = std::env::current_dir().map_err(|error| Failure::Work(format!("working folder: {error}")))?;
     let is_closed = Rc::new(Cell::new(false));
     let closed = is_closed.clone();
     let session = Session::new(Options {
@@ -26,6 +27,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
                 closed.set(true);
             }
         }),
+        files: Rc::new(Folder(here)),
         ..Options::default()
     });
     let result = match &args.trace {

@@ -27,13 +27,17 @@ def _recalled(function, path):
     return cell
 
 
-def take_over(main, main_path, cells):
-    """Puts functions in the place of cells, whatever module calls them. `cells` are pairs of path and name."""
-    spaces = {main_path: main}
+def take_over(main, name, paths, cells):
+    """Puts functions in the place of cells, whatever module calls them.
+
+    `paths` are pairs of what Python calls a file and where it lies in the program; `cells` pairs of such a path and a name.
+    """
+    paths = dict(paths)
+    spaces = {paths.get(name): main}
     for module in list(sys.modules.values()):
         loader = getattr(module, "__loader__", None)
-        if isinstance(loader, Loader):
-            spaces[loader.path] = vars(module)
+        if isinstance(loader, Loader) and loader.path in paths:
+            spaces[paths[loader.path]] = vars(module)
     functions = {}
     for path, name in cells:
         function = spaces.get(path, {}).get(name)

@@ -1,4 +1,4 @@
-"""Imports of the files beside the program."""
+"""Imports of files: those beside the program, and whatever else `sys.path` leads to."""
 
 import _napkin
 import _tracebacks
@@ -24,12 +24,14 @@ class Loader:
 
 
 class Finder:
-    """Looks in the working folder; in a package, in its folder."""
+    """Looks in the folders of `sys.path`; in a package, in its folder."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
         last = name.rpartition(".")[2]
-        for folder in [""] if path is None else path:
+        for folder in sys.path if path is None else path:
+            if not isinstance(folder, str):
+                continue
             stem = f"{folder}/{last}" if folder else last
             for file, is_package in ((f"{stem}/__init__.py", True), (f"{stem}.py", False)):
                 try:
@@ -42,6 +44,11 @@ class Finder:
                     spec.submodule_search_locations = [stem]
                 return spec
         return None
+
+
+def begin(folder):
+    """A program begins that lies in a folder."""
+    sys.path[:] = [folder]
 
 
 sys.meta_path.append(Finder)

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::path::Path;
 use std::rc::Rc;
 
 use napkin_engine::Device;
@@ -114,22 +115,22 @@ impl Session {
         session
     }
 
-    /// Runs a program as `__main__`; `path` is what tracebacks call it.
+    /// Runs a program as `__main__`; `path` is what tracebacks call it, and its folder that of the modules beside it.
     ///
     /// # Errors
     /// With Python's traceback, if the program does not compile or raises.
     pub fn run(&self, source: &str, path: &str) -> Result<(), Failure> {
         self.interpreter.enter(|vm| match options().interrupt {
-            None => execute(source, path, vm),
-            Some(_) => trace::traced(None, vm, || execute(source, path, vm)).0,
+            None => run(source, path, vm),
+            Some(_) => trace::traced(None, vm, || run(source, path, vm)).0,
         })
     }
 
-    /// The same, written down statement by statement.
+    /// The same, written down statement by statement, with paths as they are seen from the program's folder.
     pub fn trace(&self, source: &str, path: &str) -> (Trace, Result<(), Failure>) {
         self.interpreter.enter(|vm| {
             let main = (path, Source::new(source.to_owned()));
-            let (result, mut trace) = trace::traced(Some(main), vm, || execute(source, path, vm));
+            let (result, mut trace) = trace::traced(Some(main), vm, || run(source, path, vm));
             trace.failure = result.as_ref().err().map(|failure| failure.traceback.clone());
             (trace, result)
         })
@@ -151,6 +152,17 @@ fn call(
 /// With a sentence if it has no such slider, or the number is not on it.
 pub fn with_sliders(source: &str, settings: &[(String, String)]) -> Result<String, String> {
     Source::new(source.to_owned()).set(settings)
+}
+
+/// The folder of a file, empty for the working folder.
+pub(crate) fn folder(path: &str) -> &str {
+    Path::new(path).parent().and_then(Path::to_str).unwrap_or_default()
+}
+
+fn run(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
+    call("_neighbours", "begin", (folder(path).to_owned(),), vm)
+        .or_else(|raised| failure(raised, vm).map(|()| vm.ctx.none()))?;
+    execute(source, path, vm)
 }
 
 fn execute(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {

@@ -148,12 +148,13 @@ struct Desk {
 
 impl Desk {
     fn trace(&self, main: &str, parts: &str) -> Trace {
-        let _ = self.files.remove("parts.py", false);
-        self.files.create("parts.py", true).unwrap();
-        self.files.write("parts.py", 0, parts.as_bytes()).unwrap();
+        let _ = self.files.make_folder("lectures");
+        let _ = self.files.remove("lectures/parts.py", false);
+        self.files.create("lectures/parts.py", true).unwrap();
+        self.files.write("lectures/parts.py", 0, parts.as_bytes()).unwrap();
         let options =
             Options { files: self.files.clone(), recall: self.recall.clone(), ..Options::default() };
-        let (trace, result) = Session::new(options).trace(main, "main.py");
+        let (trace, result) = Session::new(options).trace(main, "lectures/main.py");
         result.unwrap();
         trace
     }

@@ -8,4 +8,5 @@ mod count;
 mod harness;
 mod machine;
 mod roofline;
+mod run;
 mod text;

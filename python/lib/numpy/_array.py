@@ -107,18 +107,38 @@ class ndarray:
         return _text(self, " ")
 
     def __repr__(self):
+        name = "array" if type(self) is ndarray else type(self).__name__
+        shown = _text(self, ", ").replace("\n", "\n" + " " * (len(name) + 1))
+        shape = f", shape={self.shape}" if self.size > _MOST else ""
         plain = self.dtype.name in ("int64", "float64", "bool")
-        shown = _text(self, ", ").replace("\n", "\n      ")
-        return f"array({shown}{'' if plain else f', dtype={self.dtype}'})"
+        return f"{name}({shown}{shape}{'' if plain else f', dtype={self.dtype}'})"
+
+
+# Of an array with more elements the first and the last in each dimension are printed.
+_MOST = 1000
+_EDGE = 3
+
+
+def _edges(array):
+    """The numbers in lists; `...` is what is not printed."""
+    if len(array.shape) == 1:
+        parts = (array,) if len(array) <= 2 * _EDGE else (array[:_EDGE], ..., array[-_EDGE:])
+        return [value for part in parts for value in ([part] if part is ... else part.tolist())]
+    rows = list(range(len(array)))
+    if len(rows) > 2 * _EDGE:
+        rows[_EDGE:-_EDGE] = [...]
+    return [row if row is ... else _edges(array[row]) for row in rows]
 
 
 def _text(array, separator):
     if not array.shape:
         return str(array.item())
-    rows = [array.tolist()]
-    for _ in array.shape[1:]:
-        rows = [row for rows_ in rows for row in rows_]
-    values = [value for row in rows for value in row]
+    dims = len(array.shape)
+    lists = _edges(array) if array.size > _MOST else array.tolist()
+    values = lists
+    for _ in range(dims - 1):
+        values = [value for row in values if row is not ... for value in row]
+    values = [value for value in values if value is not ...]
     if array.dtype.kind == "f":
         digits = 8 if array.dtype.name == "float64" else 7
         texts = [repr(round(value, digits)) for value in values]
@@ -130,14 +150,16 @@ def _text(array, separator):
     width = max(map(len, texts), default=0)
     shown = iter(text.rjust(width) for text in texts)
 
-    def nested(sizes, depth):
-        if not sizes:
+    def nested(part, depth):
+        if part is ...:
+            return "..."
+        if depth > dims:
             return next(shown)
-        parts = [nested(sizes[1:], depth + 1) for _ in range(sizes[0])]
-        between = separator if len(sizes) == 1 else separator.rstrip() + "\n" * (len(sizes) - 1) + " " * depth
+        parts = [nested(inner, depth + 1) for inner in part]
+        between = separator if depth == dims else separator.rstrip() + "\n" * (dims - depth) + " " * depth
         return f"[{between.join(parts)}]"
 
-    return nested(array.shape, 1)
+    return nested(lists, 1)
 
 
 def _bare(value):

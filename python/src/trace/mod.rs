@@ -12,6 +12,7 @@ mod snapshot;
 mod source;
 
 use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use napkin_notebook::trace::{StackElement, Step, Trace, Value};
@@ -26,7 +27,7 @@ pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots};
 pub(crate) use source::Source;
 
-use crate::session::options;
+use crate::session::{folder, options};
 use reach::Program;
 use record::{Readings, take_pending};
 use snapshot::VARIABLE;
@@ -38,6 +39,7 @@ const POLL_LINES: u32 = 1024;
 
 /// A file whose statements are steps.
 struct File {
+    /// As it is seen from the program's folder.
     path: String,
     source: Source,
 }
@@ -65,7 +67,9 @@ struct Tracer {
     /// Without it, the program is only asked to stop when it is time.
     is_recording: bool,
     lines: u32,
-    /// All files that have been seen; none of those that are not the program's.
+    /// The program's folder.
+    folder: PathBuf,
+    /// All files that have been seen, by what Python calls them; none of those that are not the program's.
     files: Vec<(String, Option<Rc<File>>)>,
     frames: Vec<Active>,
     steps: Vec<Step>,
@@ -88,13 +92,17 @@ pub(crate) fn traced<T>(
     run: impl FnOnce() -> T,
 ) -> (T, Trace) {
     let is_recording = main.is_some();
+    let folder = PathBuf::from(main.as_ref().map_or("", |(path, _)| folder(path)));
     let files = main
-        .map(|(path, source)| (path.to_owned(), Some(Rc::new(File { path: path.to_owned(), source }))))
+        .map(|(path, source)| {
+            (path.to_owned(), Some(Rc::new(File { path: seen_from(&folder, path), source })))
+        })
         .into_iter()
         .collect();
     let tracer = Rc::new(RefCell::new(Tracer {
         is_recording,
         lines: 0,
+        folder,
         files,
         frames: Vec::new(),
         steps: Vec::new(),
@@ -244,20 +252,20 @@ impl Tracer {
         if options().recall.is_none() {
             return;
         }
-        let files = self
-            .files
-            .iter()
-            .filter_map(|(path, file)| Some((path.as_str(), file.as_ref()?.source.text.as_str())));
-        let program = Program::new(files);
-        let path = frame.f_code().source_path().to_string();
-        let cells: Vec<PyObjectRef> =
-            program.cells(&path).into_iter().map(|(path, name)| vm.new_tuple((path, name)).into()).collect();
+        let known = self.files.iter().filter_map(|(name, file)| Some((name, file.as_ref()?)));
+        let program = Program::new(known.clone().map(|(_, file)| (&*file.path, &*file.source.text)));
+        let name = frame.f_code().source_path().to_string();
+        let main = known.clone().find(|(known, _)| **known == name).map_or("", |(_, file)| &*file.path);
+        let pair = |(first, second): (String, String)| vm.new_tuple((first, second)).into();
+        let cells = program.cells(main).into_iter().map(pair).collect();
+        let paths = known.map(|(name, file)| pair((name.clone(), file.path.clone()))).collect();
         self.program = Some(program);
+        let arguments = (frame.f_globals(), name, vm.ctx.new_list(paths), vm.ctx.new_list(cells));
         // Without it everything runs.
         let _ = vm
             .import("_cells", 0)
             .and_then(|module| module.get_attr("take_over", vm))
-            .and_then(|function| function.call((frame.f_globals(), path, vm.ctx.new_list(cells)), vm));
+            .and_then(|function| function.call(arguments, vm));
     }
 
     /// The file of a frame, if it is the program's: one whose text its importer knows.
@@ -267,7 +275,8 @@ impl Tracer {
             return known.clone();
         }
         let text = source_text(&frame.f_globals(), vm);
-        let file = text.map(|text| Rc::new(File { path: path.clone(), source: Source::new(text) }));
+        let file = text
+            .map(|text| Rc::new(File { path: seen_from(&self.folder, &path), source: Source::new(text) }));
         self.files.push((path, file.clone()));
         file
     }
@@ -391,6 +400,13 @@ impl Tracer {
         }
         trace
     }
+}
+
+/// The path of a file from a folder, if it is in there.
+fn seen_from(folder: &Path, path: &str) -> String {
+    Path::new(path)
+        .strip_prefix(folder)
+        .map_or_else(|_| path.to_owned(), |inside| inside.display().to_string())
 }
 
 const MODULE: &str = "<module>";

@@ -18,7 +18,7 @@ del data, read_only
 os.remove("tokens.tmp")
 big = np.memmap("big.tmp", dtype=np.int32, mode="w+", shape=(10**9,))
 big[10**9 - 2] = 7
-print(big.nbytes / 1e9, big[-3:], os.path.getsize("big.tmp"))
+print(big, repr(big), np.arange(2400).reshape(300, 8), big.nbytes / 1e9, big[-3:], os.path.getsize("big.tmp"))
 del big
 os.remove("big.tmp")
 try:
