@@ -38,13 +38,36 @@ pub fn heat_map(caption: Caption<'_>, columns: &[String], rows: &[HeatRow]) -> S
                 svg.text("chart-tick", x + wide / 2.0, y + SQUARE / 2.0 + 4.0, Anchor::Middle, "–");
                 continue;
             };
-            svg.shade(x + 1.0, y + 1.0, wide - 2.0, SQUARE - 2.0, share.clamp(0.0, 1.0));
+            svg.shade(0, [x + 1.0, y + 1.0, wide - 2.0, SQUARE - 2.0], share.clamp(0.0, 1.0));
             // On the dark half letters are light.
             let class = if *share > 0.55 { "chart-inside" } else { "chart-label" };
             svg.text(class, x + wide / 2.0, y + SQUARE / 2.0 + 4.0, Anchor::Middle, text);
         }
     }
     svg.finish(26.0 + rows.len() as f64 * SQUARE)
+}
+
+/// Values from −1 to 1 as squares without texts, as many as there are: what is negative has another colour, and a dash
+/// across it. `None` is empty.
+#[must_use]
+pub fn shades(caption: Caption<'_>, rows: &[Vec<Option<f64>>]) -> String {
+    let mut svg = Svg::new(caption);
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    let side = (caption.width / columns as f64).min(SQUARE);
+    // Squares too small for a gap touch.
+    let gap = if side > 6.0 { 1.0 } else { 0.0 };
+    for (line, row) in rows.iter().enumerate() {
+        for (index, share) in row.iter().enumerate() {
+            let Some(share) = share.filter(|share| share.is_finite()) else { continue };
+            let (x, y) = (index as f64 * side, line as f64 * side);
+            let size = share.abs().min(1.0);
+            svg.shade(usize::from(share < 0.0), [x, y, side - gap, side - gap], size);
+            if share < 0.0 && side > 12.0 {
+                svg.rule("chart-axis", (x + side * 0.35, y + side / 2.0), (x + side * 0.65, y + side / 2.0));
+            }
+        }
+    }
+    svg.finish((rows.len() as f64 * side).max(1.0))
 }
 
 /// Columns for rows.

@@ -10,13 +10,15 @@
 mod areas;
 mod bars;
 mod heat;
+mod lines;
 mod roofline;
 mod scale;
 mod svg;
 
 pub use areas::{Band, Layer, Level, stacked_areas};
 pub use bars::{Bar, Part, stacked_bars};
-pub use heat::{HeatRow, heat_map};
+pub use heat::{HeatRow, heat_map, shades};
+pub use lines::{Axis, Line, histogram, line_plot};
 pub use roofline::{Point, Roof, roofline};
 
 /// What every chart has.

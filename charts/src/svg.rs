@@ -173,17 +173,18 @@ impl<'a> Svg<'a> {
         };
     }
 
-    /// A square whose darkness from 0 to 1 is a value.
-    pub(crate) fn shade(&mut self, x: f64, y: f64, width: f64, height: f64, share: f64) {
+    /// A square whose darkness from 0 to 1 is a value, in the colour of a series.
+    pub(crate) fn shade(&mut self, series: usize, [x, y, width, height]: [f64; 4], share: f64) {
+        let index = series % SERIES.len();
         let _ = write!(
             self.body,
-            "<rect class=\"chart-shade chart-series-0\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" \
+            "<rect class=\"chart-shade chart-series-{index}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" \
              fill-opacity=\"{}\"/>",
             number(x),
             number(y),
             number(width),
             number(height),
-            SERIES[0],
+            SERIES[index],
             number(share),
         );
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use napkin_drawings::prepare;
 use napkin_python::{Folder, Options, Session, Stream, with_sliders};
 
 use crate::args::{DeviceKind, RunArgs};
@@ -33,7 +34,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let result = match &args.trace {
         None => session.run(&source, &path),
         Some(to) => {
-            let (trace, result) = session.trace(&source, &path);
+            let (mut trace, result) = session.trace(&source, &path);
+            let renderings = trace.steps.iter_mut().flat_map(|step| &mut step.renderings);
+            trace.warnings.extend(renderings.filter_map(|rendering| prepare(rendering).err()));
             trace.warnings.iter().for_each(|warning| output::note(&format!("note: {warning}")));
             let failed = |why: String| Failure::Work(format!("--trace {}: {why}", to.display()));
             let text = serde_json::to_string(&trace).map_err(|error| failed(error.to_string()))?;

@@ -129,6 +129,9 @@ pub struct Rendering {
     /// A place in the code.
     #[serde(default)]
     pub internal_link: Json,
+    /// What whoever made the trace has read or computed for whoever shows it: Markdown as a tree, a calculator's answer.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub prepared: Json,
 }
 
 /// The difference between two readings of a ledger.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use napkin_notebook::trace::Trace;
 
-use crate::harness::stdout;
+use crate::harness::{napkin, stdout};
 
 /// Programs in a folder of folders, each with what CPython prints for them when it is started from the outermost one.
 const PROGRAMS: [(&str, &str, &str); 3] = [
@@ -39,16 +39,50 @@ fn programs_find_what_is_beside_them() {
     }
 }
 
+/// Every drawing of the lectures is drawn as what it is, every question has its answer and its cell.
 #[test]
-fn a_trace_names_files_as_they_are_seen_from_the_program() {
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lecture.json");
-    let lecture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/lectures/resource-accounting.py");
-    let _ = stdout(&format!("run {} --trace {}", lecture.display(), out.display()));
-    let trace: Trace = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
-    let paths: Vec<&str> = trace.files.0.iter().map(|(path, _)| path.as_str()).collect();
-    assert_eq!(paths[0], "resource-accounting.py");
-    assert!(paths.contains(&"resource_accounting_memory.py"), "{paths:?}");
-    assert!(trace.failure.is_none(), "{:?}", trace.failure);
-    let stacks = trace.steps.iter().flat_map(|step| &step.stack);
-    assert!(stacks.map(|place| place.path.as_str()).all(|path| paths.contains(&path)));
+fn lectures_are_traced_and_drawn() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for name in ["arithmetic-intensity", "resource-accounting"] {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("json");
+        let lecture = root.join("public/lectures").join(name).with_extension("py");
+        let mut command = napkin(&format!("run {} --trace {}", lecture.display(), out.display()));
+        let run = command.current_dir(env!("CARGO_TARGET_TMPDIR")).output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        let trace: Trace = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+        assert!(trace.warnings.is_empty(), "{:?}", trace.warnings);
+        // Files go by their paths as the program sees them.
+        let paths: Vec<&str> = trace.files.0.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(paths[0], format!("{name}.py"));
+        assert!(paths.iter().all(|path| !path.contains('/')), "{paths:?}");
+        let stacks = trace.steps.iter().flat_map(|step| &step.stack);
+        assert!(stacks.map(|place| place.path.as_str()).all(|path| paths.contains(&path)));
+        let mut asked = 0;
+        for rendering in trace.steps.iter().flat_map(|step| &step.renderings) {
+            assert!(napkin_drawings::is_known(rendering), "{rendering:?}");
+            if ["calculator", "count"].contains(&rendering.kind.as_str()) {
+                asked += 1;
+                let html = napkin_drawings::rendering(rendering).0;
+                let embed = html.split("data-embed=\"").nth(1).unwrap_or_else(|| panic!("no cell: {html}"));
+                let cell = embed.split(['?', '"']).next().unwrap_or_default();
+                assert!(
+                    workbench(&root).contains(&format!("\"{cell}\"")),
+                    "the workbench has no cell {cell}"
+                );
+                assert!(html.contains("<strong") && html.contains("<math"), "{html}");
+            }
+        }
+        assert!(asked > 1);
+    }
+}
+
+/// The sources of the workbench's cells, where their ids are.
+fn workbench(root: &Path) -> String {
+    let folder = root.join("app/src/cells");
+    let folders =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let files =
+        std::iter::once(folder.clone()).chain(folders).flat_map(|folder| fs::read_dir(folder).unwrap());
+    let sources = files.map(|file| file.unwrap().path()).filter(|path| path.is_file());
+    sources.map(|path| fs::read_to_string(path).unwrap()).collect()
 }

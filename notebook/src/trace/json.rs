@@ -95,6 +95,84 @@ pub enum Json {
     Object(Map<Json>),
 }
 
+impl Json {
+    /// Whether it is nothing.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        *self == Self::Null
+    }
+
+    /// The value of a name, if it has names.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(map) => map.get(name),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Int(value) => Some(*value as f64),
+            Self::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// What is listed; nothing if it is no list.
+    #[must_use]
+    pub fn items(&self) -> &[Self] {
+        match self {
+            Self::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// Names with values; none if it has no names.
+    #[must_use]
+    pub fn entries(&self) -> &[(String, Self)] {
+        match self {
+            Self::Object(map) => &map.0,
+            _ => &[],
+        }
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl FromIterator<Self> for Json {
+    fn from_iter<I: IntoIterator<Item = Self>>(items: I) -> Self {
+        Self::List(items.into_iter().collect())
+    }
+}
+
+impl<'a> FromIterator<(&'a str, Json)> for Json {
+    fn from_iter<I: IntoIterator<Item = (&'a str, Self)>>(entries: I) -> Self {
+        Self::Object(Map(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
+    }
+}
+
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Any)

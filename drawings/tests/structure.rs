@@ -1,0 +1,322 @@
+//! What is in the drawings: everything that a trace gives, where it belongs, and nothing that a stranger slips in.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use napkin_drawings::{is_known, rendering, value};
+use napkin_notebook::trace::{Rendering, Value};
+use serde_json::{Value as Json, from_value, json};
+
+/// Elements and attributes that drawings are made of.
+const ELEMENTS: &str = "a article blockquote br button caption circle code data dd defs desc details div dl dt em figcaption \
+    figure h3 h4 h5 h6 hr li ol p path pattern pre q rect s section span strong sub summary sup svg table tbody td text \
+    th thead title tr ul math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub \
+    msubsup msup mtable mtd mtext mtr munder munderover";
+const ATTRIBUTES: &str = "aria-label aria-labelledby class colspan cx cy d data-embed data-line data-path display \
+    displaystyle fill fill-opacity font-family font-size height href id linethickness mathvariant maxsize minsize \
+    largeop movablelimits patternUnits pointer-events r rel role scope scriptlevel start stretchy stroke \
+    stroke-dasharray stroke-opacity stroke-width symmetric tabindex text-anchor title type value viewBox width x xmlns \
+    y lspace rspace accent accentunder depth";
+
+/// Tags of an HTML text: name, and attributes with values.
+fn tags(html: &str) -> Vec<(String, Vec<(String, String)>)> {
+    let mut tags = Vec::new();
+    for piece in html.split('<').skip(1) {
+        let (tag, _) = piece.split_once('>').unwrap_or_else(|| panic!("no end of {piece}"));
+        if tag.starts_with('/') {
+            continue;
+        }
+        let (name, mut rest) = tag.split_once(' ').unwrap_or((tag, ""));
+        let mut attributes = Vec::new();
+        while let Some((attribute, after)) = rest.split_once("=\"") {
+            let (value, after) = after.split_once('"').unwrap();
+            attributes.push((attribute.trim().to_owned(), value.to_owned()));
+            rest = after;
+        }
+        tags.push((name.to_owned(), attributes));
+    }
+    tags
+}
+
+/// What holds for whatever is drawn.
+fn check(html: &str) {
+    for (name, attributes) in tags(html) {
+        assert!(ELEMENTS.split_whitespace().any(|known| known == name), "<{name}> in {html}");
+        for (attribute, value) in attributes {
+            assert!(ATTRIBUTES.split_whitespace().any(|known| known == attribute), "{attribute} in {html}");
+            assert!(attribute != "href" || value.starts_with("http"), "{value} in {html}");
+        }
+    }
+}
+
+fn drawn(kind: &str, data: &Json) -> String {
+    let made = from_value::<Rendering>(json!({"type": kind, "data": data})).unwrap();
+    #[cfg(feature = "preparing")]
+    let made = {
+        let mut made = made;
+        napkin_drawings::prepare(&mut made).unwrap();
+        made
+    };
+    assert!(is_known(&made), "{kind}: {data}");
+    let html = rendering(&made).0;
+    check(&html);
+    html
+}
+
+fn shown(name: &str, of: &Json) -> String {
+    let html = value(name, &from_value::<Value>(of.clone()).unwrap()).0;
+    check(&html);
+    html
+}
+
+fn tensor() -> Json {
+    json!({"type": "torch.Tensor", "contents": [[1.5, "nan"], [-3.0, 4.0]], "dtype": "torch.float32", "shape": [2, 2],
+        "stride": [1, 2], "offset": 3, "storage": 1, "device": "cpu", "requires_grad": true})
+}
+
+#[test]
+fn drawings_hold_what_they_are_given() {
+    let cases = [
+        (
+            "slip",
+            json!({"claim": "One", "right": "Two", "why": "Three"}),
+            vec!["Find the error", "One", "<details>", "Two", "Three"],
+        ),
+        (
+            "lines",
+            json!({"series": {"a": [[1, 10.0], [10, "inf"], [100, 1000.0]], "b": [[1, 1.0]]}, "xlabel": "n", "log": "xy"}),
+            vec!["chart-series-0", "chart-series-1", ">n<", "<table", "inf"],
+        ),
+        (
+            "histogram",
+            json!({"title": "w", "edges": [0.0, 1.0, 2.0], "counts": [3, 5], "nan": 2, "infinite": 0}),
+            vec!["8 elements", "Not in it: 2 nan."],
+        ),
+        (
+            "table",
+            json!({"columns": ["name", "read_bytes"], "rows": [["x", 4096], ["y", null]]}),
+            vec![">x<", "4.096 kB", "None"],
+        ),
+        ("heat", json!({"tensor": tensor()}), vec!["chart-series-0", "chart-series-1", "From -3 to 4"]),
+        ("strides", json!({"tensors": [tensor()]}), vec!["start=\"0\"", ">6<", "(1, 2)"]),
+        ("memory", json!({"cpu": {"parameters": 4096, "data": 0}}), vec!["4.096 kB", "parameters"]),
+        ("machine", json!({}), vec!["data-embed=\"machine\""]),
+        ("image", json!("https://example.org/a.png"), vec!["href=\"https://example.org/a.png\"", "noopener"]),
+        ("link", json!(null), vec![]),
+        (
+            "bits",
+            json!({"value": 1e-8, "format": "fp16"}),
+            vec!["data-embed=\"dtypes?dtypes.format=fp16&amp;dtypes.number=1e-08\""],
+        ),
+    ];
+    for (kind, data, parts) in cases {
+        let html = drawn(kind, &data);
+        for part in parts {
+            assert!(html.contains(part), "{kind}: {part} is missing in {html}");
+        }
+    }
+}
+
+#[test]
+fn values_read_as_python_prints_them() {
+    let cases = [
+        (json!({"type": "float", "contents": 143.92659381842682}), "title=\"143.92659381842682\">143.9<"),
+        (json!({"type": "float", "contents": "nan"}), ">nan<"),
+        (json!({"type": "int", "contents": "123456789012345678901"}), "title=\"123456789012345678901\""),
+        (json!({"type": "bool", "contents": true}), ">True<"),
+        (json!({"type": "NoneType", "contents": null}), ">None<"),
+        (json!({"type": "str", "contents": "<b>"}), "<q class=\"text\">&lt;b&gt;</q>"),
+        (json!({"type": "tuple", "contents": [{"type": "int", "contents": 3}]}), "(<data"),
+        (json!({"type": "list", "contents": [1, "…"]}), ", …]"),
+        (
+            json!({"type": "dict", "contents": {"k": {"type": "int", "contents": 1}}}),
+            "<th scope=\"row\">k</th>",
+        ),
+        (tensor(), "storage-mark storage-1\">B<"),
+        (
+            tensor(),
+            "<th scope=\"row\">1</th><td><data class=\"number\" value=\"-3.0\" title=\"-3.0\">-3</data>",
+        ),
+    ];
+    for (of, part) in cases {
+        let html = shown("x", &of);
+        assert!(html.contains(part), "{part} is missing in {html}");
+    }
+    for (name, unit) in
+        [("held_bytes", "2 kB"), ("step_secs", "33.33 min"), ("total_flops", "2 kFLOP"), ("x", ">2000<")]
+    {
+        let html = shown(name, &json!({"type": "float", "contents": 2000.0}));
+        assert!(html.contains(unit), "{name}: {html}");
+    }
+}
+
+#[test]
+fn exact_digits_are_cpythons() {
+    let numbers: Vec<String> = serde_json::from_str(include_str!("numbers.json")).unwrap();
+    assert!(numbers.len() > 100);
+    for number in numbers {
+        let html = shown("x", &json!({"type": "float", "contents": number.parse::<f64>().unwrap()}));
+        // Of two shortest texts that lie equally near, Python takes the even one.
+        let title = html.split("title=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        assert_eq!(
+            title.parse::<f64>().unwrap().to_bits(),
+            number.parse::<f64>().unwrap().to_bits(),
+            "{number}"
+        );
+        let is_as_long = title.len() == number.len() && title.split('e').nth(1) == number.split('e').nth(1);
+        assert!(is_as_long, "{title} is not {number}");
+    }
+}
+
+/// Prose that somebody else has prepared, and drawings whose data is not what their kind has.
+#[test]
+fn a_strangers_data_is_harmless() {
+    let trees = [
+        json!(["", ["script", "alert(1)"], ["img", {"src": "x", "onerror": "alert(1)"}]]),
+        json!(["p", {"onclick": "alert(1)", "style": "position:fixed", "class": "page-header"}, "x"]),
+        json!(["a", {"href": "javascript:alert(1)"}, "x"]),
+        json!(["a", {"href": "HTTPS://example.org/\"onmouseover=\"alert(1)"}, "x"]),
+        json!(["a", {"href": "data:text/html,<script>"}, "x"]),
+        json!(["mi", {"href": "https://example.org"}, "x"]),
+        json!(["mspace", {"width": "99999em"}]),
+        json!(["math", ["annotation-xml", {"encoding": "text/html"}, ["iframe", {"src": "//x"}]]]),
+        json!({"not": "a tree"}),
+        json!([[[["p"]]]]),
+    ];
+    for tree in trees {
+        let made = json!({"type": "markdown", "data": "m", "prepared": tree});
+        let html = rendering(&from_value(made).unwrap()).0;
+        for bad in ["onclick", "style=", "99999", "page-header", "<mi href", "\"onmouseover"] {
+            assert!(!html.contains(bad), "{bad} in {html}");
+        }
+        if !html.contains("HTTPS") {
+            check(&html);
+        }
+    }
+    let odd = [
+        json!(null),
+        json!(7),
+        json!("<script>"),
+        json!([]),
+        json!({"which": "<x>", "format": "fp16", "value": [], "series": {"a": 1}, "tensors": [1], "tensor": 2, "edges": [1], "counts": [1, 2], "columns": 3, "rows": [[1]], "formats": [1]}),
+    ];
+    let kinds = "markdown slip bits number_line calculator count machine image link lines histogram table memory heat strides plot <b>";
+    for kind in kinds.split(' ') {
+        for data in &odd {
+            let made = json!({"type": kind, "data": data, "prepared": data, "style": data, "external_link": {"url": "javascript:x", "title": "<i>"},
+                "internal_link": {"path": "\"><b>", "line_number": 3}});
+            check(&rendering(&from_value(made).unwrap()).0);
+        }
+    }
+}
+
+#[cfg(feature = "preparing")]
+#[test]
+fn markdown_is_read_and_nothing_else() {
+    let cases = [
+        ("**a** *b* `c<d`", "<strong>a</strong> <em>b</em> <code>c&lt;d</code>"),
+        ("# Head", "<h3>Head</h3>"),
+        ("3. x\n4. y", "<ol start=\"3\"><li>x</li><li>y</li></ol>"),
+        ("| a |\n|---|\n| b |", "<table><thead><tr><th>a</th></tr></thead><tr><td>b</td></tr></table>"),
+        ("$N^2$", "<msup><mi>N</mi><mn>2</mn></msup>"),
+        ("$$\\frac{1}{2}$$", "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>"),
+        ("$\\nosuch{$", "<code>\\nosuch{</code>"),
+        ("It costs $5 and $6.", "It costs $5 and $6."),
+        ("```py\nx < 1\n```", "<pre><code>x &lt; 1\n</code></pre>"),
+        (
+            "[x](https://example.org/?a=1&b=2)",
+            "<a href=\"https://example.org/?a=1&amp;b=2\" rel=\"noopener noreferrer\">x</a>",
+        ),
+        (
+            "![alt](https://example.org/a.png)",
+            "<a href=\"https://example.org/a.png\" rel=\"noopener noreferrer\">alt</a>",
+        ),
+        ("[x](javascript:alert(1))", "<p>x</p>"),
+        ("[x](JaVaScRiPt:alert(1))", "<p>x</p>"),
+        ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+        ("a <img src=x onerror=alert(1)> b", "a &lt;img src=x onerror=alert(1)&gt; b"),
+        ("<https://example.org>", "href=\"https://example.org\""),
+        ("$\\href{javascript:alert(1)}{x}$", "<"),
+        ("$\\text{<script>}$", "&lt;script&gt;"),
+        ("$\\color{red} x$", "x"),
+    ];
+    for (markdown, part) in cases {
+        let html = napkin_drawings::prose(markdown).0;
+        check(&html);
+        assert!(html.contains(part), "{markdown}: {html}");
+        assert!(!html.contains("style="), "{markdown}: {html}");
+    }
+}
+
+/// Nothing that is typed between dollars ends the program.
+#[cfg(feature = "preparing")]
+#[test]
+fn any_tex_at_all_can_be_read() {
+    let pieces = [
+        "\\frac",
+        "{",
+        "}",
+        "^",
+        "_",
+        "\\left(",
+        "\\right",
+        "&",
+        "\\\\",
+        "\\begin{matrix}",
+        "\\end{matrix}",
+        "x",
+        "\\sqrt[",
+        "]",
+        "\\text{",
+        "'",
+        "\\over",
+        "\\hspace{1",
+        "é",
+        "\\",
+        "#1",
+        "\\def",
+        "\\operatorname*",
+    ];
+    let mut state = 7_u64;
+    for _ in 0..4000 {
+        let mut tex = String::from("$$");
+        for _ in 0..(state >> 40) % 9 + 1 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            tex += pieces[(state >> 33) as usize % pieces.len()];
+        }
+        tex += "$$";
+        check(&napkin_drawings::prose(&tex).0);
+    }
+}
+
+#[cfg(feature = "preparing")]
+#[test]
+fn questions_are_answered_where_there_is_an_answer() {
+    let cases = [
+        (
+            json!({"which": "time", "options": {"params": "70B", "tokens": "15T", "gpu": "h100-sxm", "gpus": 1024, "mfu": 0.5}}),
+            "143.9 days",
+        ),
+        (
+            json!({"which": "tensor", "options": {"shape": "49152x12288", "dtype": "fp32"}}),
+            "data-embed=\"tensor?calc.",
+        ),
+    ];
+    for (data, part) in cases {
+        let html = drawn("calculator", &data);
+        assert!(html.contains(part) && html.contains("<math") && html.contains("napkin calc"), "{html}");
+    }
+    for (data, rule) in [
+        (json!({"which": "nosuch"}), "nosuch"),
+        (json!({"which": "time", "options": {"nosuch": 1}}), "--nosuch"),
+        (json!({"which": "time", "options": {"gpus": -1}}), "--gpus"),
+    ] {
+        let mut made = from_value::<Rendering>(json!({"type": "calculator", "data": data})).unwrap();
+        let error = napkin_drawings::prepare(&mut made).unwrap_err();
+        assert!(error.contains(rule) && rendering(&made).0.contains(rule), "{error}");
+    }
+    let html = drawn("bits", &json!({"value": 1e-8, "format": "bf16"}));
+    assert!(
+        html.contains("sign 0, exponent 01100100, fraction 0101100")
+            && html.contains("1.0011717677116394e-08"),
+        "{html}"
+    );
+}
