@@ -76,7 +76,7 @@ pub fn line_plot(caption: Caption<'_>, lines: &[Line], [across, up]: [Axis<'_>; 
                 piece.iter().map(|(px, py)| format!("{} {}", number(x.at(*px)), number(y.at(*py)))).collect();
             // A point alone is to be seen as well.
             let end = if path.len() == 1 { "h0.01" } else { "" };
-            svg.line(series, &format!("M{}{end}", path.join("L")), series > 0);
+            svg.line(series, &format!("M{}{end}", path.join("L")), series);
         }
     }
     let keys: Vec<(usize, String)> =

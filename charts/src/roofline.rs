@@ -90,7 +90,7 @@ pub fn roofline(
             number(y.at(roof.peak)),
             number(right),
         );
-        svg.line(series, &path, roof.is_measured);
+        svg.line(series, &path, usize::from(roof.is_measured));
         let height = y.at(roof.peak);
         let kind = if roof.is_measured { "measured" } else { "promised" };
         let text = format!("{}, {kind}: {}", roof.label, rate(roof.peak));
@@ -99,7 +99,7 @@ pub fn roofline(
             svg.text("chart-label", right, at, Anchor::End, &text);
         } else {
             // Its name stands below, after a piece of its line.
-            svg.line(series, &format!("M4 {}H24", number(below - 4.0)), roof.is_measured);
+            svg.line(series, &format!("M4 {}H24", number(below - 4.0)), usize::from(roof.is_measured));
             key(&mut svg, &mut below, &text);
         }
         svg.rule("chart-ridge", (x.at(knee), height), (x.at(knee), height + 12.0));

@@ -8,6 +8,8 @@ use crate::Caption;
 const SERIES: [&str; 6] = ["#2f43b0", "#b8410f", "#0b6b61", "#855c00", "#84268c", "#545868"];
 /// How series are hatched beside their colour, as paths in a square of 8; the first is plain.
 const HATCHES: [&str; 6] = ["", "M0 8 8 0", "M0 0 8 8", "M4 0V8", "M0 4H8", "M0 0 8 8M0 8 8 0"];
+/// How lines are broken beside their colour; the first is whole.
+const DASHES: [&str; 6] = ["", "7 4", "2 3", "10 3 2 3", "14 3", "1 5"];
 /// Size of letters.
 pub(crate) const LETTER: f64 = 12.0;
 /// Width of a letter of that size, on average and generously.
@@ -142,10 +144,13 @@ impl<'a> Svg<'a> {
         }
     }
 
-    /// A line of a series.
-    pub(crate) fn line(&mut self, series: usize, path: &str, is_dashed: bool) {
+    /// A line of a series, drawn with that one of [`DASHES`].
+    pub(crate) fn line(&mut self, series: usize, path: &str, dash: usize) {
         let index = series % SERIES.len();
-        let dash = if is_dashed { " stroke-dasharray=\"7 4\"" } else { "" };
+        let dash = match DASHES[dash % DASHES.len()] {
+            "" => String::new(),
+            dash => format!(" stroke-dasharray=\"{dash}\""),
+        };
         let _ = write!(
             self.body,
             "<path class=\"chart-line chart-series-{index}\" d=\"{path}\" fill=\"none\" stroke=\"{}\" \

@@ -1,8 +1,8 @@
 //! What is in the charts: everything that was given, where it belongs, and nothing that is no number.
 
 use napkin_charts::{
-    Band, Bar, Caption, HeatRow, Layer, Level, Part, Point, Roof, heat_map, roofline, stacked_areas,
-    stacked_bars,
+    Axis, Band, Bar, Caption, HeatRow, Layer, Level, Line, Part, Point, Roof, heat_map, histogram, line_plot,
+    roofline, shades, stacked_areas, stacked_bars,
 };
 
 const WIDTHS: [f64; 2] = [320.0, 760.0];
@@ -227,4 +227,59 @@ fn nothing_makes_an_empty_frame() {
         ));
         check(&heat_map(caption(width), &[], &[]));
     }
+}
+
+#[test]
+fn lines_have_gaps_where_there_is_no_number_and_equal_ratios_are_equal_distances() {
+    let line = |label: &str, points: &[(f64, f64)]| Line { label: label.to_owned(), points: points.to_vec() };
+    let lines = [
+        line("a", &[(1.0, 1.0), (10.0, 10.0), (100.0, f64::NAN), (1000.0, 1000.0)]),
+        line("b", &[(0.0, 5.0), (-1.0, 5.0), (10.0, 0.0)]),
+    ];
+    for width in WIDTHS {
+        let axis = |label| Axis { label, is_log: true, tick: &tick };
+        let svg = line_plot(caption(width), &lines, [axis("x"), axis("y")]);
+        check(&svg);
+        let paths = attributes(&svg, "chart-line", "d");
+        // Nothing of the second line has a place on logarithmic axes.
+        assert_eq!(paths.len(), 2, "{paths:?}");
+        let xs: Vec<f64> = paths
+            .iter()
+            .flat_map(|path| {
+                path.split(['M', 'L', 'h']).filter_map(|point| point.split_once(' ')?.0.parse().ok())
+            })
+            .collect();
+        let [one, ten, thousand] = xs[..] else { panic!("{xs:?}") };
+        assert!((thousand - one - 3.0 * (ten - one)).abs() < 0.1, "{xs:?}");
+        check(&line_plot(caption(width), &[], [axis("x"), axis("y")]));
+    }
+}
+
+#[test]
+fn bars_of_a_histogram_are_as_high_as_their_counts() {
+    for width in WIDTHS {
+        let svg = histogram(caption(width), &[0.0, 1.0, 2.0, 3.0], &[2.0, 0.0, 4.0], [&tick, &tick]);
+        check(&svg);
+        let heights: Vec<f64> = attributes(&svg, "chart-series-0", "d")
+            .iter()
+            .map(|path| {
+                path.split('v')
+                    .nth(1)
+                    .and_then(|rest| rest.split('h').next())
+                    .and_then(|text| text.parse().ok())
+                    .unwrap()
+            })
+            .collect();
+        assert!(heights.len() == 2 && (heights[1] - 2.0 * heights[0]).abs() < 0.1, "{heights:?}");
+        check(&histogram(caption(width), &[], &[1.0], [&tick, &tick]));
+        check(&histogram(caption(width), &[f64::NAN, 1.0], &[1.0], [&tick, &tick]));
+    }
+}
+
+#[test]
+fn shades_tell_signs_apart() {
+    let svg = shades(caption(320.0), &[vec![Some(1.0), Some(-0.5), None, Some(f64::NAN)]]);
+    check(&svg);
+    assert_eq!(numbers(&svg, "chart-shade", "fill-opacity"), [1.0, 0.5]);
+    assert_eq!(attributes(&svg, "chart-series-1", "fill-opacity"), ["0.5"]);
 }

@@ -80,6 +80,8 @@ pub(crate) fn unit_of(name: &str) -> Unit {
     let named = match name.split_once("_per_") {
         Some((above, below)) => last(above).zip(last(below)).map(|(above, below)| above.per(below)),
         None if name.ends_with("gpu_hours") => Some(Unit::GPU_HOUR),
+        // Kilowatt-hours are none of hours.
+        None if name.ends_with("watt_hours") => None,
         None => last(name),
     };
     named.unwrap_or(Unit::NONE)

@@ -218,7 +218,7 @@ fn markdown_is_read_and_nothing_else() {
         ("| a |\n|---|\n| b |", "<table><thead><tr><th>a</th></tr></thead><tr><td>b</td></tr></table>"),
         ("$N^2$", "<msup><mi>N</mi><mn>2</mn></msup>"),
         ("$$\\frac{1}{2}$$", "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>"),
-        ("$\\nosuch{$", "<code>\\nosuch{</code>"),
+        ("$\\nosuch$", "<code>\\nosuch</code>"),
         ("It costs $5 and $6.", "It costs $5 and $6."),
         ("```py\nx < 1\n```", "<pre><code>x &lt; 1\n</code></pre>"),
         (
