@@ -9,9 +9,12 @@ use crate::values::data;
 /// Elements of a storage that are drawn.
 const MOST: usize = 96;
 
+/// A tensor and its place among those that are drawn.
+type Numbered<'a> = (usize, &'a Value);
+
 /// Each storage once, with the tensors that lie over it.
 pub(crate) fn draw(tensors: &[Value]) -> Markup {
-    let mut storages: Vec<(Option<u32>, Vec<(usize, &Value)>)> = Vec::new();
+    let mut storages: Vec<(Option<u32>, Vec<Numbered<'_>>)> = Vec::new();
     for (at, tensor) in tensors.iter().enumerate() {
         let same = storages.iter_mut().find(|(storage, _)| storage.is_some() && *storage == tensor.storage);
         match same {
@@ -32,7 +35,7 @@ pub(crate) fn draw(tensors: &[Value]) -> Markup {
 }
 
 /// The elements of a storage from its beginning, with the numbers of the tensors that have them.
-fn strip(over: &[(usize, &Value)], is_numbered: bool) -> Markup {
+fn strip(over: &[Numbered<'_>], is_numbered: bool) -> Markup {
     let mut squares: Vec<(Option<&Json>, Vec<usize>)> = Vec::new();
     let mut is_cut = false;
     for (number, tensor) in over {

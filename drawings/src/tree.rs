@@ -61,8 +61,11 @@ const ELEMENTS: &[&str] = &[
 /// Elements without an end.
 const EMPTY: &[&str] = &["br", "hr"];
 
+/// Whether a value may be drawn.
+type Rule = fn(&str) -> bool;
+
 /// Attributes, and what they may be.
-const ATTRIBUTES: &[(&str, fn(&str) -> bool)] = &[
+const ATTRIBUTES: &[(&str, Rule)] = &[
     ("href", is_address),
     ("start", |value| value.len() < 10 && value.bytes().all(|byte| byte.is_ascii_digit())),
     ("display", |value| matches!(value, "block" | "inline")),
