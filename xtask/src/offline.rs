@@ -32,7 +32,8 @@ pub fn write(dist: &Path) -> Result<()> {
     hashes.remove(NAME);
     let is_shell = |name: &&String| name.ends_with(".html") || site::names(&pages, name);
     let shell: Vec<&String> = hashes.keys().filter(is_shell).collect();
-    let source = fs::read_to_string(crate::root().join("app/pages").join(NAME)).context("cannot read sw.js")?;
+    let source =
+        fs::read_to_string(crate::root().join("app/pages").join(NAME)).context("cannot read sw.js")?;
     let lists = format!(
         "const FILES = {};\nconst SHELL = {};\n",
         serde_json::to_string(&hashes)?,

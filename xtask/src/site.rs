@@ -17,9 +17,12 @@ pub fn files(dist: &Path) -> Result<Vec<String>> {
             .with_context(|| format!("cannot read {}; `cargo xtask build` makes it", folder.display()))?;
         for entry in entries {
             let path = entry?.path();
+            if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+                continue;
+            }
             if path.is_dir() {
                 folders.push(path);
-            } else if !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+            } else {
                 names.push(path.strip_prefix(dist)?.to_string_lossy().replace('\\', "/"));
             }
         }
@@ -60,7 +63,8 @@ mod tests {
     fn files_of_folders_have_relative_addresses() {
         let folder = std::env::temp_dir().join(format!("napkin-files-{}", std::process::id()));
         fs::create_dir_all(folder.join("deep/er")).unwrap();
-        for name in ["z.js", ".lock", "deep/er/a.css", "deep/b.html"] {
+        fs::create_dir(folder.join(".part")).unwrap();
+        for name in ["z.js", ".lock", "deep/er/a.css", "deep/b.html", ".part/a.js"] {
             fs::write(folder.join(name), name).unwrap();
         }
         assert_eq!(files(&folder).unwrap(), ["deep/b.html", "deep/er/a.css", "z.js"]);

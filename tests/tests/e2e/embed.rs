@@ -9,7 +9,8 @@ use crate::reading::CELLS;
 
 /// What of the workbench can be seen.
 async fn visible(page: &Page) -> Result<Vec<String>> {
-    let script = "return [...document.querySelectorAll('.cell, .page-header, .contents, .page-footer, .whole')]
+    let script =
+        "return [...document.querySelectorAll('.cell, .page-header, .contents, .page-footer, .whole')]
         .filter(element => element.checkVisibility()).map(element => element.id || element.className);";
     Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
 }
@@ -76,12 +77,13 @@ async fn the_page_around_it_hears_its_height() -> Result<()> {
             });
             const frame = Object.assign(document.createElement('iframe'),
                 {src: './workbench.html?embed=strides', title: 'Strides', width: arguments[0]});
+            frame.style.border = 0;
             document.body.append(frame);";
         page.run(script, vec![json!(600)]).await?;
         let fits = async || {
             let script = "const {contentDocument: inner} = document.querySelector('iframe');
                 const root = inner?.documentElement;
-                return heights.length > 0 && inner.querySelector('.device summary')?.textContent.includes('·')
+                return heights.length > 0 && inner.querySelector('.device summary')?.textContent.match(/^(?!.*loading)/)
                     && root.scrollHeight <= root.clientHeight ? heights.at(-1) : null;";
             Ok(page.run(script, vec![]).await?.as_f64())
         };

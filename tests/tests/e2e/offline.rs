@@ -23,7 +23,8 @@ async fn both_pages_work_without_a_network() -> Result<()> {
         kept(page).await?;
         let address = site.address().to_owned();
         drop(site);
-        let go = async |path: &str| page.driver().goto(format!("{address}{path}")).await.context(path.to_owned());
+        let go =
+            async |path: &str| page.driver().goto(format!("{address}{path}")).await.context(path.to_owned());
         go("").await?;
         page.reads("h1", "PyTorch and resource accounting").await?;
         go("workbench.html?cell=flops").await?;
