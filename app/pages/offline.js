@@ -44,6 +44,11 @@ const begin = async () => {
 
 // Browsers have service workers only where the connection is secure. An embedded cell leaves all this to its page.
 if (workers && dataset.embed === undefined) {
-  if (document.readyState === 'complete') begin();
-  else addEventListener('load', begin, { once: true });
+  const tryIt = () => {
+    begin().catch(() => {
+      // A browser may refuse to keep anything: then the site is there as long as the network is.
+    });
+  };
+  if (document.readyState === 'complete') tryIt();
+  else addEventListener('load', tryIt, { once: true });
 }
