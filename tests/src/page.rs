@@ -17,6 +17,9 @@ use crate::site;
 /// How long a test waits for what must come.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The page of the cells.
+const WORKBENCH: &str = "workbench.html";
+
 /// The page in one browser.
 pub struct Page {
     driver: WebDriver,
@@ -56,12 +59,20 @@ impl Page {
         Ok(())
     }
 
-    /// Opens the page with `query` (such as `?step=2`) behind its address.
+    /// Opens the workbench with `query` (such as `?step=2`) behind its address.
     ///
     /// # Errors
     /// When the page has not been built or does not load.
     pub async fn open(&self, query: &str) -> Result<()> {
-        self.driver.goto(format!("{}{query}", site::address()?)).await?;
+        self.go(&format!("{WORKBENCH}{query}")).await
+    }
+
+    /// Opens what is at `path` of the built site.
+    ///
+    /// # Errors
+    /// When the page has not been built or does not load.
+    pub async fn go(&self, path: &str) -> Result<()> {
+        self.driver.goto(format!("{}{path}", site::address()?)).await?;
         Ok(())
     }
 
@@ -295,13 +306,13 @@ impl Page {
         Ok(())
     }
 
-    /// The part of the address behind the page.
+    /// The part of the address behind the workbench.
     ///
     /// # Errors
     /// When the browser shows another page.
     pub async fn query(&self) -> Result<String> {
         let url = self.driver.current_url().await?;
-        let query = url.as_str().strip_prefix(site::address()?);
+        let query = url.as_str().strip_prefix(site::address()?).and_then(|path| path.strip_prefix(WORKBENCH));
         Ok(query.with_context(|| format!("{url} is not the page"))?.to_owned())
     }
 

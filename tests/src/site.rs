@@ -8,7 +8,7 @@ use xtask::serve::StaticServer;
 /// Deep enough to show every address that is not relative.
 const PREFIX: &str = "/some/sub/path/";
 
-/// The address of the page, ending in a slash. The first call starts the server.
+/// The address of the site, ending in a slash. The first call starts the server.
 ///
 /// # Errors
 /// When the page has not been built.

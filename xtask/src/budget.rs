@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::site;
+
 /// A file may grow by this much over its budget before the check fails.
 const GROWTH: f64 = 1.02;
 
@@ -20,7 +22,10 @@ const CEILINGS: [(&str, u64); 6] = [
     ("measure-relaxed_bg.wasm", 410_000),
 ];
 
-/// Brotli bytes by file name, without the hash that trunk puts into it.
+/// The lecture's page, and what scripts, styles and wasm that it names may have together.
+const LECTURE: (&str, u64) = ("index.html", 150_000);
+
+/// Brotli bytes by file name.
 type Sizes = BTreeMap<String, u64>;
 
 /// What a check found.
@@ -36,6 +41,14 @@ impl Findings {
     /// Whether every rule holds.
     pub fn passed(&self) -> bool {
         self.broken.is_empty()
+    }
+
+    fn rule(&mut self, holds: bool, sentence: String) {
+        if holds {
+            self.kept += 1;
+        } else {
+            self.broken.push(sentence);
+        }
     }
 }
 
@@ -54,11 +67,17 @@ pub fn check() -> Result<Findings> {
     let budgets: Sizes =
         serde_json::from_str(&text).context("budgets.json is not a map of names to bytes")?;
     let sizes = measure(&crate::dist())?;
-    let findings = compare(&sizes, &budgets);
+    let mut findings = compare(&sizes, &budgets);
+    let first = lecture(&crate::dist(), &sizes)?;
+    findings.rule(
+        first <= LECTURE.1,
+        format!("what {} names has {first} bytes, more than its ceiling of {}", LECTURE.0, LECTURE.1),
+    );
     for (name, bytes) in &sizes {
         let budget = budgets.get(name).map_or_else(|| "none".to_owned(), u64::to_string);
         println!("{name:32} {bytes:>8} bytes brotli, budget {budget}");
     }
+    println!("{:32} {first:>8} bytes brotli, ceiling {}", format!("what {} names", LECTURE.0), LECTURE.1);
     for sentence in &findings.broken {
         println!("FAILED: {sentence}");
     }
@@ -81,13 +100,7 @@ pub fn write() -> Result<()> {
 
 fn compare(sizes: &Sizes, budgets: &Sizes) -> Findings {
     let mut findings = Findings::default();
-    let mut rule = |holds: bool, sentence: String| {
-        if holds {
-            findings.kept += 1;
-        } else {
-            findings.broken.push(sentence);
-        }
-    };
+    let mut rule = |holds, sentence| findings.rule(holds, sentence);
     for (name, &bytes) in sizes {
         let Some(&budget) = budgets.get(name) else {
             rule(false, format!("{name} has no budget: `cargo xtask budget --write` gives it {bytes} bytes"));
@@ -121,39 +134,19 @@ fn compare(sizes: &Sizes, budgets: &Sizes) -> Findings {
 
 fn measure(dist: &Path) -> Result<Sizes> {
     let mut sizes = Sizes::new();
-    let mut folders = vec![dist.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder)
-            .with_context(|| format!("cannot read {}; `cargo xtask build` makes it", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(dist)?.to_string_lossy().replace('\\', "/");
-            if [".wasm", ".js", ".css", ".html"].iter().any(|end| name.ends_with(end)) {
-                let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-                sizes.insert(without_hash(&name), brotli_bytes(&bytes)?);
-            }
+    for name in site::files(dist)? {
+        if [".wasm", ".js", ".css", ".html"].iter().any(|end| name.ends_with(end)) {
+            let bytes = site::read(dist, &name)?;
+            sizes.insert(name, brotli_bytes(&bytes)?);
         }
     }
     Ok(sizes)
 }
 
-/// Trunk puts 16 hex digits before the suffix (`napkin-app-0123456789abcdef_bg.wasm`), wasm-bindgen at the
-/// end of a snippet's folder.
-fn without_hash(name: &str) -> String {
-    let is_hash = |text: &str| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    for (at, _) in name.match_indices('-') {
-        if let Some(hash) = name.get(at + 1..at + 17)
-            && is_hash(hash)
-            && name[at + 17..].starts_with(['.', '_', '/'])
-        {
-            return format!("{}{}", &name[..at], &name[at + 17..]);
-        }
-    }
-    name.to_owned()
+/// What the lecture's page loads before anything of it runs, its own text aside.
+fn lecture(dist: &Path, sizes: &Sizes) -> Result<u64> {
+    let page = String::from_utf8_lossy(&site::read(dist, LECTURE.0)?).into_owned();
+    Ok(sizes.iter().filter(|(name, _)| site::names(&page, name)).map(|(_, bytes)| bytes).sum())
 }
 
 /// The size that a static host sends: brotli at its best quality.
@@ -203,15 +196,6 @@ mod tests {
         assert_eq!(compare(&sizes(&[("new.js", 1)]), &sizes(&[])).broken.len(), 1);
         assert_eq!(compare(&sizes(&[]), &sizes(&[("gone.js", 1)])).broken.len(), 1);
         assert_eq!(compare(&Sizes::new(), &Sizes::new()).broken.len(), CEILINGS.len());
-    }
-
-    #[test]
-    fn trunk_hashes_are_left_out() {
-        assert_eq!(without_hash("napkin-app-0123456789abcdef_bg.wasm"), "napkin-app_bg.wasm");
-        assert_eq!(without_hash("napkin-app-0123456789abcdef.js"), "napkin-app.js");
-        assert_eq!(without_hash("worker-relaxed_bg.wasm"), "worker-relaxed_bg.wasm");
-        assert_eq!(without_hash("snippets/x-0123456789abcdef/inline0.js"), "snippets/x/inline0.js");
-        assert_eq!(without_hash("a-0123456789abcde.js"), "a-0123456789abcde.js");
     }
 
     #[test]

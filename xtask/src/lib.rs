@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 pub mod browser;
 pub mod budget;
+pub mod offline;
 pub mod page;
 pub mod process;
 pub mod rustc;
 pub mod serve;
+pub mod site;
 pub mod test;
 pub mod tools;
 

@@ -1,13 +1,14 @@
 //! Building the release page into dist/.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::tools::PageTools;
-use crate::{process, rustc};
+use crate::tools::{self, PageTools};
+use crate::{offline, process, rustc};
 
 /// Builds the page and says where it is.
 ///
@@ -29,7 +30,14 @@ pub fn build_with(tools: &PageTools) -> Result<()> {
     } else if let Err(error) = without_npm(tools) {
         bail!("the page does not build: {error:#}");
     }
-    eprintln!("the page is in {} ({})", crate::dist().display(), process::words(start.elapsed()));
+    let dist = crate::dist();
+    if let Some(editor) = tools::editor()? {
+        fs::copy(&editor, dist.join("editor.js"))
+            .with_context(|| format!("cannot copy {}", editor.display()))?;
+    }
+    // Last, since it lists everything that is there.
+    offline::write(&dist)?;
+    eprintln!("the page is in {} ({})", dist.display(), process::words(start.elapsed()));
     Ok(())
 }
 

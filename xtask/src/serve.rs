@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
@@ -181,11 +181,16 @@ fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()>
     let mut head = BufReader::new(stream.take(HEAD_BYTES));
     let mut request = String::new();
     head.read_line(&mut request)?;
-    // The headers change nothing, but a connection must be read to the end before it is closed.
-    let mut header = String::from("-");
+    // A connection must be read to the end before it is closed.
+    let (mut header, mut known) = (String::from("-"), None);
     while !header.trim().is_empty() {
         header.clear();
         head.read_line(&mut header)?;
+        if let Some((name, value)) = header.split_once(':')
+            && name.eq_ignore_ascii_case("if-none-match")
+        {
+            known = Some(value.trim().to_owned());
+        }
     }
     let mut words = request.split_whitespace();
     let (method, url) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -203,10 +208,18 @@ fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()>
         }
         Answer::File(path) => {
             let mut file = File::open(&path)?;
-            let bytes = file.metadata()?.len();
-            // `no-cache` lets the browser keep a copy but makes it ask: the worker's files carry no hash.
+            let metadata = file.metadata()?;
+            let bytes = metadata.len();
+            let written = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+            let tag = format!("\"{bytes:x}-{:x}\"", written.as_nanos());
+            // `no-cache` lets the browser keep a copy but makes it ask: no file has a hash in its name.
+            let caching = format!("Cache-Control: no-cache\r\nETag: {tag}\r\n");
+            if known.as_ref() == Some(&tag) {
+                let head = format!("HTTP/1.1 304 Not Modified\r\n{caching}Connection: close\r\n\r\n");
+                return stream.write_all(head.as_bytes());
+            }
             let head = format!(
-                "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {bytes}\r\nCache-Control: no-cache\r\n\
+                "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {bytes}\r\n{caching}\
                  Connection: close\r\n\r\n",
                 mime_type(&path)
             );
@@ -274,18 +287,25 @@ mod tests {
         let site = site("http");
         let server = StaticServer::start(&site, "/deep/", 0).unwrap();
         let host = server.address().trim_start_matches("http://").split('/').next().unwrap().to_owned();
-        let ask = |request: &str| {
+        let ask_with = |request: &str, header: &str| {
             let mut stream = TcpStream::connect(&host).unwrap();
-            write!(stream, "{request} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+            let head = format!("{request} HTTP/1.1\r\nHost: {host}\r\n{header}Connection: close\r\n\r\n");
+            stream.write_all(head.as_bytes()).unwrap();
             let mut text = String::new();
             stream.read_to_string(&mut text).unwrap();
             text
         };
+        let ask = |request: &str| ask_with(request, "");
         let wasm = ask("GET /deep/a%20b.wasm");
         assert!(wasm.starts_with("HTTP/1.1 200"), "{wasm}");
         assert!(wasm.contains("Content-Type: application/wasm\r\n"), "{wasm}");
         assert!(wasm.contains("Cache-Control: no-cache\r\n"), "{wasm}");
         assert!(wasm.ends_with("\0asm"), "{wasm}");
+        let tag = wasm.lines().find_map(|line| line.strip_prefix("ETag: ")).unwrap();
+        let again = ask_with("GET /deep/a%20b.wasm", &format!("if-none-match: {tag}\r\n"));
+        assert!(again.starts_with("HTTP/1.1 304") && again.ends_with("\r\n\r\n"), "{again}");
+        let changed = ask_with("GET /deep/a%20b.wasm", "If-None-Match: \"0-0\"\r\n");
+        assert!(changed.starts_with("HTTP/1.1 200"), "{changed}");
         let head = ask("HEAD /deep/a%20b.wasm");
         assert!(head.contains("Content-Length: 4\r\n") && head.ends_with("\r\n\r\n"), "{head}");
         assert!(ask("GET /deep/none").starts_with("HTTP/1.1 404"));

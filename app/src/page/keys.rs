@@ -67,6 +67,7 @@ fn on_key(state: State, help: RwSignal<bool>, event: &KeyboardEvent) {
     }
     let cell = untrack(|| state.cell());
     let step = state.step_untracked(cell);
+    let alone = is_embedded();
     match (event.key().as_str(), event.shift_key()) {
         ("?", _) => help.set(true),
         ("ArrowRight", false) | ("l", _) => show_step(state, cell, step + 1),
@@ -75,8 +76,8 @@ fn on_key(state: State, help: RwSignal<bool>, event: &KeyboardEvent) {
                 show_step(state, cell, step);
             }
         }
-        ("ArrowRight", true) | ("j", _) if cell + 1 < CELLS.len() => show_cell(state, cell + 1),
-        ("ArrowLeft", true) | ("k", _) if cell > 0 => show_cell(state, cell - 1),
+        ("ArrowRight", true) | ("j", _) if !alone && cell + 1 < CELLS.len() => show_cell(state, cell + 1),
+        ("ArrowLeft", true) | ("k", _) if !alone && cell > 0 => show_cell(state, cell - 1),
         _ => return,
     }
     event.prevent_default();
@@ -97,15 +98,24 @@ fn section(cell: usize) -> Option<Element> {
 
 /// Shows the beginning of a cell, unless it is the one in sight.
 pub fn scroll_to(cell: usize) {
-    if let Some(section) = section(cell).filter(|_| cell_in_sight() != Some(cell)) {
+    // An embedded cell is where its page has put it: scrolling would move that page.
+    if let Some(section) = section(cell).filter(|_| !is_embedded() && cell_in_sight() != Some(cell)) {
         // A short cell at the end cannot come to the top: what is in sight then says nothing.
         QUIET_UNTIL.set(js_sys::Date::now() + QUIET_MS);
         section.scroll_into_view();
     }
 }
 
+/// Whether the page shows one cell alone inside another page, as the script at the top of workbench.html has marked it.
+fn is_embedded() -> bool {
+    document().document_element().is_some_and(|root| root.has_attribute("data-embed"))
+}
+
 /// The last cell that begins in the upper part of the window; at the page's end the last one.
 fn cell_in_sight() -> Option<usize> {
+    if is_embedded() {
+        return None;
+    }
     let height = window().inner_height().ok()?.as_f64()?;
     let root = document().document_element()?;
     if window().scroll_y().ok()? + height >= f64::from(root.scroll_height()) - 1.0 {

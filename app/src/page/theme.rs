@@ -5,7 +5,7 @@ use crate::signals::{RwSignal, effect};
 use leptos::prelude::*;
 use napkin_view::view;
 
-/// Where the choice is kept; the script in index.html reads it before the first paint.
+/// Where the choice is kept; a script at the top of each page reads it before the first paint.
 const KEY: &str = "theme";
 
 const THEMES: [(&str, &str); 3] = [("auto", "Auto"), ("light", "Light"), ("dark", "Dark")];

@@ -10,42 +10,48 @@ use anyhow::{Context, Result, bail};
 use super::{Source, Tool, has_npm, npm_program};
 use crate::process;
 
-/// Holds the installation of `tool` for this process; the system releases it even when the process dies.
-pub(super) fn lock(cache: &Path, tool: &Tool) -> Result<File> {
-    let path = cache.join(format!("{}-{}.lock", tool.name, tool.version));
+/// Holds the installation of `name` for this process; the system releases it even when the process dies.
+pub(super) fn lock(cache: &Path, name: &str) -> Result<File> {
+    let path = cache.join(format!("{name}.lock"));
     let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
     if file.try_lock().is_err() {
-        eprintln!("waiting for another process that installs {} {}", tool.name, tool.version);
+        eprintln!("waiting for another process that installs {name}");
         file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
     }
     Ok(file)
 }
 
-/// Installs `tool` into a folder beside `folder`, then moves it there in one step.
+/// Installs `tool` into `folder`.
 pub(super) fn into(tool: &Tool, folder: &Path) -> Result<()> {
+    staged(folder, |staging| {
+        match tool.source {
+            Source::Npm => npm(tool, staging)?,
+            Source::Cargo { krate, args, release } => prebuilt(tool, krate, staging)
+                .or_else(|_| from_source(tool, krate, staging, args, release))?,
+        }
+        remove(&staging.join("target"))
+    })
+}
+
+/// Lets `fill` fill a folder beside `folder`, then moves it there in one step.
+pub(super) fn staged(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let mut staging = folder.as_os_str().to_owned();
     staging.push(".part");
     let staging = Path::new(&staging);
     // What an interrupted run left.
     remove(staging)?;
     fs::create_dir_all(staging).with_context(|| format!("cannot create {}", staging.display()))?;
-    let installed = match tool.source {
-        Source::Npm => npm(tool, staging),
-        Source::Cargo { krate, args, release } => {
-            prebuilt(tool, krate, staging).or_else(|_| from_source(tool, krate, staging, args, release))
-        }
-    };
-    if installed.is_err() {
+    let filled = fill(staging);
+    if filled.is_err() {
         remove(staging)?;
-        return installed;
+        return filled;
     }
-    remove(&staging.join("target"))?;
     remove(folder)?;
     fs::rename(staging, folder)
         .with_context(|| format!("cannot move {} to {}", staging.display(), folder.display()))
 }
 
-fn remove(folder: &Path) -> Result<()> {
+pub(super) fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot remove {}", folder.display()))

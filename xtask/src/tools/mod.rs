@@ -3,6 +3,7 @@
 //! A tool is taken from PATH when its version is the pinned one, else from the user's cache folder
 //! (one folder per tool and version, shared by all checkouts), else it is installed there.
 
+mod editor;
 mod install;
 
 use std::env;
@@ -14,6 +15,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::process;
+
+pub use editor::editor;
 
 /// How a tool is installed.
 #[derive(Clone, Copy, Debug)]
@@ -248,7 +251,7 @@ impl Tool {
         let cache = cache()?;
         std::fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
         // Two checkouts may find the tool missing at the same time: the second waits for the first.
-        let _lock = install::lock(&cache, self)?;
+        let _lock = install::lock(&cache, &format!("{}-{}", self.name, self.version))?;
         if let Some(bin) = self.in_cache()? {
             return Ok(Some(bin));
         }

@@ -22,9 +22,10 @@ const LATE: Duration = Duration::from_millis(1500);
 /// Where the module is, beside the page.
 const FILE: &str = "sheets.js";
 
-#[wasm_bindgen(module = "/src/cells/calculator/load.js")]
+#[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(catch)]
+    // The page's script has it: trunk knows only modules that are there from the start.
+    #[wasm_bindgen(catch, js_name = importModule)]
     fn load(address: &str) -> Result<Promise, JsValue>;
 }
 

@@ -1,0 +1,100 @@
+//! The editor by itself: what it tells, what it shows, and how one gets out of it by keyboard.
+
+use anyhow::Result;
+use napkin_tests::{Options, Page, check};
+use serde_json::json;
+use thirtyfour::Key;
+
+use crate::look::no_violation;
+
+async fn mount(page: &Page, options: &str) -> Result<()> {
+    page.go("").await?;
+    let script = format!(
+        "const {{mount}} = await import(new URL('./editor.js', document.baseURI).href);
+         const place = document.createElement('div');
+         const after = Object.assign(document.createElement('button'), {{id: 'after', textContent: 'After'}});
+         document.querySelector('main').prepend(place, after);
+         globalThis.told = [];
+         const tell = what => text => told.push([what, text ?? null]);
+         const all = {{label: 'Lines of the lecture', onChange: tell('change'), onRun: tell('run'), {options}}};
+         globalThis.editor = mount(place, 'x = 1\\nif x:\\n    y = 2', all);
+         editor.focus();"
+    );
+    page.run_async(&script, vec![]).await.map(drop)
+}
+
+async fn told(page: &Page) -> Result<serde_json::Value> {
+    page.run("return told.splice(0);", vec![]).await
+}
+
+#[tokio::test]
+async fn it_tells_what_the_reader_does() -> Result<()> {
+    check("editor_tells", Options::default(), async |page| {
+        mount(page, "onLeave: tell('leave')").await?;
+        page.named("main", "textbox", "Lines of the lecture").await?;
+        page.press(Key::End + "0").await?;
+        let text = "x = 10\nif x:\n    y = 2";
+        assert_eq!(told(page).await?, json!([["change", text]]));
+        let shift_enter = page.driver().action_chain().key_down(Key::Shift).send_keys(Key::Enter + "");
+        shift_enter.key_up(Key::Shift).perform().await?;
+        assert_eq!(told(page).await?, json!([["run", text]]), "and no new line");
+        // A new line below a colon is indented by four, and Tab by four more.
+        page.run("editor.setText('for i in range(3):');", vec![]).await?;
+        assert_eq!(told(page).await?, json!([]), "the page knows what it does itself");
+        page.press(Key::Control + Key::End).await?;
+        page.driver().action_chain().key_up(Key::Control).perform().await?;
+        page.press(Key::Enter + Key::Tab + "pass").await?;
+        assert_eq!(page.run("return editor.text();", vec![]).await?, "for i in range(3):\n        pass");
+        page.press(Key::Escape + "").await?;
+        let heard = told(page).await?;
+        assert_eq!(heard.as_array().and_then(|all| all.last()), Some(&json!(["leave", null])));
+        page.run("editor.destroy();", vec![]).await?;
+        assert_eq!(page.run("return document.querySelector('.cm-editor');", vec![]).await?, json!(null));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn escape_and_tab_go_on() -> Result<()> {
+    check("editor_tab", Options::default(), async |page| {
+        mount(page, "").await?;
+        page.press(Key::Escape + Key::Tab).await?;
+        assert_eq!(page.run("return document.activeElement.id;", vec![]).await?, "after");
+        assert_eq!(told(page).await?, json!([]), "and change nothing");
+        mount(page, "readOnly: true").await?;
+        page.press("z").await?;
+        assert_eq!(told(page).await?, json!([]));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_fault_is_underlined_at_its_line() -> Result<()> {
+    for dark in [false, true] {
+        check("editor_fault", Options { dark, ..Options::default() }, async |page| {
+            mount(page, "").await?;
+            for (line, words) in [(3, "y = 2"), (2, "if x:"), (99, "y = 2"), (0, "x = 1")] {
+                page.run("editor.mark(arguments[0], 'NameError: name z');", vec![json!(line)]).await?;
+                page.reads(".cm-lintRange-error", words).await?;
+                let marked = "return [...document.querySelectorAll('.cm-lintRange-error')].map(e => e.textContent).join('');";
+                assert_eq!(page.run(marked, vec![]).await?, words, "{line}");
+            }
+            no_violation(page).await?;
+            page.run("editor.clear();", vec![]).await?;
+            let none = "return document.querySelector('.cm-lintRange-error');";
+            assert_eq!(page.run(none, vec![]).await?, json!(null));
+            // The page's colours, not the library's.
+            let script = "const of = element => getComputedStyle(element).color;
+                const probe = document.body.appendChild(document.createElement('i'));
+                probe.style.color = 'var(--accent)';
+                const keyword = [...document.querySelectorAll('.cm-line span')].find(e => e.textContent === 'if');
+                return of(keyword) === of(probe);";
+            assert_eq!(page.run(script, vec![]).await?, true);
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}

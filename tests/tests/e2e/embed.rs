@@ -1,0 +1,125 @@
+//! One cell of the workbench inside another page, and links from before the workbench had a page of its own.
+
+use anyhow::Result;
+use napkin_tests::{Options, Page, check};
+use serde_json::json;
+
+use crate::look::no_violation;
+use crate::reading::CELLS;
+
+/// What of the workbench can be seen.
+async fn visible(page: &Page) -> Result<Vec<String>> {
+    let script =
+        "return [...document.querySelectorAll('.cell, .page-header, .contents, .page-footer, .whole')]
+        .filter(element => element.checkVisibility()).map(element => element.id || element.className);";
+    Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
+}
+
+#[tokio::test]
+async fn every_cell_stands_alone() -> Result<()> {
+    check("embed_every_cell", Options { viewport: (700, 900), ..Options::default() }, async |page| {
+        for cell in CELLS {
+            page.open(&format!("?embed={cell}")).await?;
+            page.css(".whole").await?;
+            assert_eq!(visible(page).await?, [cell, "whole"], "as it was built");
+            page.ready().await?;
+            assert_eq!(visible(page).await?, [cell, "whole"], "with its program");
+        }
+        no_violation(page).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn its_state_comes_by_the_address_and_goes_to_the_workbench() -> Result<()> {
+    check("embed_state", Options::default(), async |page| {
+        page.open("?embed=flops&step=1&calc.b=4096").await?;
+        page.ready().await?;
+        page.reads("#flops .stepper-count", "Step 1 of").await?;
+        page.fill("#flops", "K", "512").await?;
+        // Keys that would lead to another cell do not.
+        page.run("document.activeElement.blur();", vec![]).await?;
+        page.press("j").await?;
+        page.press("l").await?;
+        page.reads("#flops .stepper-count", "Step 2 of").await?;
+        assert_eq!(visible(page).await?, ["flops", "whole"]);
+        page.fill("#flops", "K", "768").await?;
+        page.until("address of the state", async || {
+            Ok(page.query().await?.contains("calc.k=768").then_some(()))
+        })
+        .await?;
+        let script = "const link = document.querySelector('.whole a');
+            link.dispatchEvent(new Event('focus'));
+            return link.href.split('/').pop();";
+        let link = page.run(script, vec![]).await?;
+        let link = link.as_str().unwrap_or_default();
+        assert!(!link.contains("embed") && link.contains("calc.k=768"), "{link}");
+        page.go(link).await?;
+        page.ready().await?;
+        assert_eq!(page.cells().await?, CELLS);
+        page.reads("#flops .stepper-count", "Step 2 of").await?;
+        assert_eq!(page.named("#flops", "textbox", "K").await?.value().await?.as_deref(), Some("768"));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_page_around_it_hears_its_height() -> Result<()> {
+    check("embed_height", Options::default(), async |page| {
+        page.go("").await?;
+        let script = "globalThis.heights = [];
+            addEventListener('message', ({data, source}) => {
+                if (data?.napkin === 'height' && source === frame.contentWindow) {
+                    heights.push(data.px);
+                    frame.style.height = `${data.px}px`;
+                }
+            });
+            const frame = Object.assign(document.createElement('iframe'),
+                {src: './workbench.html?embed=strides', title: 'Strides', width: arguments[0]});
+            frame.style.border = 0;
+            document.body.append(frame);";
+        page.run(script, vec![json!(600)]).await?;
+        let fits = async || {
+            let script = "const {contentDocument: inner} = document.querySelector('iframe');
+                const root = inner?.documentElement;
+                return heights.length > 0 && !inner.querySelector('.device').textContent.includes('loading')
+                    && root.scrollHeight <= root.clientHeight ? heights.at(-1) : null;";
+            Ok(page.run(script, vec![]).await?.as_f64())
+        };
+        let high = page.until("height that fits", fits).await?;
+        assert_eq!(page.run("return scrollY;", vec![]).await?, 0, "the page around it stays where it is");
+        // Wider is lower.
+        page.run("document.querySelector('iframe').width = 1200;", vec![]).await?;
+        page.until("lower height", async || Ok(fits().await?.filter(|&now| now < high))).await?;
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_unknown_cell_has_its_sentence() -> Result<()> {
+    check("embed_unknown", Options::default(), async |page| {
+        for cell in ["nowhere", "cells", "%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E", ""] {
+            page.open(&format!("?embed={cell}")).await?;
+            page.reads("main", "The workbench has no cell").await?;
+            assert_eq!(visible(page).await?, ["whole"]);
+        }
+        no_violation(page).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn older_links_lead_to_the_workbench() -> Result<()> {
+    check("older_links", Options::default(), async |page| {
+        page.go("?v=2&cell=flops&step=1&calc.b=4096#flops").await?;
+        page.ready().await?;
+        page.reads("#flops .stepper-count", "Step 1 of").await?;
+        assert_eq!(page.named("#flops", "textbox", "B").await?.value().await?.as_deref(), Some("4096"));
+        page.go("").await?;
+        page.reads("h1", "PyTorch and resource accounting").await?;
+        no_violation(page).await
+    })
+    .await
+}
