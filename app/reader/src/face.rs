@@ -77,9 +77,10 @@ impl Reader {
     fn entry(&self, entry: &Entry, around: &[&Entry]) -> Markup {
         let is_around = around.iter().any(|it| it.call == entry.call);
         let is_innermost = around.last().is_some_and(|it| it.call == entry.call);
-        let call = &self.lecture.course.calls[entry.call];
+        let is_read = self.lecture.course.calls[entry.call].last < self.step;
+        let state = if is_around { Some("is-open") } else { is_read.then_some("is-read") };
         html! {
-            li class={ @if is_around { "is-open" } @if call.last < self.step { " is-read" } } {
+            li class=[state] {
                 a href=(self.link(self.lecture.course.landing(entry.call)))
                     data-step=(self.lecture.course.landing(entry.call))
                     aria-current=[is_innermost.then_some("true")] { (entry.title) }
@@ -190,7 +191,7 @@ impl Reader {
         let is_replaced = it.is_call && !it.drawings.is_empty() && !self.look.is_raw;
         let base = self.lecture.function(place).map_or(0, |function| self.indentation(place, function.def));
         html! {
-            li.statement class=(class) data-key={ (place.path) ":" (it.first) }
+            li class={ "statement " (class) } data-key={ (place.path) ":" (it.first) }
                 aria-current=[(it.state == State::Current).then_some("step")]
             {
                 @if !is_replaced {
@@ -249,7 +250,7 @@ impl Reader {
         let is_new = |name: &str| now.is_some_and(|step| step.env.get(name).is_some() || step.changed.get(name).is_some());
         let row = |(name, value): &(&str, &Value)| {
             html! {
-                div.variable class=[is_new(name).then_some("is-new")] data-key=(name) {
+                div class={ "variable" @if is_new(name) { " is-new" } } data-key=(name) {
                     dt { code { (name) } }
                     dd { (self.value(place, name, value)) }
                 }
@@ -287,7 +288,7 @@ impl Reader {
             form.question data-question=(question.id) data-key=(question.id) {
                 p.question-text { (asked.question) }
                 @if let Some(guess) = guess {
-                    p.verdict class={ "is-" (guess.verdict.id()) } role="status" {
+                    p class={ "verdict is-" (guess.verdict.id()) } role="status" {
                         @match guess.verdict {
                             Verdict::Right => { "Right: you said " (guess.text) "." },
                             Verdict::Near => { "Close: you said " (guess.text) ", which is the right order of magnitude." },
@@ -319,21 +320,21 @@ impl Reader {
     }
 
     fn stepper(&self) -> Markup {
-        let button = |id: &str, keys: &str, label: &str, class: &str, is_long: bool| {
+        let button = |id: &str, keys: &str, label: &str, class: &str| {
             let is_end = Move::of_id(id).is_none_or(|to| self.target(to).is_none());
             html! {
                 button type="button" class=[(!class.is_empty()).then_some(class)] data-do="move" data-of=(id)
                     aria-keyshortcuts=(keys) disabled[is_end]
-                { (label) @if is_long { span.long { " over" } } }
+                { (label) }
             }
         };
         let last = self.lecture.last();
         html! {
             div.lecture-stepper role="group" aria-label="Steps" {
-                (button("back", "h ArrowLeft", "Back", "", false))
-                (button("next", "l ArrowRight", "Next step", "is-main", false))
-                (button("over", "j Shift+ArrowRight", "Step over", "less", false))
-                (button("out", "u", "Step out", "less", false))
+                (button("back", "h ArrowLeft", "Back", ""))
+                (button("next", "l ArrowRight", "Next step", "is-main"))
+                (button("over", "j Shift+ArrowRight", "Step over", "less"))
+                (button("out", "u", "Step out", "less"))
                 label.scrub {
                     span.visually-hidden { "Step" }
                     input type="range" min="0" max=(last) value=(self.step) data-scrub aria-valuetext=(self.news());

@@ -30,6 +30,9 @@ pub struct Function {
     pub title: Option<String>,
 }
 
+/// What is outside of all functions.
+const MODULE: &str = "<module>";
+
 const DIRECTIVES: [&str; 6] = ["@inspect", "@clear", "@stepover", "@hide", "@slider", "@predict"];
 
 impl Source {
@@ -133,7 +136,11 @@ impl Source {
     pub fn function(&self, name: &str, number: u32) -> Option<&Function> {
         // Some tracers say where it is, too: `Model.forward`.
         let name = name.rsplit('.').next().unwrap_or(name);
-        let around = |it: &&Function| it.name == name && (it.first..=it.last).contains(&number);
+        // What stands in brackets, as a comprehension or a lambda, is in the function around it.
+        let is_anonymous = name.starts_with('<') && name != MODULE;
+        let around = |it: &&Function| {
+            (is_anonymous || it.name == name) && (it.first..=it.last).contains(&number)
+        };
         self.functions.iter().filter(around).min_by_key(|it| it.last - it.first)
     }
 
