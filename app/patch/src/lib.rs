@@ -8,7 +8,9 @@ use web_sys::{Element, HtmlInputElement, HtmlSelectElement, HtmlTemplateElement,
 
 /// Makes the inside of an element like `html`.
 pub fn patch(place: &Element, html: &str) {
-    let template = web_sys::window().and_then(|window| window.document()).and_then(|document| document.create_element("template").ok());
+    let template = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.create_element("template").ok());
     let Some(template) = template.and_then(|template| template.dyn_into::<HtmlTemplateElement>().ok()) else {
         return;
     };

@@ -49,11 +49,13 @@ impl Address {
     /// The query, with its question mark.
     #[must_use]
     pub fn write(&self) -> String {
-        let own = [("lecture", &self.lecture), ("trace", &self.trace), ("step", &self.step), ("v", &self.version)];
+        let own =
+            [("lecture", &self.lecture), ("trace", &self.trace), ("step", &self.step), ("v", &self.version)];
         let own = own.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
         let sliders = self.sliders.iter().map(|(name, value)| (format!("s.{name}"), value.clone()));
         let pairs = own.chain(sliders).chain(self.others.iter().cloned());
-        let pairs: Vec<String> = pairs.map(|(name, value)| format!("{}={}", encode(&name), encode(&value))).collect();
+        let pairs: Vec<String> =
+            pairs.map(|(name, value)| format!("{}={}", encode(&name), encode(&value))).collect();
         if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
     }
 
@@ -89,7 +91,8 @@ pub fn check_source(url: &str, origin: &str) -> Result<(), String> {
             && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
     });
     let is_here = url.strip_prefix(origin).is_some_and(|rest| rest.starts_with('/'));
-    let is_relative = scheme.is_none() && !url.starts_with("//") && !url.starts_with('\\') && !url.trim().is_empty();
+    let is_relative =
+        scheme.is_none() && !url.starts_with("//") && !url.starts_with('\\') && !url.trim().is_empty();
     let is_https = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
     if is_https || is_relative || is_here && !origin.is_empty() {
         Ok(())

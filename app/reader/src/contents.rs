@@ -21,7 +21,8 @@ pub struct Entry {
 pub fn contents(course: &Course, title: impl Fn(usize) -> Option<String>) -> Vec<Entry> {
     let is_main = |call: &usize| course.calls[*call].function == "main";
     let all = 0..course.calls.len();
-    let main = all.clone().find(is_main).or_else(|| all.clone().find(|call| course.calls[*call].caller.is_some()));
+    let main =
+        all.clone().find(is_main).or_else(|| all.clone().find(|call| course.calls[*call].caller.is_some()));
     main.map(|main| called(course, main, &title, 2)).unwrap_or_default()
 }
 

@@ -45,8 +45,11 @@ impl Course {
         let is_same = |call: &Call, place: &StackElement| {
             call.path == place.path && call.function == place.function_name
         };
-        let mut kept =
-            open.iter().zip(&step.stack).take_while(|(call, place)| is_same(&self.calls[**call], place)).count();
+        let mut kept = open
+            .iter()
+            .zip(&step.stack)
+            .take_while(|(call, place)| is_same(&self.calls[**call], place))
+            .count();
         // A function that begins while it is open is called again; the step before may have been deeper.
         if kept == step.stack.len() && kept > 1 && step.stack.last().is_some_and(is_entry) {
             kept -= 1;

@@ -197,7 +197,7 @@ impl Reader {
                 @if !is_replaced {
                     @for line in it.first..=it.last {
                         div.line {
-                            span.number aria-hidden="true" { (line) }
+                            span.line-number aria-hidden="true" { (line) }
                             code { (code::line(self.lecture.source(&place.path), line, base, self.look.is_raw)) }
                             @if line == it.last { (self.results(place, it)) }
                         }
@@ -247,7 +247,9 @@ impl Reader {
         let is_more = |(name, _): &&(&str, &Value)| !inspected.iter().any(|(other, _)| other == name);
         let more: Vec<_> = known.iter().filter(is_more).collect();
         let now = self.lecture.step(self.step);
-        let is_new = |name: &str| now.is_some_and(|step| step.env.get(name).is_some() || step.changed.get(name).is_some());
+        let is_new = |name: &str| {
+            now.is_some_and(|step| step.env.get(name).is_some() || step.changed.get(name).is_some())
+        };
         let row = |(name, value): &(&str, &Value)| {
             html! {
                 div class={ "variable" @if is_new(name) { " is-new" } } data-key=(name) {

@@ -46,7 +46,9 @@ pub struct Statement<'a> {
 /// The function of a step, or of the file what is outside of all functions; docstrings only if `is_raw`.
 #[must_use]
 pub fn listing(lecture: &Lecture, step: usize, is_raw: bool) -> Vec<Statement<'_>> {
-    let (Some(place), Some(call)) = (lecture.place(step), lecture.course.call(step)) else { return Vec::new() };
+    let (Some(place), Some(call)) = (lecture.place(step), lecture.course.call(step)) else {
+        return Vec::new();
+    };
     let Some(source) = lecture.source(&place.path) else { return Vec::new() };
     let function = lecture.function(place);
     let (first, last) = function.map_or((1, source.len()), |function| (function.first, function.last));
@@ -54,7 +56,8 @@ pub fn listing(lecture: &Lecture, step: usize, is_raw: bool) -> Vec<Statement<'_
     let hidden = lecture.trace.hidden_line_numbers.get(&place.path).map_or(&[][..], Vec::as_slice);
     // Outside of all functions, of each only the line that begins it.
     let is_inside = |line: u32| {
-        function.is_none() && source.functions.iter().any(|it| source.statement(it.def).1 < line && line <= it.last)
+        function.is_none()
+            && source.functions.iter().any(|it| source.statement(it.def).1 < line && line <= it.last)
     };
     let is_doc = |line: u32| doc.is_some_and(|(first, last)| (first..=last).contains(&line));
     let runs = Runs::new(lecture, call, step);
@@ -83,7 +86,8 @@ pub fn listing(lecture: &Lecture, step: usize, is_raw: bool) -> Vec<Statement<'_
         }
         state = statement.state;
     }
-    while statements.last().is_some_and(|it| (it.first..=it.last).all(|line| source.tokens(line).is_empty())) {
+    while statements.last().is_some_and(|it| (it.first..=it.last).all(|line| source.tokens(line).is_empty()))
+    {
         statements.pop();
     }
     statements

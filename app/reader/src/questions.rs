@@ -56,7 +56,11 @@ impl Question {
     /// Whether a variable is the one that is asked for.
     #[must_use]
     pub fn is_about(&self, path: &str, function: &str, name: &str) -> bool {
-        let own = if self.prediction.function_name.is_empty() { "<module>" } else { &self.prediction.function_name };
+        let own = if self.prediction.function_name.is_empty() {
+            "<module>"
+        } else {
+            &self.prediction.function_name
+        };
         self.prediction.name == name && self.path == path && own == function
     }
 
@@ -69,7 +73,8 @@ impl Question {
             let is_right = guess == self.answer;
             return Ok(if is_right { Verdict::Right } else { Verdict::Wrong });
         }
-        let guess = number(guess).ok_or_else(|| format!("“{guess}” is not a number: write 72, 1.5e9 or 70B"))?;
+        let guess =
+            number(guess).ok_or_else(|| format!("“{guess}” is not a number: write 72, 1.5e9 or 70B"))?;
         let answer = number(&self.answer).unwrap_or(f64::NAN);
         let ratio = guess / answer;
         Ok(if guess == answer || (ratio - 1.0).abs() <= TENTH {
@@ -104,7 +109,11 @@ pub(crate) fn questions(trace: &Trace, sources: &BTreeMap<String, Source>) -> Ve
             let value = answer(trace, path, prediction, sources.get(path));
             let Some(answer) = value.and_then(|value| right(value, &prediction.choices)) else { continue };
             let function = &prediction.function_name;
-            let id = if function.is_empty() { prediction.name.clone() } else { format!("{function}.{}", prediction.name) };
+            let id = if function.is_empty() {
+                prediction.name.clone()
+            } else {
+                format!("{function}.{}", prediction.name)
+            };
             found.push(Question { id, path: path.clone(), prediction: prediction.clone(), answer });
         }
     }
@@ -120,7 +129,8 @@ fn answer<'a>(
     trace.steps.iter().find_map(|step| {
         let place = step.stack.last().filter(|place| place.path == path)?;
         let line = source.map_or(place.line_number, |source| source.statement(place.line_number).0);
-        let is_there = line == source.map_or(prediction.line_number, |it| it.statement(prediction.line_number).0);
+        let is_there =
+            line == source.map_or(prediction.line_number, |it| it.statement(prediction.line_number).0);
         let value = || step.env.get(&prediction.name).or_else(|| step.changed.get(&prediction.name));
         is_there.then(value)??.as_ref()
     })

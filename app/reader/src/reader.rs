@@ -96,9 +96,8 @@ impl Reader {
     /// What the address says of where the reader is.
     #[must_use]
     pub fn address(&self) -> Address {
-        let named = |kind: &str| {
-            self.name.as_ref().filter(|(known, _)| known == kind).map(|(_, name)| name.clone())
-        };
+        let named =
+            |kind: &str| self.name.as_ref().filter(|(known, _)| known == kind).map(|(_, name)| name.clone());
         Address {
             lecture: named("lecture"),
             trace: named("trace"),
@@ -131,7 +130,8 @@ impl Reader {
     /// The question that locks a variable, if the reader has not guessed yet.
     #[must_use]
     pub fn lock(&self, path: &str, function: &str, name: &str) -> Option<&Question> {
-        let is_locking = |it: &&Question| it.is_about(path, function, name) && !self.guesses.contains_key(&it.id);
+        let is_locking =
+            |it: &&Question| it.is_about(path, function, name) && !self.guesses.contains_key(&it.id);
         self.lecture.questions.iter().find(is_locking)
     }
 
@@ -173,7 +173,9 @@ impl Reader {
     pub fn recall(&mut self, kept: &str) {
         for line in kept.lines() {
             let mut parts = line.splitn(3, '\t');
-            let (Some(id), Some(verdict), Some(text)) = (parts.next(), parts.next(), parts.next()) else { continue };
+            let (Some(id), Some(verdict), Some(text)) = (parts.next(), parts.next(), parts.next()) else {
+                continue;
+            };
             let is_asked = self.lecture.questions.iter().any(|question| question.id == id);
             if let Some(verdict) = Verdict::of_id(verdict).filter(|_| is_asked) {
                 self.guesses.insert(id.to_owned(), Guess { text: text.to_owned(), verdict });

@@ -39,7 +39,9 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
             break;
         }
         let Some(place) = step.stack.last() else { continue };
-        let title = || lecture.around(number).last().map_or_else(|| place.function_name.clone(), |it| it.title.clone());
+        let title = || {
+            lecture.around(number).last().map_or_else(|| place.function_name.clone(), |it| it.title.clone())
+        };
         let mut push = |text: &str| {
             if let Some(excerpt) = excerpt(text, &words) {
                 hits.push(Hit { step: number, title: title(), excerpt });
@@ -51,12 +53,11 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
         }
         seen.push((&place.path, line));
         let prose: Vec<String> = step.renderings.iter().flat_map(|it| texts(&it.data)).collect();
-        if prose.is_empty() {
-            if let Some(source) = lecture.source(&place.path) {
-                let (first, last) = source.statement(line);
-                let code: Vec<&str> = (first..=last).map(|line| source.line(line).trim()).collect();
-                push(&code.join(" "));
-            }
+        let source = lecture.source(&place.path);
+        if prose.is_empty() || !source.is_some_and(|source| source.is_call(line)) {
+            let (first, last) = source.map_or((line, line), |source| source.statement(line));
+            let code = (first..=last).map(|line| source.map_or("", |source| source.line(line)).trim());
+            push(&code.collect::<Vec<_>>().join(" "));
         } else {
             push(&prose.join(" "));
         }

@@ -39,11 +39,8 @@ impl Source {
     /// Reads a file; what is no Python has lines without functions.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let mut source = Self {
-            text: text.lines().map(str::to_owned).collect(),
-            lines: lines(text),
-            ..Self::default()
-        };
+        let mut source =
+            Self { text: text.lines().map(str::to_owned).collect(), lines: lines(text), ..Self::default() };
         source.doc = source.docstring(1, 0);
         source.functions = source.find_functions();
         source
@@ -138,9 +135,8 @@ impl Source {
         let name = name.rsplit('.').next().unwrap_or(name);
         // What stands in brackets, as a comprehension or a lambda, is in the function around it.
         let is_anonymous = name.starts_with('<') && name != MODULE;
-        let around = |it: &&Function| {
-            (is_anonymous || it.name == name) && (it.first..=it.last).contains(&number)
-        };
+        let around =
+            |it: &&Function| (is_anonymous || it.name == name) && (it.first..=it.last).contains(&number);
         self.functions.iter().filter(around).min_by_key(|it| it.last - it.first)
     }
 
@@ -187,9 +183,8 @@ impl Source {
             };
             let body = (header + 1..=self.len()).take_while(is_inside);
             let last = body.filter(|line| !self.is_blank(*line)).last().unwrap_or(header);
-            let is_decorator = |line: &u32| {
-                self.tokens(*line).first().is_some_and(|token| token.kind == Kind::Decorator)
-            };
+            let is_decorator =
+                |line: &u32| self.tokens(*line).first().is_some_and(|token| token.kind == Kind::Decorator);
             let first = (1..def).rev().take_while(is_decorator).last().unwrap_or(def);
             let doc = self.docstring(header + 1, indentation + 1);
             let title = doc.and_then(|doc| self.title_of(doc));
@@ -216,7 +211,8 @@ impl Source {
         let (_, last) = self.statement(first);
         let mut tokens = (first..=last).flat_map(|line| self.tokens(line));
         let is_text = tokens.all(|token| matches!(token.kind, Kind::Text | Kind::Comment));
-        (is_text && self.tokens(first).first().is_some_and(|token| token.kind == Kind::Text)).then_some((first, last))
+        (is_text && self.tokens(first).first().is_some_and(|token| token.kind == Kind::Text))
+            .then_some((first, last))
     }
 
     fn title_of(&self, (first, last): (u32, u32)) -> Option<String> {

@@ -154,8 +154,12 @@ impl Scan<'_> {
         let is_first = self.tokens.is_empty();
         let is_attribute = self.text[..start].ends_with('.');
         let is_soft = SOFT.contains(&word);
-        let begins_statement = is_first && after.starts_with(|c: char| c.is_alphabetic() || "([{\"'_".contains(c));
-        if KEYWORDS.contains(&word) && !is_attribute && (!is_soft || begins_statement && !after.starts_with('(')) {
+        let begins_statement =
+            is_first && after.starts_with(|c: char| c.is_alphabetic() || "([{\"'_".contains(c));
+        if KEYWORDS.contains(&word)
+            && !is_attribute
+            && (!is_soft || begins_statement && !after.starts_with('('))
+        {
             Kind::Keyword
         } else if after.starts_with('(') {
             Kind::Call

@@ -23,7 +23,8 @@ pub fn si(value: f64, unit: &str) -> String {
 #[must_use]
 pub fn ledger(step: &Step) -> Vec<String> {
     let several = step.ledger.0.len() > 1;
-    let on = |device: &String| if several || device != "cpu" { format!(" on {device}") } else { String::new() };
+    let on =
+        |device: &String| if several || device != "cpu" { format!(" on {device}") } else { String::new() };
     let sentences = step.ledger.0.iter().map(|(device, delta)| (delta_in_words(delta), on(device)));
     sentences.filter(|(words, _)| !words.is_empty()).map(|(words, on)| words + &on).collect()
 }

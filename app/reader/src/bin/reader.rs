@@ -22,8 +22,10 @@ fn main() -> std::io::Result<()> {
     let mut lectures = Vec::new();
     for name in LECTURES {
         let path = folder.join("lectures").join(format!("{name}.json"));
-        let text = fs::read_to_string(&path).map_err(|error| Error::other(format!("{}: {error}", path.display())))?;
-        let lecture = Lecture::read(&text).map_err(|why| Error::other(format!("{}: {why}", path.display())))?;
+        let text = fs::read_to_string(&path)
+            .map_err(|error| Error::other(format!("{}: {error}", path.display())))?;
+        let lecture =
+            Lecture::read(&text).map_err(|why| Error::other(format!("{}: {why}", path.display())))?;
         lectures.push((name, lecture));
     }
     let listed: Vec<Listed> = lectures

@@ -4,7 +4,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, Element, Event, HtmlDialogElement, HtmlInputElement};
 
-use super::{close_dialogs, find, find_as, go, guest, history, load, palette, say, store, walk, window, with_desk};
+use super::{
+    close_dialogs, find, find_as, go, guest, history, load, palette, say, store, walk, window, with_desk,
+};
 use crate::reader::Move;
 
 /// Does what an event asks for.
@@ -155,7 +157,8 @@ fn submitted(event: &Event, form: &Element) {
     event.prevent_default();
     if let Some(id) = form.get_attribute("data-question") {
         let field = form.query_selector("input[name=guess]").ok().flatten();
-        let text = field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()).map(|field| field.value());
+        let text =
+            field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()).map(|field| field.value());
         guess(&id, Some(&text.unwrap_or_default()));
     } else if form.id() == "trace-form" {
         if let Some(field) = find_as::<HtmlInputElement>("trace-url") {

@@ -20,9 +20,12 @@ pub(super) fn toggle(button: &Element, cell: &str) {
     let Ok(frame) = document.create_element("iframe") else { return };
     let query = if query.is_empty() { String::new() } else { format!("&{query}") };
     let label = button.text_content().unwrap_or_default();
-    for (name, value) in
-        [(GUEST, ""), ("class", "guest"), ("title", &label), ("src", &format!("workbench.html?embed={id}{query}"))]
-    {
+    for (name, value) in [
+        (GUEST, ""),
+        ("class", "guest"),
+        ("title", &label),
+        ("src", &format!("workbench.html?embed={id}{query}")),
+    ] {
         drop(frame.set_attribute(name, value));
     }
     drop(button.insert_adjacent_element("afterend", &frame));
@@ -37,13 +40,16 @@ pub(super) fn hear(event: &Event) {
     }
     let get = |name: &str| js_sys::Reflect::get(&event.data(), &JsValue::from_str(name)).ok();
     let is_height = get("napkin").and_then(|kind| kind.as_string()).as_deref() == Some("height");
-    let Some(px) = get("px").and_then(|px| px.as_f64()).filter(|px| is_height && (0.0..MOST_PX).contains(px)) else {
+    let Some(px) = get("px").and_then(|px| px.as_f64()).filter(|px| is_height && (0.0..MOST_PX).contains(px))
+    else {
         return;
     };
-    let Some(frames) = document().and_then(|document| document.query_selector_all("iframe.guest").ok()) else {
+    let Some(frames) = document().and_then(|document| document.query_selector_all("iframe.guest").ok())
+    else {
         return;
     };
-    let all = (0..frames.length()).filter_map(|index| frames.get(index)?.dyn_into::<HtmlIFrameElement>().ok());
+    let all =
+        (0..frames.length()).filter_map(|index| frames.get(index)?.dyn_into::<HtmlIFrameElement>().ok());
     for frame in all {
         let window = frame.content_window().map(JsValue::from);
         if window == event.source().map(JsValue::from) {

@@ -82,7 +82,8 @@ fn fetch(url: String, name: Name, address: Address, refused: Option<String>) {
             Err(why) => {
                 let sentence = format!("{url}: {why}.");
                 // Of a trace that cannot be had the page shows its first lecture.
-                let first = with_desk(|desk| desk.drawn.is_empty().then(|| desk.lectures.first().cloned()).flatten());
+                let first =
+                    with_desk(|desk| desk.drawn.is_empty().then(|| desk.lectures.first().cloned()).flatten());
                 match first.filter(|_| is_trace) {
                     Some(first) => {
                         let url = format!("lectures/{first}.json");
@@ -141,7 +142,8 @@ pub(super) fn open_file(file: File) {
     let wish = wish();
     spawn_local(async move {
         let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
-        let lecture = text.ok_or_else(|| "it cannot be read".to_owned()).and_then(|text| Lecture::read(&text));
+        let lecture =
+            text.ok_or_else(|| "it cannot be read".to_owned()).and_then(|text| Lecture::read(&text));
         if with_desk(|desk| desk.wish != wish) {
             return;
         }

@@ -103,7 +103,8 @@ fn walk(to: Move) {
 
 /// Brings the current line into sight, with no more scrolling than that takes.
 fn look_at_step() {
-    let current = document().and_then(|document| document.query_selector("#reader .is-current").ok()).flatten();
+    let current =
+        document().and_then(|document| document.query_selector("#reader .is-current").ok()).flatten();
     let Some(current) = current else { return };
     let options = ScrollIntoViewOptions::new();
     options.set_block(ScrollLogicalPosition::Nearest);
@@ -166,7 +167,9 @@ fn find_as<T: JsCast>(id: &str) -> Option<T> {
 
 fn close_dialogs() {
     for id in ["help", "open", "palette"] {
-        if let Some(dialog) = find_as::<web_sys::HtmlDialogElement>(id).filter(web_sys::HtmlDialogElement::open) {
+        if let Some(dialog) =
+            find_as::<web_sys::HtmlDialogElement>(id).filter(web_sys::HtmlDialogElement::open)
+        {
             dialog.close();
         }
     }

@@ -1,7 +1,7 @@
 //! What the browser keeps of a reader, if it keeps anything.
 
-use web_sys::{HtmlInputElement, Storage};
 use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, Storage};
 
 use super::{document, window};
 use crate::reader::Reader;
