@@ -32,10 +32,8 @@ impl Reader {
             }
             div.lecture {
                 nav.lecture-contents aria-label="Contents" {
-                    details open {
-                        summary { "Contents" }
-                        ol { @for entry in &self.lecture.contents { (self.entry(entry, &around)) } }
-                    }
+                    h2 { "Contents" }
+                    ol { @for entry in &self.lecture.contents { (self.entry(entry, &around)) } }
                 }
                 (self.stage(&around))
                 (self.variables())

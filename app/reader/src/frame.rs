@@ -79,7 +79,7 @@ fn header(lectures: &[Listed]) -> Markup {
                     }
                     a href="workbench.html" { "Workbench" }
                 }
-                button.copy-link type="button" data-do="search" aria-keyshortcuts="/" { "Search" }
+                button.copy-link type="button" data-do="search" aria-keyshortcuts="/" { "Contents and search" }
                 button.copy-link type="button" data-do="link" { "Copy link to this state" }
                 fieldset.theme {
                     legend { "Theme" }

@@ -59,8 +59,9 @@ pub fn listing(lecture: &Lecture, step: usize, is_raw: bool) -> Vec<Statement<'_
         function.is_none()
             && source.functions.iter().any(|it| source.statement(it.def).1 < line && line <= it.last)
     };
-    let is_doc = |line: u32| doc.is_some_and(|(first, last)| (first..=last).contains(&line));
     let runs = Runs::new(lecture, call, step);
+    let is_now = |line: u32| runs.0.last().is_some_and(|run| run.line == line);
+    let is_doc = |line: u32| doc.is_some_and(|(first, last)| (first..=last).contains(&line)) && !is_now(line);
     let frontier = runs.0.iter().map(|run| run.line).max().unwrap_or(0);
 
     let mut statements: Vec<Statement> = Vec::new();

@@ -10,13 +10,13 @@ use super::{
 use crate::reader::Move;
 
 /// Does what an event asks for.
-pub(super) fn hear(event: Event) {
+pub(super) fn hear(event: &Event) {
     let Some(target) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
     match event.type_().as_str() {
-        "click" => click(&event, &target),
-        "input" | "change" => changed(&event, &target),
-        "submit" => submitted(&event, &target),
-        _ => dropped(&event),
+        "click" => click(event, &target),
+        "input" | "change" => changed(event, &target),
+        "submit" => submitted(event, &target),
+        _ => dropped(event),
     }
 }
 
@@ -48,11 +48,11 @@ fn click(event: &Event, target: &Element) {
         guest::toggle(&button, &cell);
     } else if let Some((button, what)) = with("data-do") {
         let of = button.get_attribute("data-of").unwrap_or_default();
-        act(&what, &of, button.get_attribute("data-guess"));
+        act(&what, &of, button.get_attribute("data-guess").as_deref());
     }
 }
 
-fn act(what: &str, of: &str, choice: Option<String>) {
+fn act(what: &str, of: &str, choice: Option<&str>) {
     match what {
         "move" => {
             if let Some(to) = Move::of_id(of) {
@@ -60,7 +60,7 @@ fn act(what: &str, of: &str, choice: Option<String>) {
             }
         }
         "look" => look(of),
-        "guess" => guess(of, choice.as_deref()),
+        "guess" => guess(of, choice),
         "show" => guess(of, None),
         "help" => open("help"),
         "search" => palette::open(),
@@ -144,12 +144,13 @@ fn changed(event: &Event, target: &Element) {
         palette::search(&input.value());
     } else if input.name() == "theme" && is_final {
         store::choose_theme(&input.value());
-    } else if target.id() == "trace-file" && is_final {
-        if let Some(file) = input.files().and_then(|files| files.get(0)) {
-            load::open_file(file);
-            // The same file may be chosen again.
-            input.set_value("");
-        }
+    } else if target.id() == "trace-file"
+        && is_final
+        && let Some(file) = input.files().and_then(|files| files.get(0))
+    {
+        load::open_file(file);
+        // The same file may be chosen again.
+        input.set_value("");
     }
 }
 
@@ -160,10 +161,10 @@ fn submitted(event: &Event, form: &Element) {
         let text =
             field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()).map(|field| field.value());
         guess(&id, Some(&text.unwrap_or_default()));
-    } else if form.id() == "trace-form" {
-        if let Some(field) = find_as::<HtmlInputElement>("trace-url") {
-            load::open_address(field.value().trim());
-        }
+    } else if form.id() == "trace-form"
+        && let Some(field) = find_as::<HtmlInputElement>("trace-url")
+    {
+        load::open_address(field.value().trim());
     }
 }
 

@@ -7,7 +7,7 @@ use super::{deeds, find_as, palette, walk};
 use crate::reader::Move;
 
 /// Does what a key asks for. None is taken while a field has the focus, or with Ctrl, Meta or Alt, but for the search.
-pub(super) fn hear(event: Event) {
+pub(super) fn hear(event: &Event) {
     let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
     let is_modified = event.ctrl_key() || event.meta_key() || event.alt_key();
     let key = event.key();

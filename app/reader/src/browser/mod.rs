@@ -13,7 +13,9 @@ use std::cell::RefCell;
 use napkin_patch::patch;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, Event, EventTarget, ScrollIntoViewOptions, ScrollLogicalPosition, Window};
+use web_sys::{
+    Document, Element, Event, EventTarget, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+};
 
 use crate::frame;
 use crate::reader::{Move, Reader};
@@ -53,7 +55,7 @@ pub fn start() {
     }
     listen(&document, "keydown", keys::hear);
     listen(&window, "popstate", |_| load::arrive());
-    listen(&window, "message", |event| guest::hear(&event));
+    listen(&window, "message", guest::hear);
     listen(&window, "beforeprint", |_| print());
     store::show_theme();
     load::arrive();
@@ -101,11 +103,15 @@ fn walk(to: Move) {
     }
 }
 
-/// Brings the current line into sight, with no more scrolling than that takes.
+/// Brings the current line and its cell's name into sight, with no more scrolling than that takes.
 fn look_at_step() {
-    let current =
-        document().and_then(|document| document.query_selector("#reader .is-current").ok()).flatten();
-    let Some(current) = current else { return };
+    let first = |selector: &str| document()?.query_selector(selector).ok()?;
+    let list = first(".lecture-contents");
+    let name = first(".lecture-contents [aria-current]").and_then(|name| name.dyn_into::<HtmlElement>().ok());
+    if let (Some(list), Some(name)) = (list, name) {
+        list.set_scroll_top(name.offset_top() - list.client_height() / 3);
+    }
+    let Some(current) = first("#reader .is-current") else { return };
     let options = ScrollIntoViewOptions::new();
     options.set_block(ScrollLogicalPosition::Nearest);
     current.scroll_into_view_with_scroll_into_view_options(&options);
@@ -143,8 +149,8 @@ fn later(ms: i32, act: impl FnOnce() + 'static) -> Option<i32> {
     window()?.set_timeout_with_callback_and_timeout_and_arguments_0(act.unchecked_ref(), ms).ok()
 }
 
-fn listen(target: &EventTarget, name: &str, heard: impl Fn(Event) + 'static) {
-    let heard = Closure::<dyn Fn(Event)>::new(heard);
+fn listen(target: &EventTarget, name: &str, heard: impl Fn(&Event) + 'static) {
+    let heard = Closure::<dyn Fn(Event)>::new(move |event: Event| heard(&event));
     // Documents and windows take every listener.
     drop(target.add_event_listener_with_callback(name, heard.into_js_value().unchecked_ref()));
 }
