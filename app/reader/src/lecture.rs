@@ -103,6 +103,20 @@ impl Lecture {
         self.source(&place.path).map_or(place.line_number, |source| source.statement(place.line_number).0)
     }
 
+    /// The first step at a line of a file, counted from 1; if nothing ran there, in the function around it.
+    #[must_use]
+    pub fn step_at(&self, path: &str, line: u32) -> Option<usize> {
+        let source = self.source(path).filter(|source| line <= source.len())?;
+        let (first, _) = source.statement(line);
+        let places = || (0..=self.last()).filter_map(|step| Some((step, self.place(step)?)));
+        let mut of_file = places().filter(|(_, place)| place.path == path);
+        let is_around = |place: &StackElement| {
+            self.function(place).is_some_and(|function| (function.first..=function.last).contains(&line))
+        };
+        let exact = of_file.clone().find(|(_, place)| self.line(place) == first);
+        exact.or_else(|| of_file.find(|(_, place)| is_around(place))).map(|(step, _)| step)
+    }
+
     /// What the lecture is called: its first file's docstring.
     #[must_use]
     pub fn title(&self) -> String {

@@ -119,6 +119,21 @@ fn a_function_that_is_called_again_is_another_call() {
 }
 
 #[test]
+fn a_place_in_the_code_leads_to_the_first_step_there() {
+    let lecture = Lecture::new(trace());
+    for (path, line, step) in [
+        ("small.py", 14, Some(5)),
+        ("small.py", 26, Some(10)),
+        ("small.py", 22, Some(8)),
+        ("small.py", 31, Some(1)),
+        ("small.py", 900, None),
+        ("other.py", 1, None),
+    ] {
+        assert_eq!(lecture.step_at(path, line), step, "{path}:{line}");
+    }
+}
+
+#[test]
 fn moves_lead_by_the_depth_of_the_stack() {
     let mut reader = Reader::new(Lecture::new(trace()));
     for (from, to, target) in [

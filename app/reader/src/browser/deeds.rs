@@ -41,6 +41,17 @@ fn click(event: &Event, target: &Element) {
         if let Ok(step) = step.parse() {
             go(step, false);
         }
+    } else if let Some((button, line)) = with("data-line") {
+        let path = button.get_attribute("data-path").unwrap_or_default();
+        let step = with_desk(|desk| {
+            let here = desk.reader.lecture.place(desk.reader.step).map(|place| place.path.clone());
+            let path = here.filter(|_| path.is_empty()).unwrap_or(path);
+            desk.reader.lecture.step_at(&path, line.parse().ok()?)
+        });
+        match step {
+            Some(step) => go(step, false),
+            None => say("Nothing of that place has run."),
+        }
     } else if let Some((_, name)) = with("data-lecture") {
         event.prevent_default();
         load::open_lecture(&name);
