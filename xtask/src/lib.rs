@@ -6,6 +6,7 @@ pub mod browser;
 pub mod budget;
 pub mod offline;
 pub mod page;
+pub mod prerender;
 pub mod process;
 pub mod rustc;
 pub mod serve;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use xtask::{budget, page, process, rustc, serve, test};
+use xtask::{budget, page, prerender, process, rustc, serve, test};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, serves and tests Napkin")]
@@ -26,6 +26,8 @@ enum Task {
     },
     /// Write the static site into dist/; any static host can serve it from any path
     Build,
+    /// Run the lectures and write both pages as they read at first into target/prerender; `build` does it by itself
+    Prerender,
     /// Install what the tests need, then run every test and every lint
     Test,
     /// Compare the built page with the committed size budgets
@@ -59,6 +61,7 @@ impl Task {
                 serve::until_interrupted(port, open)?;
             }
             Self::Build => page::build()?,
+            Self::Prerender => prerender::everything()?,
             Self::Test => return test::everything(),
             Self::Budget { write } => {
                 if write {

@@ -1,7 +1,6 @@
 //! The cells in the page: draws them, hears what the reader does, and tells the page.
 
 mod deeds;
-mod patch;
 
 use std::cell::RefCell;
 
@@ -156,13 +155,13 @@ impl Desk {
         for place in &mut self.places {
             let html = self.book.html(&place.id);
             if place.drawn != html {
-                patch::patch(&place.element, &html);
+                napkin_patch::patch(&place.element, &html);
                 place.drawn = html;
             }
         }
         if let Some(dialog) = self.dialog.as_ref().filter(|dialog| dialog.open()) {
             match self.book.derivation(&self.derived) {
-                Some(html) => patch::patch(dialog, &html),
+                Some(html) => napkin_patch::patch(dialog, &html),
                 None => dialog.close(),
             }
         }

@@ -1,0 +1,54 @@
+//! What the browser keeps of a reader, if it keeps anything.
+
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, Storage};
+
+use super::{document, window};
+use crate::reader::Reader;
+
+const THEME: &str = "theme";
+
+fn storage() -> Option<Storage> {
+    window()?.local_storage().ok()?
+}
+
+fn key(reader: &Reader) -> Option<String> {
+    reader.name.as_ref().map(|(kind, name)| format!("guesses.{kind}.{name}"))
+}
+
+/// Keeps the guesses of a lecture. A browser may refuse: they then last as long as the page.
+pub(super) fn keep(reader: &Reader) {
+    if let (Some(storage), Some(key)) = (storage(), key(reader)) {
+        drop(storage.set_item(&key, &reader.kept()));
+    }
+}
+
+/// Gives a reader the guesses that were kept.
+pub(super) fn recall(reader: &mut Reader) {
+    let kept = storage().zip(key(reader)).and_then(|(storage, key)| storage.get_item(&key).ok()?);
+    if let Some(kept) = kept {
+        reader.recall(&kept);
+    }
+}
+
+/// Light, dark, or as the system has it.
+pub(super) fn choose_theme(id: &str) {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        drop(root.set_attribute("data-theme", id));
+    }
+    if let Some(storage) = storage() {
+        drop(storage.set_item(THEME, id));
+    }
+}
+
+/// The switch as the page's first script has set the theme.
+pub(super) fn show_theme() {
+    let Some(document) = document() else { return };
+    let theme = document.document_element().and_then(|root| root.get_attribute("data-theme"));
+    let theme = theme.unwrap_or_else(|| "auto".to_owned());
+    let Ok(all) = document.query_selector_all("input[name=theme]") else { return };
+    let inputs = (0..all.length()).filter_map(|index| all.get(index)?.dyn_into::<HtmlInputElement>().ok());
+    for input in inputs {
+        input.set_checked(input.value() == theme);
+    }
+}

@@ -1,0 +1,66 @@
+//! What a lecture consists of.
+
+use crate::course::Course;
+
+/// A part of a lecture, with those that it consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is called.
+    pub title: String,
+    /// The call that it is.
+    pub call: usize,
+    /// Its file and function: what an address of it hangs on.
+    pub function: String,
+    /// The cells of a section.
+    pub cells: Vec<Entry>,
+}
+
+/// The sections that `main()` calls, or the outermost function if it has another name, and their cells. `title` gives
+/// the title of a call's function, if it has a docstring.
+#[must_use]
+pub fn contents(course: &Course, title: impl Fn(usize) -> Option<String>) -> Vec<Entry> {
+    let is_main = |call: &usize| course.calls[*call].function == "main";
+    let all = 0..course.calls.len();
+    let main =
+        all.clone().find(is_main).or_else(|| all.clone().find(|call| course.calls[*call].caller.is_some()));
+    main.map(|main| called(course, main, &title, 2)).unwrap_or_default()
+}
+
+/// What a call calls, each function once. Where one of them has a title, those without are helpers.
+fn called(
+    course: &Course,
+    caller: usize,
+    title: &impl Fn(usize) -> Option<String>,
+    levels: usize,
+) -> Vec<Entry> {
+    if levels == 0 {
+        return Vec::new();
+    }
+    let mut entries: Vec<(Entry, bool)> = Vec::new();
+    for (number, call) in course.calls.iter().enumerate().filter(|(_, call)| call.caller == Some(caller)) {
+        let is_known = |(entry, _): &(Entry, bool)| {
+            let known = &course.calls[entry.call];
+            known.function == call.function && known.path == call.path
+        };
+        if call.function.starts_with('<') || entries.iter().any(is_known) {
+            continue;
+        }
+        let own = title(number);
+        let is_titled = own.is_some();
+        let entry = Entry {
+            title: own.unwrap_or_else(|| call.function.replace('_', " ")),
+            call: number,
+            function: call.function.clone(),
+            cells: called(course, number, title, levels - 1),
+        };
+        entries.push((entry, is_titled));
+    }
+    // Of a section without titles, as lectures of others have them, all is shown; of a cell only what has a title is.
+    let any_titled = entries.iter().any(|(_, is_titled)| *is_titled);
+    let is_untitled_cell = title(caller).is_some() && !any_titled;
+    entries
+        .into_iter()
+        .filter(|(_, is_titled)| *is_titled || !any_titled && !is_untitled_cell)
+        .map(|(entry, _)| entry)
+        .collect()
+}

@@ -1,0 +1,33 @@
+//! The lecture in the page: a trace in, HTML out.
+//!
+//! A [`Reader`] is a trace and a place in it. Natively its first view is written into the page as it is built; in the
+//! browser `browser` keeps it true while the reader walks. Nothing here runs a program.
+
+mod address;
+#[cfg(target_arch = "wasm32")]
+pub mod browser;
+mod code;
+mod contents;
+mod course;
+mod face;
+pub mod frame;
+mod lecture;
+mod listing;
+mod questions;
+mod reader;
+mod search;
+mod source;
+mod tokens;
+mod words;
+
+pub use address::{Address, VERSION, check_source};
+pub use contents::Entry;
+pub use course::{Call, Course};
+pub use lecture::Lecture;
+pub use listing::{State, Statement, listing};
+pub use questions::{Question, Verdict, number};
+pub use reader::{Guess, Look, Move, Reader};
+pub use search::{Hit, search};
+pub use source::{Function, Source};
+pub use tokens::{Kind, Line, Token, lines};
+pub use words::{ledger, si};
