@@ -10,6 +10,7 @@ mod flops;
 mod links;
 mod look;
 mod machine;
+mod python;
 mod reading;
 mod smooth;
 mod stepping;
