@@ -12,11 +12,13 @@ const crashed = (reason) => postMessage(JSON.stringify({ Crashed: { message: why
 addEventListener('error', (event) => crashed(event.error ?? event.message));
 addEventListener('unhandledrejection', (event) => crashed(event.reason));
 
-// Without them the module still loads, and never has to wait: then there is no GPU.
+// Without them the module still loads, and has nothing to wait for: then there is no GPU.
 self.hasSuspension = 'Suspending' in WebAssembly && 'promising' in WebAssembly;
 if (!self.hasSuspension) {
-  WebAssembly.Suspending = function (imported) {
-    return imported;
+  WebAssembly.Suspending = function () {
+    return () => {
+      throw new Error('this browser cannot suspend WebAssembly');
+    };
   };
   WebAssembly.promising = (exported) => exported;
 }

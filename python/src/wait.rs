@@ -1,7 +1,5 @@
 //! Waiting for the engine from within Python, where nothing can be awaited.
 
-use std::future::Future;
-
 /// What the future comes to; the thread does nothing else meanwhile.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
@@ -14,21 +12,12 @@ pub(crate) use browser::wait;
 #[cfg(target_arch = "wasm32")]
 mod browser {
     use std::cell::RefCell;
-    use std::future::Future;
     use std::pin::pin;
     use std::sync::Arc;
     use std::task::{Context, Poll, Wake, Waker};
 
     use js_sys::{Function, Promise};
     use wasm_bindgen::JsValue;
-    use wasm_bindgen::prelude::wasm_bindgen;
-
-    #[wasm_bindgen(inline_js = "export const settled = (promise) => promise;")]
-    extern "C" {
-        /// Suspends this program until the promise is kept; the browser goes on with everything else.
-        #[wasm_bindgen(suspending)]
-        fn settled(promise: Promise) -> JsValue;
-    }
 
     thread_local! {
         /// Ends the suspension that is under way, or about to be.
@@ -46,10 +35,14 @@ mod browser {
         }
     }
 
-    /// What the future comes to. One that is not ready at once suspends the program, which takes a browser with
-    /// `WebAssembly.Suspending`, and everything between here and the event loop to be WebAssembly.
+    /// What the future comes to. One that is not ready at once suspends this program while the browser goes on. That takes
+    /// a browser with `WebAssembly.Suspending`, and nothing but WebAssembly between here and the event loop.
     pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
         let mut future = pin!(future);
+        // As everything on the CPU is.
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return value;
+        }
         let waker = Waker::from(Arc::new(Resume));
         let mut context = Context::from_waker(&waker);
         loop {
@@ -58,7 +51,11 @@ mod browser {
             if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
                 return value;
             }
-            drop(settled(promise));
+            #[expect(deprecated, reason = "that is how it says that it may change")]
+            if let Err(why) = js_sys::futures::jspi_block_on_promise(&promise) {
+                // The worker ends with what the browser says.
+                wasm_bindgen::throw_val(why);
+            }
         }
     }
 }
