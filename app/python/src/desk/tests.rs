@@ -65,7 +65,8 @@ fn output_and_files_come_back() {
 #[test]
 fn steps_arrive_in_order_and_are_those_of_a_trace() {
     let (desk, said) = desk();
-    let text = "import time\ntotal = 0\nfor i in range(20):\n    total += i\n    time.sleep(0.01)\nprint(total)\n";
+    let text =
+        "import time\ntotal = 0\nfor i in range(20):\n    total += i\n    time.sleep(0.01)\nprint(total)\n";
     desk.answer(Request::Run(Run { is_traced: true, ..program(text) }));
     let mut steps = Vec::new();
     let mut batches = 0;
