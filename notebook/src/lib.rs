@@ -9,6 +9,7 @@ mod device;
 mod matmul;
 mod measuring;
 mod message;
+pub mod python;
 pub mod trace;
 mod training;
 

@@ -3,3 +3,4 @@
 import _streams
 import _files
 import _neighbours
+import _clocks

@@ -45,6 +45,7 @@ mod native {
     use rustpython_vm::builtins::{PyBytes, PyDictRef, PyListRef, PyUtf8StrRef};
     use rustpython_vm::function::ArgBytesLike;
     use rustpython_vm::{PyObjectRef, PyRef, PyResult, VirtualMachine};
+    use web_time::{Instant, SystemTime};
 
     use super::or_raise;
     use crate::files::Entry;
@@ -58,6 +59,20 @@ mod native {
         let stream = if stream == 1 { Stream::Output } else { Stream::Error };
         trace::wrote(stream, text.as_str());
         (options().write)(stream, text.as_str());
+    }
+
+    /// Nanoseconds since some moment, by a clock that only goes forward.
+    #[pyfunction]
+    fn clock_ns() -> u64 {
+        thread_local! { static START: Instant = Instant::now(); }
+        START.with(|start| u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
+    }
+
+    /// Nanoseconds since 1970.
+    #[pyfunction]
+    fn time_ns() -> u64 {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
     }
 
     #[pyfunction]

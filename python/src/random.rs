@@ -7,7 +7,6 @@ mod native {
     #![allow(clippy::needless_pass_by_value, reason = "Python gives arguments away")]
 
     use std::cell::RefCell;
-    use std::hash::{BuildHasher, RandomState};
 
     use malachite_bigint::BigUint;
     use mt19937::{MT19937, N, gen_res53};
@@ -38,8 +37,8 @@ mod native {
     fn seeded(seed: Option<&PyObjectRef>, vm: &VirtualMachine) -> PyResult<MT19937> {
         let key = match seed.filter(|seed| !vm.is_none(seed)) {
             None => {
-                let chance = RandomState::new();
-                (0..16u32).map(|word| chance.hash_one(word) as u32).collect()
+                let words = (0..16).map(|_| getrandom::u32()).collect::<Result<Vec<_>, _>>();
+                words.map_err(|error| vm.new_os_error(error.to_string()))?
             }
             Some(seed) => match seed.downcast_ref::<PyInt>() {
                 Some(seed) => seed.as_bigint().magnitude().to_u32_digits(),

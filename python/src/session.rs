@@ -6,7 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use napkin_engine::Device;
-use napkin_notebook::trace::Trace;
+use napkin_notebook::trace::{Step, Trace};
 use rustpython_vm as vm;
 use vm::builtins::{PyBaseExceptionRef, PyInt};
 use vm::compiler::Mode;
@@ -40,6 +40,8 @@ pub struct Options {
     pub files: Rc<dyn Files>,
     /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
     pub interrupt: Option<Rc<dyn Fn() -> bool>>,
+    /// Takes each step of what is traced, as soon as nothing can change it any more.
+    pub take_step: Option<Rc<dyn Fn(&Step)>>,
     /// What cells did when they were traced before, in this session or another: those that nothing has changed for are
     /// not run again. It is for one device alone.
     pub recall: Option<Rc<RefCell<Recall>>>,
@@ -52,6 +54,7 @@ impl Default for Options {
             write: Rc::new(|_, _| ()),
             files: Rc::new(Memory::default()),
             interrupt: None,
+            take_step: None,
             recall: None,
         }
     }

@@ -73,6 +73,8 @@ struct Tracer {
     files: Vec<(String, Option<Rc<File>>)>,
     frames: Vec<Active>,
     steps: Vec<Step>,
+    /// How many of them have been handed on.
+    told: usize,
     is_truncated: bool,
     readings: Readings,
     storages: Vec<u64>,
@@ -106,6 +108,7 @@ pub(crate) fn traced<T>(
         files,
         frames: Vec::new(),
         steps: Vec::new(),
+        told: 0,
         is_truncated: false,
         readings: Readings::now(),
         storages: options()
@@ -169,6 +172,7 @@ pub(crate) fn recall(
     let room = MOST_STEPS.saturating_sub(tracer.steps.len());
     tracer.is_truncated |= steps.len() > room;
     tracer.steps.extend(steps.into_iter().take(room));
+    tracer.tell(1);
     Ok(Some(returned))
 }
 
@@ -294,6 +298,15 @@ impl Tracer {
         self.begin_step();
     }
 
+    /// Hands on the steps that nothing can change any more: all but the last `open` ones.
+    fn tell(&mut self, open: usize) {
+        let until = self.steps.len().saturating_sub(open).max(self.told);
+        if let Some(take) = &options().take_step {
+            self.steps.get(self.told..until).unwrap_or_default().iter().for_each(|step| take(step));
+        }
+        self.told = until;
+    }
+
     fn begin_step(&mut self) {
         if self.steps.len() >= MOST_STEPS {
             self.is_truncated = true;
@@ -301,6 +314,7 @@ impl Tracer {
         }
         let stack = self.frames.iter().filter_map(Active::place).collect();
         self.steps.push(Step { stack, ..Step::default() });
+        self.tell(1);
     }
 
     /// Gives the last step what was written, drawn and counted.
@@ -334,6 +348,7 @@ impl Tracer {
                 self.is_truncated = true;
             } else {
                 self.steps.push(Step { stack, ..Step::default() });
+                self.tell(1);
             }
         }
         if self.is_truncated {
@@ -381,6 +396,7 @@ impl Tracer {
 
     fn finish(&mut self) -> Trace {
         self.settle();
+        self.tell(0);
         let mut trace = Trace {
             steps: std::mem::take(&mut self.steps),
             truncated: self.is_truncated,

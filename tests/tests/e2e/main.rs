@@ -13,6 +13,7 @@ mod links;
 mod look;
 mod machine;
 mod offline;
+mod python;
 mod reading;
 mod smooth;
 mod stepping;

@@ -1,0 +1,28 @@
+// The first script of the worker that runs Python. It loads the module, hands it what the page says, and reports what
+// Rust cannot: a file that does not arrive, a module that the browser refuses, a trap. Unhandled, these would be silence.
+const why = (reason) => {
+  // What cannot be allocated ends in this trap; a panic has told its own reason before.
+  if (reason instanceof WebAssembly.RuntimeError && reason.message.includes('unreachable')) {
+    return 'Python has run out of memory.';
+  }
+  if (reason instanceof RangeError) return 'Python has called itself deeper than this browser allows.';
+  return reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+};
+const crashed = (reason) => postMessage(JSON.stringify({ Crashed: { message: why(reason) } }));
+addEventListener('error', (event) => crashed(event.error ?? event.message));
+addEventListener('unhandledrejection', (event) => crashed(event.reason));
+
+// Without them the module still loads, and has nothing to wait for: then there is no GPU.
+self.hasSuspension = 'Suspending' in WebAssembly && 'promising' in WebAssembly;
+if (!self.hasSuspension) {
+  WebAssembly.Suspending = function () {
+    return () => {
+      throw new Error('this browser cannot suspend WebAssembly');
+    };
+  };
+  WebAssembly.promising = (exported) => exported;
+}
+
+const { default: init, answer } = await import('./python.js');
+await init();
+addEventListener('message', (event) => answer(event.data));

@@ -1,0 +1,319 @@
+//! The worker that runs Python, asked directly.
+
+use std::rc::Rc;
+
+use anyhow::{Context, Result};
+use napkin_python::{Files, Memory, Options as Given, Session};
+use napkin_tests::{Options, Page, WebGpu, check};
+use serde_json::{Value, json};
+
+/// `start()` a worker, and `ask(request)` one: all that it says until it has answered.
+const TALK: &str = "
+    const start = (query = '') => new Promise((resolve) => {
+        const worker = new Worker(`python-start.js${query}`, {type: 'module'});
+        const said = [];
+        let hear = resolve;
+        worker.onmessage = ({data}) => {
+            const [text, bytes] = Array.isArray(data) ? data : [data];
+            const event = JSON.parse(text);
+            const kind = Object.keys(event)[0];
+            said.push(bytes ? {...event, bytes: Array.from(bytes)} : event);
+            if (kind === 'Ready') hear({worker, ready: event.Ready});
+            if (['Done', 'File', 'Failed', 'Crashed'].includes(kind)) hear(said.splice(0));
+        };
+        worker.onerror = (event) => { event.preventDefault(); hear([{Crashed: {message: event.message}}]); };
+        worker.ask = (request) => new Promise((answered) => {
+            hear = answered;
+            said.length = 0;
+            worker.postMessage(JSON.stringify(request));
+        });
+    });
+    const run = (text, more = {}) => ({Run: {id: 1, files: {'x.py': text}, main: 'x.py', device: 'Cpu',
+        is_traced: false, most_secs: 60, ...more}});
+    const written = (said) => said.map((event) => event.Output?.text ?? '').join('');
+    const ended = (said) => said.at(-1);
+";
+
+/// A page of the site that has no program of its own, and runs `script` in it.
+async fn talk(page: &Page, script: &str, args: Vec<Value>) -> Result<Value> {
+    page.open("icon.svg").await?;
+    page.run_async(&format!("{TALK}{script}"), args).await
+}
+
+/// What `programs` write, each in a new interpreter of one worker, or the last line of their tracebacks.
+async fn print(page: &Page, programs: &[&str]) -> Result<Vec<String>> {
+    let script = "const {worker} = await start();
+        const lines = [];
+        for (const text of arguments[0]) {
+            const said = await worker.ask(run(text));
+            const failure = ended(said).Done?.trace.failure;
+            lines.push(failure ? failure.trimEnd().split('\\n').at(-1)
+                : ended(said).Done ? written(said) : JSON.stringify(ended(said)));
+        }
+        return lines;";
+    Ok(serde_json::from_value(talk(page, script, vec![json!(programs)]).await?)?)
+}
+
+#[tokio::test]
+async fn programs_print_and_fail_as_python_does() -> Result<()> {
+    check("python_prints", Options::default(), async |page| {
+        let programs = [
+            ("print('hello, world')", "hello, world\n"),
+            ("import torch\nprint(torch.arange(6.).view(2, 3).sum(0).tolist())", "[3.0, 5.0, 7.0]\n"),
+            ("import nowhere", "ModuleNotFoundError: No module named 'nowhere'"),
+            // As 32-bit Python says it.
+            ("[0] * 10**10", "OverflowError: cannot fit 'int' into an index-sized integer"),
+            ("[0] * 10**9", "MemoryError"),
+            ("def f(n): return f(n + 1)\nf(0)", "RecursionError: maximum recursion depth exceeded"),
+            ("x = [1,\n", "SyntaxError: '[' was never closed"),
+            (
+                "import time\nstart = time.perf_counter()\ntime.sleep(0.05)\n\
+                 print(0.05 <= time.perf_counter() - start < 5, time.time() > 1.7e9, time.time_ns() > 1.7e18, \
+                 time.monotonic() <= time.monotonic())",
+                "True True True True\n",
+            ),
+            ("import random\nrandom.seed(1)\nprint(random.random(), random.Random().random() < 1)", "0.13436424411240122 True\n"),
+            ("import torch\nprint(torch.cuda.is_available())", "False\n"),
+        ];
+        let got = print(page, &programs.map(|(program, _)| program)).await?;
+        for ((program, wanted), got) in programs.iter().zip(&got) {
+            assert!(got.starts_with(wanted), "{program}\nwrites {got}");
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn nothing_of_the_browser_can_be_reached() -> Result<()> {
+    check("python_alone", Options::default(), async |page| {
+        let modules = [
+            "js",
+            "_js",
+            "browser",
+            "_browser",
+            "pyodide",
+            "wasm_bindgen",
+            "socket",
+            "_socket",
+            "ssl",
+            "ctypes",
+            "_ctypes",
+            "posix",
+            "nt",
+            "subprocess",
+            "_posixsubprocess",
+            "mmap",
+            "urllib.request",
+            "http",
+        ];
+        let import: Vec<String> = modules.iter().map(|name| format!("import {name}")).collect();
+        let mut programs: Vec<&str> = import.iter().map(String::as_str).collect();
+        programs.extend([
+            "fetch('x')",
+            "open('/etc/passwd')",
+            "import sys\nprint(sorted(sys.builtin_module_names))",
+        ]);
+        let mut got = print(page, &programs).await?;
+        let names = got.pop().context("no names")?;
+        for (program, got) in programs.iter().zip(&got) {
+            let refused = ["ModuleNotFoundError", "NameError", "FileNotFoundError"];
+            assert!(refused.iter().any(|error| got.starts_with(error)), "{program}: {got}");
+        }
+        for name in modules {
+            assert!(!names.contains(&format!("'{name}'")), "{name} is in {names}");
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Equal but for the last digits of what was summed in another order.
+fn agree(ours: &Value, theirs: &Value) -> bool {
+    match (ours, theirs) {
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap_or(f64::NAN), b.as_f64().unwrap_or(f64::NAN));
+            (a - b).abs() <= 1e-3 * a.abs().max(b.abs()).max(1e-3)
+        }
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| agree(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| agree(a, b)))
+        }
+        (a, b) => a == b,
+    }
+}
+
+/// Measured on the machine that runs: names of the lectures that hold a time, or what follows from one.
+const MEASURED: [&str; 8] =
+    ["seconds", "more", "fp32", "bf16", "bytes_per_second", "flops_per_second", "ridge_here", "faults"];
+
+#[tokio::test]
+async fn a_lecture_runs_whole_and_its_trace_is_the_native_one() -> Result<()> {
+    let folder = xtask::root().join("public/lectures");
+    let files = std::fs::read_dir(&folder)?
+        .map(|entry| {
+            let entry = entry?;
+            Ok((entry.file_name().to_string_lossy().into_owned(), std::fs::read_to_string(entry.path())?))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    for main in ["resource-accounting.py", "arithmetic-intensity.py"] {
+        let memory = Memory::default();
+        for (path, text) in &files {
+            memory.create(path, true)?;
+            memory.write(path, 0, text.as_bytes())?;
+        }
+        let source = files.iter().find(|(path, _)| path == main).context(main)?.1.clone();
+        let native =
+            Session::new(Given { files: Rc::new(memory), ..Given::default() }).trace(&source, main).0;
+        let native = serde_json::to_value(native)?;
+        check("python_lecture", Options::default(), async |page| {
+            let texts: Value = files.iter().map(|(path, text)| (path.clone(), json!(text))).collect();
+            let script = "const {worker} = await start();
+                const said = await worker.ask(run('', {files: arguments[0], main: arguments[1], is_traced: true}));
+                const steps = said.flatMap((event) => event.Steps?.steps ?? []);
+                const counts = said.filter((event) => event.Steps).map((event) => event.Steps.from);
+                return {...ended(said).Done, steps, counts};";
+            let done = talk(page, script, vec![texts, json!(main)]).await?;
+            assert_eq!(done["trace"]["failure"], Value::Null, "{done}");
+            println!("{main}: {} s in the browser", done["duration_secs"]);
+            assert!(done["counts"].as_array().is_some_and(|counts| counts.len() > 1), "one batch");
+            let ours = done["steps"].as_array().context("no steps")?;
+            let theirs = native["steps"].as_array().context("no steps")?;
+            assert_eq!(ours.len(), theirs.len());
+            for (at, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
+                assert_eq!(ours["stack"], theirs["stack"], "step {at}");
+                let names = theirs["env"].as_object().context("no env")?;
+                for (name, value) in names.iter().filter(|(name, _)| !MEASURED.contains(&name.as_str())) {
+                    let got = &ours["env"][name];
+                    assert!(agree(got, value), "step {at}, {name}: {got}, natively {value}");
+                }
+            }
+            for part in ["files", "sliders", "predictions"] {
+                assert_eq!(done["trace"][part], native[part], "{part}");
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn python_waits_for_the_gpu() -> Result<()> {
+    check("python_gpu", Options::default(), async |page| {
+        let program = "import torch\nassert torch.cuda.is_available()\nx = torch.ones(8, 8, device='cuda')\n\
+                       y = (x @ x).relu()\nprint(y.sum().item(), y.device, y[0].tolist() == [8.0] * 8)\n";
+        let script = "const {worker, ready} = await start();
+            const before = performance.now();
+            let ticks = 0;
+            const timer = setInterval(() => ticks += 1, 1);
+            const lines = [];
+            for (const is_traced of [false, true]) {
+                const both = worker.ask(run(arguments[0], {device: 'Gpu', is_traced}));
+                lines.push(await both);
+            }
+            clearInterval(timer);
+            return {ready, ticks, said: lines.map(written), ends: lines.map(ended)};";
+        let got = talk(page, script, vec![json!(program)]).await?;
+        assert_eq!(got["ready"]["has_suspension"], true);
+        assert!(got["ready"]["gpu"]["Ok"]["name"].is_string(), "{got}");
+        for said in got["said"].as_array().context("nothing said")? {
+            assert_eq!(said, "512.0 cuda:0 True\n", "{got}");
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_second_program_is_refused_while_one_waits() -> Result<()> {
+    check("python_busy", Options::default(), async |page| {
+        // It waits for the GPU again and again, and each time the worker hears the page.
+        let program = "import torch\nx = torch.ones(4, device='cuda')\nfor _ in range(200): x.sum().item()\n";
+        let script = "const {worker} = await start();
+            const refused = worker.ask(run(arguments[0], {device: 'Gpu'}));
+            worker.postMessage(JSON.stringify(run('print(2)', {id: 2})));
+            return ended(await refused);";
+        let got = talk(page, script, vec![json!(program)]).await?;
+        assert_eq!(got["Failed"], json!({"id": 2, "message": "A program runs already."}));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn without_suspension_the_cpu_works_and_a_gpu_is_refused() -> Result<()> {
+    check("python_alone_on_cpu", Options::default(), async |page| {
+        // A worker of a browser that does not have it.
+        let script = "const text = `delete WebAssembly.Suspending; delete WebAssembly.promising;
+                await import('${new URL('python-start.js', location)}');`;
+            const url = URL.createObjectURL(new Blob([text], {type: 'text/javascript'}));
+            const Before = window.Worker;
+            window.Worker = class extends Before { constructor(_, options) { super(url, options); } };
+            const {worker, ready} = await start();
+            const cpu = await worker.ask(run('import torch\\nprint(torch.ones(3).sum().item())'));
+            const gpu = await worker.ask(run('', {device: 'Gpu'}));
+            return {ready, cpu: written(cpu), gpu: ended(gpu)};";
+        let got = talk(page, script, vec![]).await?;
+        assert_eq!(got["ready"]["has_suspension"], false);
+        assert!(got["ready"]["gpu"]["Err"].as_str().is_some_and(|why| why.contains("suspend")), "{got}");
+        assert_eq!(got["cpu"], "3.0\n");
+        assert_eq!(got["gpu"]["Failed"]["message"], got["ready"]["gpu"]["Err"]);
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_never_ends_is_stopped_and_what_grows_ends_the_worker_alone() -> Result<()> {
+    let options = Options { webgpu: WebGpu::None, ..Options::default() };
+    check("python_stopped", options, async |page| {
+        let script = "const first = (await start('?device=cpu')).worker;
+            const endless = ended(await first.ask(run('while True: pass', {most_secs: 0.5})));
+            const after = written(await first.ask(run('print(1)')));
+            const grown = ended(await first.ask(run('x = []\\nwhile True: x.append(bytearray(1 << 20))')));
+            first.terminate();
+            const {worker} = await start('?device=cpu');
+            const next = written(await worker.ask(run('print(2)')));
+            worker.terminate();
+            return {endless, after, grown, next};";
+        let got = talk(page, script, vec![]).await?;
+        let done = &got["endless"]["Done"];
+        assert_eq!(done["is_out_of_time"], true);
+        assert!(done["trace"]["failure"].as_str().is_some_and(|text| text.contains("KeyboardInterrupt")));
+        assert!(done["duration_secs"].as_f64().is_some_and(|secs| (0.5..5.0).contains(&secs)), "{got}");
+        assert_eq!(got["after"], "1\n");
+        let grown = &got["grown"];
+        let is_told = grown["Crashed"]["message"] == "Python has run out of memory."
+            || grown["Done"]["trace"]["failure"].as_str().is_some_and(|text| text.contains("MemoryError"));
+        assert!(is_told, "{grown}");
+        assert_eq!(got["next"], "2\n");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn files_are_kept_and_handed_over() -> Result<()> {
+    check("python_files", Options::default(), async |page| {
+        let script = "const {worker} = await start();
+            const done = ended(await worker.ask(run('import torch\\ntorch.save({\"a\": 1}, \"run.pt\")\\n'
+                + 'open(\"a.txt\", \"w\").write(\"grüße\")'))).Done;
+            const file = ended(await worker.ask({Download: {id: 3, path: 'a.txt'}}));
+            const again = written(await worker.ask(run('import torch\\nprint(torch.load(\"run.pt\"))')));
+            const none = ended(await worker.ask({Download: {id: 4, path: 'b.txt'}}));
+            const bad = ended(await worker.ask({Nonsense: 1}));
+            return {files: done.files, file, again, none, bad};";
+        let got = talk(page, script, vec![]).await?;
+        let names: Vec<&Value> =
+            got["files"].as_array().context("no files")?.iter().map(|file| &file["path"]).collect();
+        assert_eq!(names, ["a.txt", "run.pt"]);
+        let file = json!({"File": {"id": 3, "path": "a.txt"}, "bytes": "grüße".as_bytes()});
+        assert_eq!(got["file"], file);
+        assert_eq!(got["again"], "{'a': 1}\n");
+        assert_eq!(got["none"]["Failed"]["id"], 4);
+        assert_eq!(got["bad"]["Failed"]["id"], Value::Null);
+        Ok(())
+    })
+    .await
+}
