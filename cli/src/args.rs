@@ -52,6 +52,11 @@ pub(crate) enum Command {
     /// Example: napkin run lecture.py --set params=7e9 --trace lecture.json
     #[command(verbatim_doc_comment)]
     Run(RunArgs),
+    /// Print a cell of a lecture as a script that runs by itself under PyTorch and prints what the cell shows
+    ///
+    /// Example: napkin export public/lectures/resource-accounting.py training_time > training_time.py
+    #[command(verbatim_doc_comment)]
+    Export(ExportArgs),
     /// Print a script that completes commands and options in a shell
     Completions {
         /// Which shell
@@ -334,6 +339,16 @@ pub(crate) struct RunArgs {
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The lecture
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The function that the cell is; without it, the names of all cells are printed
+    #[arg(value_name = "CELL")]
+    pub(crate) cell: Option<String>,
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {

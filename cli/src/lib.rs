@@ -7,6 +7,7 @@ mod calc;
 mod count;
 mod cpu;
 mod device;
+mod export;
 mod failure;
 mod info;
 mod measure;
@@ -52,6 +53,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Calc { what } => what.run(),
         Command::Count { what } => what.run(),
         Command::Run(args) => script::run(&args),
+        Command::Export(args) => export::export(&args),
         Command::Completions { shell } => args::completions(shell),
     }
 }

@@ -6,6 +6,7 @@
 //! into the program. Nothing here reaches files or clocks but by way of what the [`Session`] was given.
 #![allow(clippy::needless_pass_by_value, reason = "Python hands over what it calls a native function with")]
 
+mod export;
 mod files;
 mod host;
 mod math;
@@ -15,6 +16,7 @@ mod torch;
 mod trace;
 mod wait;
 
+pub use export::{arguments, cells, script};
 pub use files::{Entry, Files, Folder, Memory};
 pub use session::{Failure, Options, Session, Stream, Write, with_sliders};
 pub use trace::Recall;

@@ -21,14 +21,14 @@ use rustpython_vm::frame::FrameObject;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 pub(crate) use histogram::{Histogram, histogram};
+pub(crate) use reach::{Definition, Program};
 pub use recall::Recall;
 pub(crate) use recall::{abandon, drew, reached_out, seeded};
 pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots};
-pub(crate) use source::Source;
+pub(crate) use source::{Source, bodies};
 
 use crate::session::{folder, options};
-use reach::Program;
 use record::{Readings, take_pending};
 use snapshot::VARIABLE;
 

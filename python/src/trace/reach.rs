@@ -33,10 +33,10 @@ const FAR: [&str; 16] = [
 
 /// A definition of a file, as it stands there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Definition {
-    pub(super) path: String,
-    pub(super) name: String,
-    pub(super) text: String,
+pub(crate) struct Definition {
+    pub(crate) path: String,
+    pub(crate) name: String,
+    pub(crate) text: String,
     /// Its lines, counted from 1.
     pub(super) first: u32,
     pub(super) last: u32,
@@ -69,17 +69,17 @@ struct File {
 }
 
 /// The files of a program, by what they define.
-pub(super) struct Program(BTreeMap<String, File>);
+pub(crate) struct Program(BTreeMap<String, File>);
 
 impl Program {
     /// Files by path and text; what is not Python defines nothing.
-    pub(super) fn new<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+    pub(crate) fn new<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         Self(files.map(|(path, text)| (path.to_owned(), File::new(path, text))).collect())
     }
 
     /// The functions that a page has titles for, by path and name: those with a docstring that `main` calls, and those
     /// that these call.
-    pub(super) fn cells(&self, main: &str) -> Vec<(String, String)> {
+    pub(crate) fn cells(&self, main: &str) -> Vec<(String, String)> {
         let mut cells = Vec::new();
         for section in self.called(main, "main") {
             let inner = self.called(&section.0, &section.1);
@@ -100,12 +100,13 @@ impl Program {
     /// Where a name of a file is defined.
     fn find(&self, path: &str, name: &str) -> Option<(String, String)> {
         let file = self.0.get(path)?;
-        if file.known.iter().any(|known| known.definition.name == name) {
-            return Some((path.to_owned(), name.to_owned()));
+        for import in file.imports.iter().filter(|import| import.bound == name) {
+            if let (Some(path), Some(name)) = (self.path(&import.module), &import.name) {
+                return Some((path, name.clone()));
+            }
         }
-        let import = file.imports.iter().find(|import| import.bound == name)?;
-        let path = self.path(&import.module)?;
-        Some((path, import.name.clone()?))
+        let is_here = file.known.iter().any(|known| known.definition.name == name);
+        is_here.then(|| (path.to_owned(), name.to_owned()))
     }
 
     /// The program's file of a module.
@@ -116,8 +117,35 @@ impl Program {
             .find(|path| self.0.contains_key(path))
     }
 
+    /// Whether a module is one of the program's files.
+    pub(crate) fn has(&self, module: &str) -> bool {
+        self.path(module).is_some()
+    }
+
+    /// Definitions in an order in which they can be made: those of a file after those of the files that it imports.
+    pub(crate) fn in_order(&self, mut definitions: Vec<Definition>) -> Vec<Definition> {
+        let mut order = Vec::new();
+        for path in self.0.keys() {
+            self.visit(path, &mut order, &mut BTreeSet::new());
+        }
+        let place = |it: &Definition| (order.iter().position(|path| *path == it.path), it.first);
+        definitions.sort_by_key(place);
+        definitions
+    }
+
+    fn visit(&self, path: &str, order: &mut Vec<String>, seen: &mut BTreeSet<String>) {
+        if order.iter().any(|known| known == path) || !seen.insert(path.to_owned()) {
+            return;
+        }
+        let imports = self.0.get(path).map(|file| file.imports.as_slice()).unwrap_or_default();
+        for path in imports.iter().filter_map(|import| self.path(&import.module)) {
+            self.visit(&path, order, seen);
+        }
+        order.push(path.to_owned());
+    }
+
     /// In the order of files and lines; none if it cannot be told.
-    pub(super) fn reach(&self, path: &str, function: &str) -> Option<Vec<Definition>> {
+    pub(crate) fn reach(&self, path: &str, function: &str) -> Option<Vec<Definition>> {
         let mut reached: BTreeMap<(String, u32, String), Definition> = BTreeMap::new();
         let mut open = vec![(path.to_owned(), function.to_owned())];
         while let Some((path, name)) = open.pop() {
@@ -286,7 +314,7 @@ mod tests {
     use super::*;
 
     const MAIN: &str = r#"
-from parts import helper, WIDTH
+from parts import helper, elsewhere, WIDTH
 import torch
 
 LIMIT = 3
@@ -295,6 +323,7 @@ seen = []
 def main():
     section()
     notes = alone(2)
+    elsewhere()
 
 def section():
     """One"""
@@ -319,7 +348,7 @@ def writes():
 def names_itself(n):
     return names_itself(n - 1)
 "#;
-    const PARTS: &str = "WIDTH = 4\ndef helper(n):\n    return Thing(n)\nclass Thing:\n    def __init__(self, n): self.n = n\n";
+    const PARTS: &str = "WIDTH = 4\ndef helper(n):\n    return Thing(n)\nclass Thing:\n    def __init__(self, n): self.n = n\ndef elsewhere():\n    'Elsewhere'\n";
 
     fn program() -> Program {
         Program::new([("main.py", MAIN), ("parts.py", PARTS)].into_iter())
@@ -348,6 +377,6 @@ def names_itself(n):
     fn cells_are_what_a_page_has_titles_for() {
         let cells = program().cells("main.py");
         let names: Vec<&str> = cells.iter().map(|(_, name)| name.as_str()).collect();
-        assert_eq!(names, ["section", "first", "second", "alone"]);
+        assert_eq!(names, ["section", "first", "second", "alone", "elsewhere"]);
     }
 }

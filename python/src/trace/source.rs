@@ -103,7 +103,7 @@ fn is_blank(kind: TokenKind) -> bool {
 }
 
 /// The statements within a statement, by the blocks that they are in.
-fn bodies(statement: &Stmt) -> Vec<&[Stmt]> {
+pub(crate) fn bodies(statement: &Stmt) -> Vec<&[Stmt]> {
     let mut bodies: Vec<&[Stmt]> = Vec::new();
     match statement {
         Stmt::FunctionDef(it) => bodies.push(&it.body),
@@ -231,6 +231,17 @@ impl Source {
             }
         }
         Ok(())
+    }
+
+    /// What the statement that begins on a line asks to show.
+    pub(crate) fn inspected(&self, first: u32) -> Vec<String> {
+        self.directives(first).inspect
+    }
+
+    /// Where in a comment its directives begin.
+    pub(crate) fn directive(comment: &str) -> Option<usize> {
+        let (word, _) = directives(comment).into_iter().next()?;
+        comment.find(&format!("@{word}"))
     }
 
     /// First and last line of the statement on a line.

@@ -1,0 +1,34 @@
+//! `napkin export`: a cell of a lecture as a script for PyTorch.
+
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use napkin_python::{Folder, Options, Session, arguments, cells, script};
+
+use crate::args::ExportArgs;
+use crate::failure::Failure;
+use crate::output;
+
+pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
+    let path = args.file.display().to_string();
+    let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
+    let here = std::env::current_dir().map_err(|error| Failure::Work(format!("working folder: {error}")))?;
+    let session = Session::new(Options { files: Rc::new(Folder(here)), ..Options::default() });
+    let (trace, result) = session.trace(&source, &path);
+    result.map_err(|failure| Failure::Work(failure.traceback))?;
+    let files: Vec<(&str, &str)> =
+        trace.files.0.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let main = Path::new(&path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let cells = cells(&files, main);
+    let Some(wanted) = &args.cell else {
+        return output::print(&cells.iter().map(|(_, name)| format!("{name}\n")).collect::<String>());
+    };
+    let Some((path, name)) = cells.iter().find(|(_, name)| name == wanted) else {
+        return Err(Failure::Usage(format!(
+            "{wanted} is no cell of {path}; `napkin export {path}` lists them"
+        )));
+    };
+    let text = arguments(&trace, path, name).and_then(|arguments| script(&files, path, name, &arguments));
+    output::print(&text.map_err(Failure::Work)?)
+}

@@ -1,0 +1,220 @@
+//! A cell as a script that runs by itself under PyTorch and prints what the cell shows.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use napkin_notebook::trace::{Json, Step, Trace, Value};
+use ruff_python_ast::token::TokenKind;
+use ruff_python_ast::{Expr, Stmt};
+use ruff_python_parser::parse_module;
+use ruff_text_size::{Ranged, TextRange, TextSize};
+
+use crate::trace::{Definition, Program, Source, bodies};
+
+/// What draws: PyTorch knows nothing of it.
+const NOTEBOOK: &str = "napkin";
+
+/// The script of a function of a program. `files` are pairs of path and text as in a trace, `arguments` the names of its
+/// parameters and what was given for them, as Python writes it.
+///
+/// # Errors
+/// With a sentence if there is no such function, or it cannot stand by itself.
+pub fn script(
+    files: &[(&str, &str)],
+    path: &str,
+    function: &str,
+    arguments: &[(String, String)],
+) -> Result<String, String> {
+    let program = Program::new(files.iter().copied());
+    let reach = program.reach(path, function).ok_or_else(|| {
+        format!("{function} does not stand by itself: it uses what the rest of the program may change")
+    })?;
+    if reach.is_empty() {
+        return Err(format!("{path} defines no function {function}"));
+    }
+    let (mut imports, mut rest) = (BTreeSet::new(), Vec::new());
+    for definition in program.in_order(reach) {
+        match import(&definition, &program) {
+            Some(lines) => imports.extend(lines),
+            None => rest.push(definition),
+        }
+    }
+    let mut script = String::new();
+    // A line that renames stands behind what it renames.
+    let (renames, imports): (Vec<String>, Vec<String>) =
+        imports.into_iter().partition(|line| !line.contains("import "));
+    for line in &imports {
+        let _ = writeln!(script, "{line}");
+    }
+    for (at, definition) in rest.iter().enumerate() {
+        if let Some(other) =
+            rest[..at].iter().find(|other| other.name == definition.name && *other != definition)
+        {
+            return Err(format!("{} and {} both define {}", other.path, definition.path, other.name));
+        }
+        let is_short = !definition.text.contains('\n');
+        let gap = if is_short && at > 0 && !rest[at - 1].text.contains('\n') { "" } else { "\n\n" };
+        let _ =
+            write!(script, "{}{}\n", if script.is_empty() { "" } else { gap }, printing(&definition.text));
+    }
+    for line in &renames {
+        let _ = writeln!(script, "\n{line}");
+    }
+    let given: Vec<String> = arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let _ = write!(script, "\n\nif __name__ == \"__main__\":\n    {function}({})\n", given.join(", "));
+    Ok(script)
+}
+
+/// The functions of a lecture that a page has titles for, by path and name.
+#[must_use]
+pub fn cells(files: &[(&str, &str)], main: &str) -> Vec<(String, String)> {
+    Program::new(files.iter().copied()).cells(main)
+}
+
+/// What a function was called with when it was traced first, as Python writes it.
+///
+/// # Errors
+/// With a sentence if it was not called, or took what is no plain value.
+pub fn arguments(trace: &Trace, path: &str, function: &str) -> Result<Vec<(String, String)>, String> {
+    let is_there = |step: &&Step| {
+        step.stack.last().is_some_and(|place| place.path == path && place.function_name == function)
+    };
+    let Some(step) = trace.steps.iter().find(is_there) else {
+        return Err(format!("{function} in {path} did not run"));
+    };
+    let given = step.changed.0.iter().map(|(name, value)| {
+        let literal = value.as_ref().and_then(literal);
+        let literal = literal.ok_or_else(|| {
+            format!("{function} takes {name} from another cell: it is no number or text that a script could begin with")
+        })?;
+        Ok((name.clone(), literal))
+    });
+    given.collect()
+}
+
+fn literal(value: &Value) -> Option<String> {
+    Some(match (value.kind.as_str(), &value.contents) {
+        ("NoneType", _) => "None".to_owned(),
+        ("bool", Json::Bool(true)) => "True".to_owned(),
+        ("bool", Json::Bool(false)) => "False".to_owned(),
+        ("int", Json::Int(value)) => value.to_string(),
+        ("int", Json::Text(digits)) => digits.clone(),
+        ("float", Json::Float(value)) => format!("{value:?}"),
+        ("float", Json::Int(value)) => format!("{value}.0"),
+        ("float", Json::Text(name)) => format!("float(\"{name}\")"),
+        ("str", Json::Text(text)) if !text.contains(char::is_control) => format!("{text:?}"),
+        _ => return None,
+    })
+}
+
+/// The lines in the place of an import: none for what draws, and for what is written out.
+fn import(definition: &Definition, program: &Program) -> Option<Vec<String>> {
+    let parsed = parse_module(&definition.text).ok()?;
+    match parsed.suite().as_slice() {
+        [Stmt::Import(_)] => Some(vec![definition.text.clone()]),
+        [Stmt::ImportFrom(it)] => {
+            let module = it.module.as_ref().map(ToString::to_string).unwrap_or_default();
+            if module == NOTEBOOK {
+                return Some(Vec::new());
+            }
+            if !program.has(&module) {
+                return Some(vec![definition.text.clone()]);
+            }
+            let renamed = it.names.iter().filter_map(|alias| {
+                let bound = alias.asname.as_ref().filter(|bound| bound.as_str() == definition.name)?;
+                Some(format!("{bound} = {}", alias.name))
+            });
+            Some(renamed.collect())
+        }
+        _ => None,
+    }
+}
+
+/// A change of a text.
+struct Change {
+    range: TextRange,
+    text: String,
+}
+
+/// The text of a definition without what draws and without directives; what these ask to show is printed.
+fn printing(text: &str) -> String {
+    let Ok(parsed) = parse_module(text) else { return text.to_owned() };
+    let source = Source::new(text.to_owned());
+    let mut changes = Vec::new();
+    visit(parsed.suite(), text, &source, &mut changes);
+    for token in parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Comment) {
+        if let Some(at) = Source::directive(&text[token.range()]) {
+            let before = &text[..token.start().to_usize() + at];
+            let kept = before.trim_end_matches(['#', ' ', '\t']);
+            let start = TextSize::try_from(kept.len()).unwrap_or(token.start());
+            changes.push(Change { range: TextRange::new(start, token.end()), text: String::new() });
+        }
+    }
+    // Whatever lies within another change goes with it; of those at one place the later one stands behind.
+    changes.sort_by_key(|change| (change.range.start(), std::cmp::Reverse(change.range.end())));
+    let (mut out, mut at) = (String::new(), TextSize::new(0));
+    for Change { range, text: new } in changes {
+        if range.start() < at {
+            continue;
+        }
+        out += &text[TextRange::new(at, range.start())];
+        out += &new;
+        at = range.end();
+    }
+    out += &text[at.to_usize()..];
+    out.truncate(out.trim_end().len());
+    out
+}
+
+fn visit(body: &[Stmt], text: &str, source: &Source, changes: &mut Vec<Change>) {
+    let is_empty = body.iter().all(draws);
+    for (at, statement) in body.iter().enumerate() {
+        let line_start = text[..statement.start().to_usize()].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = text[statement.end().to_usize()..]
+            .find('\n')
+            .map_or(text.len(), |at| statement.end().to_usize() + at);
+        let range = |from: usize, to: usize| match (TextSize::try_from(from), TextSize::try_from(to)) {
+            (Ok(from), Ok(to)) => TextRange::new(from, to),
+            _ => statement.range(),
+        };
+        if draws(statement) {
+            let indent = &text[line_start..statement.start().to_usize()];
+            // One line keeps a body from being none.
+            let new = if is_empty && at == 0 { format!("{indent}pass\n") } else { String::new() };
+            let whole = range(line_start, text.len().min(line_end + 1));
+            changes.push(Change { range: whole, text: new });
+            continue;
+        }
+        let inner = bodies(statement);
+        if inner.is_empty() {
+            let line = text[..statement.start().to_usize()].matches('\n').count() + 1;
+            let shown = source.inspected(u32::try_from(line).unwrap_or(u32::MAX));
+            let indent = &text[line_start..statement.start().to_usize()];
+            let prints: String =
+                shown.iter().map(|name| format!("\n{indent}print(\"{name} =\", {name})")).collect();
+            if !prints.is_empty() && indent.trim().is_empty() {
+                // Behind the line, or before what leaves it.
+                let (place, prints) = if statement.is_return_stmt() {
+                    (line_start, prints[1..].to_owned() + "\n")
+                } else {
+                    (line_end, prints)
+                };
+                changes.push(Change { range: range(place, place), text: prints });
+            }
+        }
+        for body in inner {
+            visit(body, text, source, changes);
+        }
+    }
+}
+
+/// `text(…)`, `slip(…)`, `show.plot(…)`
+fn draws(statement: &Stmt) -> bool {
+    let Stmt::Expr(it) = statement else { return false };
+    let Expr::Call(call) = &*it.value else { return false };
+    match &*call.func {
+        Expr::Name(name) => ["text", "slip"].contains(&name.id.as_str()),
+        Expr::Attribute(it) => it.value.as_name_expr().is_some_and(|name| name.id.as_str() == "show"),
+        _ => false,
+    }
+}
