@@ -23,6 +23,8 @@ pub struct Desk {
     gpu: Result<Device, String>,
     /// What programs write; kept as long as the worker lives.
     files: Rc<Memory>,
+    /// Those of them that the page gave last.
+    given: RefCell<Vec<String>>,
     /// What need not run again, by device.
     recall: [Rc<RefCell<Recall>>; 2],
     is_busy: Cell<bool>,
@@ -31,7 +33,14 @@ pub struct Desk {
 impl Desk {
     /// A desk with nothing on it.
     pub fn new(gpu: Result<Device, String>, post: Post) -> Self {
-        Self { post, gpu, files: Rc::default(), recall: Default::default(), is_busy: Cell::new(false) }
+        Self {
+            post,
+            gpu,
+            files: Rc::default(),
+            given: RefCell::default(),
+            recall: Default::default(),
+            is_busy: Cell::new(false),
+        }
     }
 
     /// Carries a request out and answers it.
@@ -62,6 +71,11 @@ impl Desk {
             DeviceKind::Gpu => (Some(self.gpu.clone()?), on_gpu),
         };
         let Run { id, files, main, mut settings, is_traced, most_secs, .. } = run;
+        // A module that is no longer there must not be found.
+        for path in self.given.replace(files.0.iter().map(|(path, _)| path.clone()).collect()) {
+            // It may have removed itself.
+            let _ = self.files.remove(&path, false);
+        }
         let mut source = None;
         for (path, text) in &files.0 {
             let text = match settings.0.iter().position(|(known, _)| known == path) {

@@ -11,9 +11,13 @@ use super::pool;
 /// What memory is allocated in: wide enough that elements of every dtype are aligned in it.
 pub(super) type Word = u64;
 
-/// Bytes. The operating system maps a new page when it is first written, so a large tensor that is only looked at by
-/// its shape costs no memory.
+/// Larger blocks are taken when they are first touched, so that a large tensor that is only looked at by its shape costs
+/// no memory. An operating system does that by itself, page by page; a browser does not.
+const AT_ONCE: usize = if cfg!(target_arch = "wasm32") { 1 << 20 } else { usize::MAX };
+
+/// Bytes.
 pub(super) struct CpuStorage {
+    /// None until they are touched.
     words: RefCell<Vec<Word>>,
     bytes: usize,
 }
@@ -21,15 +25,33 @@ pub(super) struct CpuStorage {
 impl CpuStorage {
     /// With anything in it.
     pub(super) fn new(bytes: usize) -> Result<Self> {
-        let len = bytes.div_ceil(size_of::<Word>());
-        let words = match pool::take(len) {
-            Some(words) => words,
-            None => try_zeroed(len).or_else(|_| {
-                pool::drain();
-                try_zeroed(len)
-            })?,
-        };
-        Ok(Self { words: RefCell::new(words), bytes })
+        let storage = Self::untouched(bytes);
+        if bytes <= AT_ONCE {
+            storage.touch()?;
+        }
+        Ok(storage)
+    }
+
+    fn untouched(bytes: usize) -> Self {
+        Self { words: RefCell::default(), bytes }
+    }
+
+    /// Takes the memory, unless it is there.
+    fn touch(&self) -> Result<&RefCell<Vec<Word>>> {
+        let len = self.bytes.div_ceil(size_of::<Word>());
+        // What somebody else holds has been touched.
+        if let Ok(mut words) = self.words.try_borrow_mut()
+            && words.len() < len
+        {
+            *words = match pool::take(len) {
+                Some(words) => words,
+                None => try_zeroed(len).or_else(|_| {
+                    pool::drain();
+                    try_zeroed(len)
+                })?,
+            };
+        }
+        Ok(&self.words)
     }
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self> {
@@ -40,7 +62,7 @@ impl CpuStorage {
 
     /// Replaces the bytes from `at` on.
     pub(super) fn fill(&self, at: usize, bytes: &[u8]) -> Result<()> {
-        let mut words = self.words.try_borrow_mut().map_err(|_| shared("write"))?;
+        let mut words = self.touch()?.try_borrow_mut().map_err(|_| shared("write"))?;
         let end = at.saturating_add(bytes.len());
         let own = bytemuck::cast_slice_mut::<_, u8>(&mut words)[..self.bytes].get_mut(at..end);
         let outside = || {
@@ -53,14 +75,14 @@ impl CpuStorage {
 
     /// The first words.
     pub(super) fn words(&self, op: &'static str, count: usize) -> Result<Ref<'_, [Word]>> {
-        let words = self.words.try_borrow().map_err(|_| shared(op))?;
+        let words = self.touch()?.try_borrow().map_err(|_| shared(op))?;
         self.check_room(op, count)?;
         Ok(Ref::map(words, |words| &words[..count]))
     }
 
     /// The first words, to be written.
     pub(super) fn words_mut(&self, op: &'static str, count: usize) -> Result<RefMut<'_, [Word]>> {
-        let words = self.words.try_borrow_mut().map_err(|_| shared(op))?;
+        let words = self.touch()?.try_borrow_mut().map_err(|_| shared(op))?;
         self.check_room(op, count)?;
         Ok(RefMut::map(words, |words| &mut words[..count]))
     }
@@ -74,7 +96,7 @@ impl CpuStorage {
     }
 
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>> {
-        let words = self.words.borrow();
+        let words = self.touch()?.try_borrow().map_err(|_| shared("download"))?;
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(self.bytes).map_err(|_| out_of_memory(self.bytes as u128))?;
         bytes.extend_from_slice(&bytemuck::cast_slice(&words)[..self.bytes]);
@@ -110,13 +132,13 @@ fn out_of_memory(bytes: u128) -> Error {
 
 /// The words of an input, once it is known that its layout stays inside them.
 pub(super) fn read<'a>(op: &'static str, operand: Operand<'a>) -> Result<Ref<'a, [Word]>> {
-    let words = checked(op, operand)?.words.try_borrow().map_err(|_| shared(op))?;
+    let words = checked(op, operand)?.touch()?.try_borrow().map_err(|_| shared(op))?;
     Ok(Ref::map(words, Vec::as_slice))
 }
 
 /// The words of an output, likewise.
 pub(super) fn write<'a>(op: &'static str, operand: Operand<'a>) -> Result<RefMut<'a, [Word]>> {
-    let words = checked(op, operand)?.words.try_borrow_mut().map_err(|_| shared(op))?;
+    let words = checked(op, operand)?.touch()?.try_borrow_mut().map_err(|_| shared(op))?;
     Ok(RefMut::map(words, Vec::as_mut_slice))
 }
 
@@ -147,4 +169,28 @@ fn checked<'a>(op: &'static str, operand: Operand<'a>) -> Result<&'a CpuStorage>
 
 fn shared(op: &'static str) -> Error {
     Error::Value { op, message: "the output shares its storage with another operand".into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_taken_when_it_is_touched() {
+        let storage = CpuStorage::untouched(20);
+        assert_eq!((storage.size_bytes(), storage.words.borrow().len()), (20, 0));
+        storage.fill(19, &[7]).unwrap();
+        assert_eq!(storage.words.borrow().len(), 3);
+        assert_eq!(storage.to_bytes().unwrap()[19], 7);
+        assert_eq!(CpuStorage::untouched(8).words("test", 1).unwrap().len(), 1);
+        assert!(CpuStorage::untouched(8).words("test", 2).is_err());
+
+        let huge = CpuStorage::untouched(usize::MAX - 8);
+        assert!(matches!(huge.to_bytes(), Err(Error::OutOfMemory { .. })));
+        drop(huge);
+        assert!(matches!(
+            CpuStorage::untouched(usize::MAX - 8).fill(0, &[1]),
+            Err(Error::OutOfMemory { .. })
+        ));
+    }
 }

@@ -86,10 +86,14 @@ fn steps_arrive_in_order_and_are_those_of_a_trace() {
 fn sliders_are_set_in_the_file_that_has_them() {
     let (desk, said) = desk();
     let mut run = program("from y import half\nn = 4  # @slider 0 10\nprint(half(n))");
-    run.files.set("y.py", "def half(n):\n    by = 2  # @slider 1 4\n    return n // by\n");
+    run.files.set("y.py", "def half(n):\n    by = 2  # @slider 1 4\n    return n // by\n".into());
     run.settings.set("x.py", vec![("n".into(), "9".into())]);
     run.settings.set("y.py", vec![("half.by".into(), "3".into())]);
     assert_eq!(ended(&desk, &said, run.clone()).0, "3\n");
+    let (output, done) = ended(&desk, &said, program("import y"));
+    assert!(output.is_empty() && matches!(&done, Event::Done { files, .. } if files.is_empty()), "{done:?}");
+    let Event::Done { trace, .. } = done else { panic!("{done:?}") };
+    assert!(trace.failure.unwrap().contains("No module named 'y'"), "y.py was not given any more");
     for (path, name, value) in [("x.py", "n", "11"), ("x.py", "m", "1"), ("z.py", "n", "1")] {
         let mut wrong = run.clone();
         wrong.settings.set(path, vec![(name.to_owned(), value.to_owned())]);
