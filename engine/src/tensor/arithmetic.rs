@@ -160,7 +160,7 @@ impl Tensor {
         let exponent = exponent.into();
         let pair = Pair::new("pow", self, exponent)?;
         if pair.dtype == DType::Bool {
-            return Err(Error::DType { op: "pow", message: "\"pow\" not implemented for 'Bool'".into() });
+            return Err(Error::not_implemented("pow", "pow", "Bool"));
         }
         let needs = pair.needs();
         let Some(scalar) = exponent.scalar() else {

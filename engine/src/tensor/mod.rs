@@ -38,6 +38,7 @@ pub(crate) use history::WeakTensor;
 pub use index::Index;
 pub(crate) use linear::product_then;
 pub use nested::Nested;
+pub use print::PrintOptions;
 pub(crate) use pack::{Row, converted, joined, joined_gradients};
 
 use std::cell::{Cell, RefCell};
@@ -210,7 +211,9 @@ impl Tensor {
         Rc::as_ptr(&self.0).addr()
     }
 
-    pub(crate) fn version(&self) -> u64 {
+    /// How often its storage was written to.
+    #[must_use]
+    pub fn version(&self) -> u64 {
         self.0.buffer.version.get()
     }
 

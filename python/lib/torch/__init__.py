@@ -5,6 +5,7 @@ from torch._tensor import Size, Tensor
 from torch import autograd
 from torch.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
+from torch._compositions import *
 from torch._limits import finfo, iinfo
 from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 from torch import cuda, linalg, nn, optim, random, return_types, utils
