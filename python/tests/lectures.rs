@@ -91,9 +91,11 @@ fn lectures_show_what_they_show_under_pytorch() {
         let mut values = expected["values"].as_array().unwrap().iter();
         let mut kinds = expected["kinds"].as_array().unwrap().iter();
         for (function, name, value) in &inspected {
-            let is_measured = expected["kinds"].as_array().unwrap().iter().any(|row| {
-                (of(row, 0), of(row, 1)) == (function.clone(), name.clone())
-            });
+            let is_measured = expected["kinds"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|row| (of(row, 0), of(row, 1)) == (function.clone(), name.clone()));
             let row = if is_measured { kinds.next() } else { values.next() }.unwrap_or(&Value::Null);
             let ours = match (is_measured, value.get("dtype")) {
                 (true, Some(dtype)) => json!({"dtype": dtype, "shape": value["shape"]}),
@@ -112,7 +114,9 @@ fn lectures_show_what_they_show_under_pytorch() {
                 let is_reached = |(function, name, value): &(String, String, Value)| {
                     let ours = plain(value);
                     let ours = ours.get("values").unwrap_or(&ours);
-                    *function == of(figure, 0) && *name == of(figure, 1) && is_near(ours, &figure[2], tolerance)
+                    *function == of(figure, 0)
+                        && *name == of(figure, 1)
+                        && is_near(ours, &figure[2], tolerance)
                 };
                 if !inspected.iter().any(is_reached) {
                     wrong += &format!("{}: {figure} is not reached\n", row["row"]);

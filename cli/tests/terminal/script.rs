@@ -50,7 +50,10 @@ fn programs_print_and_end() {
             ("exits.py", "import sys\nsys.exit(3)\n"),
             ("tells.py", "import sys\nsys.exit('no more')\n"),
             ("syntax.py", "x = (1,\ny = 2\n"),
-            ("writes.py", "import torch\ntorch.save({'x': torch.ones(2)}, 'kept.pt')\nprint(torch.load('kept.pt'))\n"),
+            (
+                "writes.py",
+                "import torch\ntorch.save({'x': torch.ones(2)}, 'kept.pt')\nprint(torch.load('kept.pt'))\n",
+            ),
             ("asks.py", "input('name? ')\n"),
         ],
     );
@@ -107,7 +110,9 @@ fn traces_are_written_and_devices_chosen() {
             ("gpu.py", "import torch\nprint(torch.cuda.is_available())\n"),
         ],
     );
-    let read = |name: &str| -> Trace { serde_json::from_str(&fs::read_to_string(here.join(name)).unwrap()).unwrap() };
+    let read = |name: &str| -> Trace {
+        serde_json::from_str(&fs::read_to_string(here.join(name)).unwrap()).unwrap()
+    };
     let (code, out, _) = ended(&run(&here, "main.py --trace t.json --set height=7"));
     assert_eq!((code, out.as_str()), (Some(0), "21.0\n"));
     let trace = read("t.json");
@@ -135,7 +140,10 @@ fn an_interrupt_ends_the_program() {
         &[
             ("loop.py", "print('on', flush=True)\nwhile True:\n    pass\n"),
             ("sleep.py", "import time\nprint('on', flush=True)\ntime.sleep(600)\n"),
-            ("caught.py", "print('on', flush=True)\ntry:\n    while True:\n        pass\nexcept KeyboardInterrupt:\n    print('stopped')\n"),
+            (
+                "caught.py",
+                "print('on', flush=True)\ntry:\n    while True:\n        pass\nexcept KeyboardInterrupt:\n    print('stopped')\n",
+            ),
         ],
     );
     for (args, code, told) in [

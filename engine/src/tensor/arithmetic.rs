@@ -41,7 +41,7 @@ impl Tensor {
                 "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a \
                  mask, use the `~` or `logical_not()` operator instead."
             };
-            return Err(Error::DType { op: "sub", message: message.into() });
+            return Err(Error::NotImplemented { op: "sub", message: message.into() });
         }
         let needs = pair.needs();
         // d(a − b) = da − db

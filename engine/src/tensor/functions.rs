@@ -150,7 +150,12 @@ impl Tensor {
             Unary::Relu => "Boolean inputs not supported for relu",
             _ => return Ok(()),
         };
-        Err(Error::DType { op: "bool", message: message.into() })
+        let message = message.to_owned();
+        Err(if op == Unary::Neg {
+            Error::NotImplemented { op: "neg", message }
+        } else {
+            Error::DType { op: "relu", message }
+        })
     }
 
     /// `torch.logical_not(self)`

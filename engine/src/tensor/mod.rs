@@ -38,8 +38,8 @@ pub(crate) use history::WeakTensor;
 pub use index::Index;
 pub(crate) use linear::product_then;
 pub use nested::Nested;
-pub use print::PrintOptions;
 pub(crate) use pack::{Row, converted, joined, joined_gradients};
+pub use print::PrintOptions;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

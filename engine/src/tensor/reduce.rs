@@ -78,7 +78,7 @@ impl Tensor {
                  dtype. Got: {}",
                 self.dtype().scalar_type()
             );
-            return Err(Error::DType { op: "mean", message });
+            return Err(Error::NotImplemented { op: "mean", message });
         }
         let plan = Plan::new("mean", self.shape(), dims, keepdim)?;
         let name = if dims.is_empty() { "MeanBackward0" } else { "MeanBackward1" };

@@ -13,6 +13,7 @@ def _apply(operation, reduction, tensor, pattern, axes, *more):
         if not tensor:
             raise TypeError("Rearrange/Reduce/Repeat can't be applied to an empty list")
         tensor = torch.stack(list(tensor))
+    _left, _right = pattern.split("->")
     try:
         return operation(tensor, pattern, *more, " ".join(axes), list(axes.values()))
     except RuntimeError as error:
@@ -97,4 +98,8 @@ def einsum(*tensors_and_pattern):
         )
     if "->" not in pattern:
         raise ValueError("Einsum pattern must contain '->'.")
-    return _einops_einsum(pattern, tensors)
+    try:
+        return _einops_einsum(pattern, tensors)
+    except RuntimeError as error:
+        refusal = str(error)
+    raise EinopsError(refusal)

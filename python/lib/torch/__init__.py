@@ -22,7 +22,6 @@ multiply = mul
 subtract = sub
 divide = true_divide = div
 negative = neg
-concat = concatenate = cat
 clip = clamp
 greater = gt
 less = lt
@@ -35,6 +34,8 @@ def get_default_dtype():
 
 def from_numpy(ndarray):
     """The tensor whose elements an array has."""
+    if not hasattr(ndarray, "_tensor"):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
     if ndarray.dtype.itemsize != ndarray._tensor.dtype.itemsize:
         raise TypeError(f"can't convert np.ndarray of type numpy.{ndarray.dtype} here")
     return ndarray._tensor

@@ -11,6 +11,30 @@ def tan(input):
     return input.sin() / input.cos()
 
 
+def atan(input):
+    return _C.atan2(input, _C.ones_like(input))
+
+
+def asin(input):
+    return _C.atan2(input, (1 - input.square()).sqrt())
+
+
+def acos(input):
+    return _C.atan2((1 - input.square()).sqrt(), input)
+
+
+def asinh(input):
+    return input.sign() * (input.abs() + (input.square() + 1).sqrt()).log()
+
+
+def acosh(input):
+    return (input + (input.square() - 1).sqrt()).log()
+
+
+def atanh(input):
+    return (input.log1p() - (-input).log1p()) / 2
+
+
 def sinh(input):
     return (input.exp() - (-input).exp()) / 2
 
@@ -30,6 +54,10 @@ def frac(input):
 
 def signbit(input):
     return (input < 0) | ((input == 0) & (input.reciprocal() < 0)) if input.is_floating_point() else input < 0
+
+
+def sgn(input):
+    return input.sign()
 
 
 def positive(input):
@@ -214,8 +242,30 @@ def unflatten(input, dim, sizes):
     return input.view(shape[:at] + sizes + shape[at + 1 :])
 
 
-def broadcast_to(input, size):
-    return input.expand(size)
+def broadcast_to(input, *size):
+    return input.expand(*size)
+
+
+def t_(input):
+    return set_data(input, input.t())
+
+
+def squeeze_(input, dim=None):
+    return set_data(input, input.squeeze(dim))
+
+
+def unsqueeze_(input, dim):
+    return set_data(input, input.unsqueeze(dim))
+
+
+def transpose_(input, dim0, dim1):
+    return set_data(input, input.transpose(dim0, dim1))
+
+
+def set_data(input, view):
+    """From now on the tensor has the shape and the strides of a view of itself."""
+    input.data = view
+    return input
 
 
 def moveaxis(input, source, destination):
@@ -317,12 +367,12 @@ def _in_place(name):
     return changed
 
 
-for _name in "sigmoid tanh relu round floor ceil trunc sign square sin cos erf log2 log1p expm1 tril triu".split():
+for _name in "sigmoid tanh relu round floor ceil trunc sign square sin cos erf log2 log1p expm1 tril triu bitwise_and bitwise_or bitwise_xor".split():
     globals()[_name + "_"] = _in_place(_name)
 del _name
 
 
-_HELPERS = ("Tensor", "_counts", "_in_place", "_running", "searchsorted", "tensordot")
+_HELPERS = ("Tensor", "_counts", "_in_place", "_running", "searchsorted", "set_data", "tensordot")
 for _name, _function in list(globals().items()):
     if callable(_function) and _name not in _HELPERS and not _name.startswith("__"):
         setattr(Tensor, _name, _function)

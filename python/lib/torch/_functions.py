@@ -120,6 +120,16 @@ def broadcast_tensors(*tensors):
     return tuple(tensor.expand(shape) for tensor in tensors)
 
 
+def cat(tensors, dim=0):
+    """Tensors one behind the other along a dimension that they have."""
+    if not len(tensors):
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    return _C.cat(tensors, dim)
+
+
+concat = concatenate = cat
+
+
 def hstack(tensors):
     tensors = [tensor.view(1) if tensor.dim() == 0 else tensor for tensor in tensors]
     return _C.cat(tensors, 0 if tensors[0].dim() == 1 else 1)

@@ -27,7 +27,9 @@ class iinfo:
     """The limits of an integer dtype."""
 
     def __init__(self, type):
-        if not isinstance(type, _C.dtype) or type.is_floating_point or type is _C.bool:
+        if type is _C.bool:
+            raise TypeError("torch.bool is not supported by torch.iinfo")
+        if not isinstance(type, _C.dtype) or type.is_floating_point:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.bits = type.itemsize * 8
         self.dtype = str(type)[len("torch.") :]

@@ -25,7 +25,6 @@ class Size(tuple):
         return Size(tuple.__add__(self, other))
 
 
-_int = int
 _LEGACY = {
     _C.float32: "Float",
     _C.float64: "Double",
@@ -62,6 +61,9 @@ class UntypedStorage:
     size = __len__ = nbytes
 
 
+_int = int
+
+
 class RemovableHandle:
     """A hook until it is removed."""
 
@@ -86,6 +88,15 @@ def _or_not_implemented(method):
 
 class Tensor(Conversions, _Base):
     __module__ = "torch"
+
+    def __new__(cls, *data, device=None):
+        """float32 of a list or an array, or room for a tensor of these sizes."""
+        if len(data) == 1 and not isinstance(data[0], _int):
+            made = data[0] if isinstance(data[0], _Base) else _C.tensor(data[0], dtype=_C.float32, device=device)
+        else:
+            made = _C.empty(*(data or (0,)), device=device)
+        return cls._make_subclass(cls, made)
+
     __add__ = __radd__ = _or_not_implemented(_Base.add)
     __sub__ = _or_not_implemented(_Base.sub)
     __rsub__ = _or_not_implemented(_Base.rsub)
@@ -151,7 +162,7 @@ class Tensor(Conversions, _Base):
         return self.ne(other) if isinstance(other, (_Base, int, float)) else NotImplemented
 
     def __rfloordiv__(self, other):
-        return (self.reciprocal() * other).floor()
+        return _C.full((), other, device=self.device).floor_divide(self)
 
     def __rmod__(self, other):
         return _C.full((), other, device=self.device).remainder(self)

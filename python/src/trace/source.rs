@@ -93,7 +93,9 @@ impl<'a> Finder<'a> {
                 Stmt::Import(import) => {
                     self.imports.extend(import.names.iter().map(|alias| alias.name.to_string()));
                 }
-                Stmt::ImportFrom(import) => self.imports.extend(import.module.as_ref().map(ToString::to_string)),
+                Stmt::ImportFrom(import) => {
+                    self.imports.extend(import.module.as_ref().map(ToString::to_string))
+                }
                 _ => {}
             }
             for body in bodies {

@@ -38,7 +38,10 @@ class _Listed(Module):
         return any(value is held for held in self)
 
     def append(self, value):
-        setattr(self, str(len(self)), value)
+        if self._kind == "_modules":
+            self.register_module(str(len(self)), value)
+        else:
+            setattr(self, str(len(self)), value)
         return self
 
     def extend(self, values):

@@ -69,6 +69,8 @@ class Module(Conversions):
         return bool(held)
 
     def register_parameter(self, name, param):
+        if "." in name:
+            raise KeyError('parameter name can\'t contain "."')
         self._parameters[name] = param
 
     def register_buffer(self, name, tensor, persistent=True):
@@ -76,6 +78,8 @@ class Module(Conversions):
         (self._transient.discard if persistent else self._transient.add)(name)
 
     def register_module(self, name, module):
+        if not isinstance(module, Module) and module is not None:
+            raise TypeError(f"{type(module).__name__} is not a Module subclass")
         self._modules[name] = module
 
     add_module = register_module

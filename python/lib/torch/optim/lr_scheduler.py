@@ -1,6 +1,6 @@
 """Learning rates that change from step to step."""
 
-import _torch as _C
+import math as _math
 
 
 class LRScheduler:
@@ -115,12 +115,16 @@ class LinearLR(LRScheduler):
         self.total_iters = total_iters
         super().__init__(optimizer, last_epoch)
 
-    def _factor(self):
-        share = min(self.last_epoch, self.total_iters) / self.total_iters
-        return self.start_factor + (self.end_factor - self.start_factor) * share
-
     def get_lr(self):
-        return [base * self._factor() for base in self.base_lrs]
+        """From one step to the next, so that schedules can be chained."""
+        if self.last_epoch == 0:
+            factor = self.start_factor
+        elif self.last_epoch > self.total_iters:
+            factor = 1
+        else:
+            whole, rise = self.total_iters * self.start_factor, self.end_factor - self.start_factor
+            factor = 1 + rise / (whole + (self.last_epoch - 1) * rise)
+        return [group["lr"] * factor for group in self.optimizer.param_groups]
 
 
 class PolynomialLR(LRScheduler):
@@ -204,6 +208,37 @@ class ReduceLROnPlateau(LRScheduler):
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
 
 
+class CosineAnnealingWarmRestarts(LRScheduler):
+    """Half a wave down to `eta_min`, and again from the initial rate; each is `T_mult` times as long as the last one."""
+
+    def __init__(self, optimizer, T_0, T_mult=1, eta_min=0.0, last_epoch=-1):
+        if T_0 <= 0 or not isinstance(T_0, int):
+            raise ValueError(f"Expected positive integer T_0, but got {T_0}")
+        self.T_0, self.T_mult, self.eta_min = T_0, T_mult, eta_min
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        place, length = self.last_epoch, self.T_0
+        while place >= length:
+            place, length = place - length, length * self.T_mult
+        wave = (1 + _math.cos(_math.pi * place / length)) / 2
+        return [self.eta_min + (base - self.eta_min) * wave for base in self.base_lrs]
+
+
+class ChainedScheduler(LRScheduler):
+    """Several schedules at once, each over what the others have made of the rate."""
+
+    def __init__(self, schedulers, optimizer=None):
+        self.schedulers = list(schedulers)
+        self.optimizer = optimizer or self.schedulers[0].optimizer
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    def step(self):
+        for scheduler in self.schedulers:
+            scheduler.step()
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+
 class CosineAnnealingLR(LRScheduler):
     """From the initial rate to `eta_min` within `T_max` steps, along half a wave."""
 
@@ -213,6 +248,5 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        turned = _C.tensor(3.141592653589793 * self.last_epoch / self.T_max, dtype=_C.float64)
-        wave = (1 + turned.cos().item()) / 2
+        wave = (1 + _math.cos(_math.pi * self.last_epoch / self.T_max)) / 2
         return [self.eta_min + (base - self.eta_min) * wave for base in self.base_lrs]

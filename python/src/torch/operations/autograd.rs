@@ -52,7 +52,8 @@ fn hook(a: &Bound<'_>) -> PyResult<()> {
     let run = move |gradient: &Tensor| {
         with_current_vm(|vm| {
             let result = call(&hook, std::slice::from_ref(gradient), vm);
-            let changed = result.and_then(|given| (!vm.is_none(&given)).then(|| to_tensor(&given, vm)).transpose());
+            let changed =
+                result.and_then(|given| (!vm.is_none(&given)).then(|| to_tensor(&given, vm)).transpose());
             changed.map_err(|raised| {
                 let text = raised.as_object().str(vm).map_or_else(|_| String::new(), |text| text.to_string());
                 Error::Autograd(format!("{} in a hook: {text}", raised.class().name()))

@@ -23,7 +23,7 @@ def default_collate(batch):
     if isinstance(first, (tuple, list)):
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
-        parts = [default_collate(list(part)) for part in zip(*batch)]
+        parts = [default_collate(part) for part in zip(*batch)]
         return type(first)(*parts) if hasattr(first, "_fields") else parts
     raise TypeError(
         "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found " + str(type(first))
