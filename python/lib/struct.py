@@ -62,7 +62,8 @@ def _packed(letter, size, how, order, value):
         return value.__index__().to_bytes(size, order, signed=how)
     except OverflowError:
         low, high = (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1) if how else (0, (1 << 8 * size) - 1)
-        raise error(f"'{letter}' format requires {low} <= number <= {high}") from None
+        name = {"b": "byte", "B": "ubyte"}.get(letter, f"'{letter}'")
+        raise error(f"{name} format requires {low} <= number <= {high}") from None
 
 
 def _unpacked(letter, how, order, data):
