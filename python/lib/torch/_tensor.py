@@ -43,7 +43,8 @@ class Node:
     """An operation that autograd has recorded."""
 
     def name(self):
-        return type(self).__name__
+        name = type(self).__name__
+        return "torch::autograd::CopySlices" if name == "CopySlices" else name
 
 
 class UntypedStorage:

@@ -29,6 +29,7 @@ NAMES = ["resource-accounting", "arithmetic-intensity"]
 
 # What depends on the machine or its clock, and what many steps make of the order in which sums are taken.
 RANDOM = {
+    ("underflow", "count"),
     ("underflow", "lost"),
     ("underflow", "shares"),
     ("checkpointing", "faults"),

@@ -1,7 +1,7 @@
 """`torch.nn.functional`"""
 
 import _torch as _C
-from _torch import log_softmax, relu, sigmoid, softmax, tanh
+from _torch import log_softmax, sigmoid, softmax, tanh
 from torch.linalg import vector_norm
 
 _nn = _C._nn
@@ -23,6 +23,10 @@ def gelu(input, approximate="none"):
 
 def silu(input, inplace=False):
     return input.copy_(_nn.silu(input)) if inplace else _nn.silu(input)
+
+
+def relu(input, inplace=False):
+    return input.copy_(input.relu()) if inplace else input.relu()
 
 
 def relu6(input):
