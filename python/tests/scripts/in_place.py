@@ -65,7 +65,7 @@ with torch.no_grad():
     w.copy_(torch.tensor([4.0, 5, 6]))
     w[0] = 0
 w.data.add_(1)
-print(w, w._version)
+print(w)
 
 
 def saved(change):
