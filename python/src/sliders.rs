@@ -1,8 +1,9 @@
 //! Programs with other numbers on their sliders.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-use crate::files::{Entry, Files};
+use crate::files::{self, Files};
 use crate::trace::Source;
 
 /// The text of a program, and by their paths those of the modules beside it ([`Options::modules`](crate::Options)), with
@@ -26,10 +27,10 @@ pub fn with_sliders(
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     while let Some(import) = imports.pop() {
         let Some((path, text)) = module(&import, folder, files) else { continue };
-        if !modules.contains_key(&path) {
+        if let Entry::Vacant(new) = modules.entry(path) {
             let module = Source::new(text);
             names.extend(module.slider_names());
-            modules.insert(path, module.set(settings, &mut found)?);
+            new.insert(module.set(settings, &mut found)?);
             imports.extend(module.imports);
         }
     }
@@ -47,7 +48,7 @@ fn module(name: &str, folder: &str, files: &dyn Files) -> Option<(String, String
     let stem = name.replace('.', "/");
     let stem = if folder.is_empty() { stem } else { format!("{folder}/{stem}") };
     [format!("{stem}/__init__.py"), format!("{stem}.py")].into_iter().find_map(|path| {
-        let Ok(Entry::File(bytes)) = files.entry(&path) else { return None };
+        let Ok(files::Entry::File(bytes)) = files.entry(&path) else { return None };
         let mut text = vec![0; usize::try_from(bytes).ok()?];
         let read = files.read(&path, 0, &mut text).ok()?;
         text.truncate(read);

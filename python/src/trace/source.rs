@@ -94,7 +94,7 @@ impl<'a> Finder<'a> {
                     self.imports.extend(import.names.iter().map(|alias| alias.name.to_string()));
                 }
                 Stmt::ImportFrom(import) => {
-                    self.imports.extend(import.module.as_ref().map(ToString::to_string))
+                    self.imports.extend(import.module.as_ref().map(ToString::to_string));
                 }
                 _ => {}
             }

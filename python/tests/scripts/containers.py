@@ -99,3 +99,4 @@ model.apply(lambda m: nn.init.zeros_(m.weight) if isinstance(m, nn.Linear) else 
 print(model.heads["lm"].weight.abs().sum(), model.get_submodule("blocks.1.out").out_features)
 for layer in (nn.Linear(3, 4), nn.Embedding(3, 4), nn.LayerNorm(4), nn.RMSNorm(4), nn.Dropout(0.5), nn.ReLU(), nn.GELU(), nn.SiLU(), nn.Sigmoid(), nn.Tanh(), nn.Softmax(dim=-1), nn.Identity(), nn.Flatten(), nn.MSELoss(), nn.CrossEntropyLoss()):
     print(layer, sum(p.numel() for p in layer.parameters()))
+print(list(nn.Linear(1, 1, bias=False).state_dict()), type(model.state_dict()), torch.finfo, type(torch.finfo(torch.float32)))

@@ -1,5 +1,7 @@
 """`torch.nn.Module`: a tree of parameters, buffers and other modules."""
 
+from collections import OrderedDict
+
 import _torch as _C
 from torch._conversions import Conversions
 from torch.nn.parameter import Parameter
@@ -215,7 +217,7 @@ class Module(Conversions):
         return self._convert(convert)
 
     def state_dict(self, *, prefix="", keep_vars=False):
-        state = {}
+        state = OrderedDict()
         for path, module in self.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
             for name, tensor in (module._parameters | module._buffers).items():
                 if tensor is not None and name not in module._transient:
