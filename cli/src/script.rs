@@ -3,21 +3,29 @@
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, Write};
+use std::process::exit;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use napkin_drawings::prepare;
-use napkin_python::{Folder, Options, Session, Stream, with_sliders};
+use napkin_python::{Files, Folder, Interrupter, Options, Session, Stream, with_sliders};
 
 use crate::args::{DeviceKind, RunArgs};
 use crate::failure::Failure;
 use crate::{device, output};
 
+/// What a process ends with that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
+
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let path = args.file.display().to_string();
     let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
-    let source = with_sliders(&source, &args.set).map_err(|rule| Failure::Usage(format!("--set: {rule}")))?;
+    let folder = std::env::current_dir()
+        .map_err(|error| Failure::Work(format!("there is no working folder: {error}")))?;
+    let files: Rc<dyn Files> = Rc::new(Folder(folder));
+    let (source, modules) = with_sliders(&source, &path, &*files, &args.set)
+        .map_err(|rule| Failure::Usage(format!("--set: {rule}")))?;
     let chosen = device::find(&args.device)?;
-    let here = std::env::current_dir().map_err(|error| Failure::Work(format!("working folder: {error}")))?;
     let is_closed = Rc::new(Cell::new(false));
     let closed = is_closed.clone();
     let session = Session::new(Options {
@@ -28,9 +36,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
                 closed.set(true);
             }
         }),
-        files: Rc::new(Folder(here)),
+        files,
+        modules,
         ..Options::default()
     });
+    stop_on_interrupt(session.interrupter())?;
     let result = match &args.trace {
         None => session.run(&source, &path),
         Some(to) => {
@@ -53,6 +63,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Ok(()) if is_closed.get() => Err(Failure::ClosedPipe),
         Ok(()) => Ok(()),
     }
+}
+
+/// Ctrl-C ends the program as Python does; a second one does not wait for an operation that takes long.
+fn stop_on_interrupt(interrupter: Interrupter) -> Result<(), Failure> {
+    let is_asked = AtomicBool::new(false);
+    let stop = move || match is_asked.swap(true, Ordering::Relaxed) {
+        false => interrupter.interrupt(),
+        true => exit(INTERRUPTED),
+    };
+    ctrlc::set_handler(stop).map_err(|error| Failure::Work(format!("Ctrl-C cannot be watched: {error}")))
 }
 
 fn write(stream: Stream, text: &str) -> io::Result<()> {

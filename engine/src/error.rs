@@ -16,6 +16,22 @@ pub enum Error {
         /// The sentence shown to the reader.
         message: String,
     },
+    /// A dimension or an index that leads out of a tensor, where Python raises `IndexError`; the text is PyTorch's.
+    #[error("{message}")]
+    Index {
+        /// The operation that was asked for, by its PyTorch name.
+        op: &'static str,
+        /// The sentence shown to the reader.
+        message: String,
+    },
+    /// A dtype that the operation has no kernel for, where Python raises `NotImplementedError`.
+    #[error("{op}: {message}")]
+    NotImplemented {
+        /// The operation that was asked for.
+        op: &'static str,
+        /// The sentence shown to the reader.
+        message: String,
+    },
     /// A text (view expression, number) that does not parse.
     #[error("{message} (at position {position})")]
     Parse {
@@ -81,6 +97,15 @@ pub enum Error {
 impl Error {
     pub(crate) fn shape(op: &'static str, message: impl Into<String>) -> Self {
         Self::Shape { op, message: message.into() }
+    }
+
+    pub(crate) fn index(op: &'static str, message: impl Into<String>) -> Self {
+        Self::Index { op, message: message.into() }
+    }
+
+    /// As PyTorch says it of the kernel of that name and its word for the dtype.
+    pub(crate) fn not_implemented(op: &'static str, kernel: &str, dtype: &str) -> Self {
+        Self::NotImplemented { op, message: format!("\"{kernel}\" not implemented for '{dtype}'") }
     }
 
     #[cfg(feature = "cpu")]

@@ -314,7 +314,7 @@ impl Layout {
             let shape = join(self.shape.iter());
             let message =
                 format!("select(): index {index} out of range for tensor of size [{shape}] at dimension {d}");
-            Error::shape("select", message)
+            Error::index("select", message)
         })?;
         let mut out = self.clone();
         out.offset = self.moved(d, index);
@@ -338,7 +338,7 @@ impl Layout {
         let size = self.shape[d];
         let wrapped = if start < 0 { start.saturating_add_unsigned(size) } else { start };
         let start = usize::try_from(wrapped).ok().filter(|&s| s <= size).ok_or_else(|| {
-            Error::shape(
+            Error::index(
                 "narrow",
                 format!("start out of range (expected to be in range of [-{size}, {size}], but got {start})"),
             )

@@ -12,19 +12,24 @@ def _seconds(count):
     return seconds
 
 
-def _sleep(seconds):
+# Seconds between two looks at whether to go on.
+_SLICE = 0.02
+
+
+def _sleep(seconds, /):
+    if not isinstance(seconds, (int, float)):
+        raise TypeError(f"'{type(seconds).__name__}' object cannot be interpreted as an integer or float")
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
-    end = time.perf_counter() + seconds
-    # Where nothing else can be waited for; a program that is to stop does so here as well.
-    while time.perf_counter() < end:
-        pass
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        _napkin.pause(min(left, _SLICE))
 
 
 time.time_ns = _napkin.time_ns
 for _name in ("monotonic", "perf_counter"):
     setattr(time, f"{_name}_ns", _napkin.clock_ns)
     setattr(time, _name, _seconds(_napkin.clock_ns))
+time.sleep = _sleep
 if sys.platform == "unknown":
-    time.sleep = _sleep
     time.process_time, time.process_time_ns = time.perf_counter, time.perf_counter_ns

@@ -20,7 +20,8 @@ class Loader:
         exec(compile(source, self.path, "exec"), module.__dict__)
 
     def get_source(self, name):
-        return _napkin.read_file(self.path, 0, _napkin.size(self.path)).decode()
+        changed = _napkin.module(self.path)
+        return _napkin.read_file(self.path, 0, _napkin.size(self.path)).decode() if changed is None else changed
 
 
 class Finder:
@@ -46,8 +47,9 @@ class Finder:
         return None
 
 
-def begin(folder):
+def begin(path, folder):
     """A program begins that lies in a folder."""
+    sys.argv[:] = [path]
     sys.path[:] = [folder]
 
 

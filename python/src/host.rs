@@ -49,7 +49,7 @@ mod native {
 
     use super::or_raise;
     use crate::files::Entry;
-    use crate::session::{Stream, options};
+    use crate::session::{Stream, keyboard_interrupt, options};
     use crate::torch::{OrRaise, PyTensor};
     use crate::trace::{self, DRAWING, Histogram, Snapshots};
 
@@ -101,6 +101,28 @@ mod native {
         let read = or_raise(options().files.read(&path, at, &mut bytes), &path, vm)?;
         bytes.truncate(read);
         Ok(vm.ctx.new_bytes(bytes))
+    }
+
+    /// The text of a module that stands for what its file holds, if there is one.
+    #[pyfunction]
+    fn module(path: String) -> Option<String> {
+        options().modules.get(&path).cloned()
+    }
+
+    /// Nothing happens for so many seconds, few of them, unless it is time to stop. In the browser a worker that slept
+    /// could not be woken: there it returns at once.
+    #[pyfunction]
+    fn pause(seconds: f64, vm: &VirtualMachine) -> PyResult<()> {
+        if options().interrupt.as_ref().is_some_and(|is_time| is_time()) {
+            return Err(keyboard_interrupt(vm));
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Ok(time) = std::time::Duration::try_from_secs_f64(seconds) {
+            std::thread::sleep(time);
+        }
+        #[cfg(target_arch = "wasm32")]
+        let _ = seconds;
+        Ok(())
     }
 
     #[pyfunction]

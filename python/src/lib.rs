@@ -12,11 +12,15 @@ mod host;
 mod math;
 mod random;
 mod session;
+mod sliders;
 mod torch;
 mod trace;
 mod wait;
 
 pub use export::{arguments, cells, script};
 pub use files::{Entry, Files, Folder, Memory};
-pub use session::{Failure, Options, Session, Stream, Write, with_sliders};
+#[cfg(not(target_arch = "wasm32"))]
+pub use session::Interrupter;
+pub use session::{Failure, Options, Session, Stream, Write};
+pub use sliders::with_sliders;
 pub use trace::Recall;

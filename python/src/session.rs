@@ -1,6 +1,7 @@
 //! An interpreter and what it was given.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
@@ -38,6 +39,8 @@ pub struct Options {
     pub write: Write,
     /// The files that it sees.
     pub files: Rc<dyn Files>,
+    /// By their paths, texts of modules that run in place of what the files hold.
+    pub modules: BTreeMap<String, String>,
     /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
     pub interrupt: Option<Rc<dyn Fn() -> bool>>,
     /// Takes each step of what is traced, as soon as nothing can change it any more.
@@ -53,6 +56,7 @@ impl Default for Options {
             gpu: None,
             write: Rc::new(|_, _| ()),
             files: Rc::new(Memory::default()),
+            modules: BTreeMap::new(),
             interrupt: None,
             take_step: None,
             recall: None,
@@ -63,6 +67,26 @@ impl Default for Options {
 /// Python as it was left by what ran in it before.
 pub struct Session {
     interpreter: Interpreter,
+    #[cfg(not(target_arch = "wasm32"))]
+    interrupter: Interrupter,
+}
+
+/// Stops what runs in a session, from any thread.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Debug, Clone)]
+pub struct Interrupter(vm::signal::UserSignalSender);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Interrupter {
+    /// Raises `KeyboardInterrupt` between two instructions of Python, or of the next program if none runs.
+    pub fn interrupt(&self) {
+        // Without a session there is nothing to stop.
+        let _ = self.0.send(Box::new(|vm| Err(keyboard_interrupt(vm))));
+    }
+}
+
+pub(crate) fn keyboard_interrupt(vm: &VirtualMachine) -> PyBaseExceptionRef {
+    vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned())
 }
 
 /// What Python raised and nobody caught, as it prints it.
@@ -99,7 +123,7 @@ impl Session {
         OPTIONS.set(Rc::new(options));
         let builder = Interpreter::builder(vm::Settings::default());
         let context = vm::Context::genesis().clone();
-        let interpreter = builder
+        let builder = builder
             .add_native_modules(&[
                 torch::module_def(&context),
                 host::module_def(&context),
@@ -110,12 +134,27 @@ impl Session {
             .add_frozen_modules(rustpython_derive::py_freeze!(
                 dir = "../lib",
                 crate_name = "rustpython_vm::compiler::core"
-            ))
-            .build();
-        let session = Self { interpreter };
+            ));
+        #[cfg(not(target_arch = "wasm32"))]
+        let (interrupter, builder) = {
+            let (sender, receiver) = vm::signal::user_signal_channel();
+            (Interrupter(sender), builder.init_hook(|vm| vm.set_user_signal_channel(receiver)))
+        };
+        let session = Self {
+            interpreter: builder.build(),
+            #[cfg(not(target_arch = "wasm32"))]
+            interrupter,
+        };
         // Nobody could read what goes wrong here.
         let _ = session.interpreter.enter(|vm| execute("import _start, _limits", "<start>", vm));
         session
+    }
+
+    /// What stops it from another thread.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn interrupter(&self) -> Interrupter {
+        self.interrupter.clone()
     }
 
     /// Runs a program as `__main__`; `path` is what tracebacks call it, and its folder that of the modules beside it.
@@ -149,21 +188,13 @@ fn call(
     vm.import(module, 0)?.get_attr(function, vm)?.call(args, vm)
 }
 
-/// A program with other numbers on its sliders: `name` or `function.name`, and what is assigned.
-///
-/// # Errors
-/// With a sentence if it has no such slider, or the number is not on it.
-pub fn with_sliders(source: &str, settings: &[(String, String)]) -> Result<String, String> {
-    Source::new(source.to_owned()).set(settings)
-}
-
 /// The folder of a file, empty for the working folder.
 pub(crate) fn folder(path: &str) -> &str {
     Path::new(path).parent().and_then(Path::to_str).unwrap_or_default()
 }
 
 fn run(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
-    call("_neighbours", "begin", (folder(path).to_owned(),), vm)
+    call("_neighbours", "begin", (path.to_owned(), folder(path).to_owned()), vm)
         .or_else(|raised| failure(raised, vm).map(|()| vm.ctx.none()))?;
     execute(source, path, vm)
 }
@@ -203,5 +234,7 @@ fn failure(raised: PyBaseExceptionRef, vm: &VirtualMachine) -> Result<(), Failur
             Err(_) => raised.class().name().to_string(),
         }
     });
-    Err(Failure { traceback, code: 1 })
+    // As of a process that Ctrl-C has ended, in any shell.
+    let is_interrupted = raised.fast_isinstance(vm.ctx.exceptions.keyboard_interrupt);
+    Err(Failure { traceback, code: if is_interrupted { 130 } else { 1 } })
 }

@@ -1,28 +1,133 @@
-//! The published lectures run from top to bottom; lectures/napkin.py stands in for what draws.
+//! The published lectures show what they show under PyTorch: lectures/golden.json was written by lectures/run.py, and
+//! lectures/figures.json is what they are there for.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use napkin_python::{Folder, Options, Session};
+use napkin_python::{Files, Memory, Options, Session};
+use serde_json::{Value, json};
+
+fn read(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lectures").join(name);
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What a lecture inspects, in order: function, variable, value.
+fn inspected(lecture: &str) -> Vec<(String, String, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/lectures");
+    let files = Memory::default();
+    for file in fs::read_dir(&folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        files.create(&name, true).unwrap();
+        files.write(&name, 0, &fs::read(&path).unwrap()).unwrap();
+    }
+    let session = Session::new(Options { files: Rc::new(files), ..Options::default() });
+    let name = format!("{lecture}.py");
+    let (trace, result) = session.trace(&fs::read_to_string(folder.join(&name)).unwrap(), &name);
+    if let Err(failure) = result {
+        panic!("{name}: {failure}");
+    }
+    let values = trace.steps.iter().flat_map(|step| {
+        let function = &step.stack.last().unwrap().function_name;
+        let shown = step.env.0.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        shown.map(move |(name, value)| (function.clone(), name.clone(), json!(value)))
+    });
+    values.collect()
+}
+
+/// A value of a trace as run.py writes it.
+fn plain(value: &Value) -> Value {
+    let contents = &value["contents"];
+    if let Some(dtype) = value.get("dtype") {
+        let shape = &value["shape"];
+        let count: u64 = shape.as_array().unwrap().iter().map(|size| size.as_u64().unwrap()).product();
+        let mut tensor = json!({"dtype": dtype, "shape": shape});
+        if count <= 64 {
+            tensor["values"] = contents.clone();
+        }
+        return tensor;
+    }
+    match contents {
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(entries) => entries.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        // Whole numbers beyond what JSON keeps.
+        Value::String(digits) if value["type"] == "int" => serde_json::from_str(digits).unwrap(),
+        _ => contents.clone(),
+    }
+}
+
+/// Whether two values are the same, numbers within a relative tolerance.
+fn is_near(ours: &Value, theirs: &Value, tolerance: f64) -> bool {
+    match (ours, theirs) {
+        // Whole numbers are counted.
+        (Value::Number(ours), Value::Number(theirs))
+            if theirs.is_f64() || ours.is_f64() || tolerance == 0.0 =>
+        {
+            let (ours, theirs) = (ours.as_f64().unwrap(), theirs.as_f64().unwrap());
+            ours == theirs || (ours - theirs).abs() <= tolerance * theirs.abs().max(1.0)
+        }
+        (Value::Array(ours), Value::Array(theirs)) => {
+            ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| is_near(a, b, tolerance))
+        }
+        (Value::Object(ours), Value::Object(theirs)) => {
+            ours.len() == theirs.len()
+                && theirs.iter().all(|(name, b)| ours.get(name).is_some_and(|a| is_near(a, b, tolerance)))
+        }
+        _ => ours == theirs,
+    }
+}
+
+/// Of random numbers, and where sums of float32 are taken in another order.
+const TOLERANCE: f64 = 1e-6;
 
 #[test]
-fn lectures_run_from_top_to_bottom() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lectures");
-    fs::create_dir_all(&folder).unwrap();
-    fs::copy(here.join("tests/lectures/napkin.py"), folder.join("napkin.py")).unwrap();
-    for file in fs::read_dir(here.join("../public/lectures")).unwrap() {
-        let file = file.unwrap().path();
-        fs::copy(&file, folder.join(file.file_name().unwrap())).unwrap();
-    }
-    for name in ["resource-accounting.py", "arithmetic-intensity.py"] {
-        let files = Rc::new(Folder(folder.clone()));
-        let session = Session::new(Options { files, ..Options::default() });
-        let source = fs::read_to_string(folder.join(name)).unwrap();
-        if let Err(failure) = session.run(&source, name) {
-            panic!("{name}: {failure}");
+fn lectures_show_what_they_show_under_pytorch() {
+    let golden = read("golden.json");
+    let figures = read("figures.json");
+    let (mut wrong, mut compared, mut reached) = (String::new(), 0, 0);
+    for (lecture, expected) in golden.as_object().unwrap() {
+        let inspected = inspected(lecture);
+        let of = |row: &Value, at: usize| row[at].as_str().unwrap().to_owned();
+        let mut values = expected["values"].as_array().unwrap().iter();
+        let mut kinds = expected["kinds"].as_array().unwrap().iter();
+        for (function, name, value) in &inspected {
+            let is_measured = expected["kinds"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|row| (of(row, 0), of(row, 1)) == (function.clone(), name.clone()));
+            let row = if is_measured { kinds.next() } else { values.next() }.unwrap_or(&Value::Null);
+            let ours = match (is_measured, value.get("dtype")) {
+                (true, Some(dtype)) => json!({"dtype": dtype, "shape": value["shape"]}),
+                (true, None) => value["type"].clone(),
+                (false, _) => plain(value),
+            };
+            if row[0] != *function || row[1] != *name || !is_near(&ours, &row[2], TOLERANCE) {
+                wrong += &format!("{lecture}, {function}, {name}: {ours}\n    not {row}\n");
+            }
+            compared += 1;
+        }
+        assert!(values.next().is_none() && kinds.next().is_none(), "{lecture} shows too little\n{wrong}");
+        for row in figures.as_array().unwrap().iter().filter(|row| row["lecture"] == *lecture) {
+            for figure in row["figures"].as_array().unwrap() {
+                let tolerance = figure[3].as_f64().unwrap_or(0.0);
+                let is_reached = |(function, name, value): &(String, String, Value)| {
+                    let ours = plain(value);
+                    let ours = ours.get("values").unwrap_or(&ours);
+                    *function == of(figure, 0)
+                        && *name == of(figure, 1)
+                        && is_near(ours, &figure[2], tolerance)
+                };
+                if !inspected.iter().any(is_reached) {
+                    wrong += &format!("{}: {figure} is not reached\n", row["row"]);
+                }
+                reached += 1;
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(compared > 190 && reached > 100, "{compared} values, {reached} figures");
 }

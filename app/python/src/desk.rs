@@ -79,7 +79,9 @@ impl Desk {
         let mut source = None;
         for (path, text) in &files.0 {
             let text = match settings.0.iter().position(|(known, _)| known == path) {
-                Some(place) => with_sliders(text, &settings.0.remove(place).1)
+                // Each file's settings are its own: what it imports is looked for among no files.
+                Some(place) => with_sliders(text, path, &Memory::default(), &settings.0.remove(place).1)
+                    .map(|(text, _)| text)
                     .map_err(|rule| format!("The sliders of {path}: {rule}."))?,
                 None => text.clone(),
             };
@@ -118,6 +120,7 @@ impl Desk {
             })),
             take_step: Some(Rc::new(move |step| taken.borrow_mut().step(step.clone()))),
             recall: Some(recall.clone()),
+            ..Options::default()
         });
         let trace = if is_traced {
             Trace { steps: Vec::new(), ..session.trace(&source, &main).0 }

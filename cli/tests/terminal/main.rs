@@ -9,4 +9,5 @@ mod harness;
 mod machine;
 mod roofline;
 mod run;
+mod script;
 mod text;

@@ -258,8 +258,7 @@ impl Operand {
             let a = self.arranged(&[batch.as_slice(), &rows, &summed].concat())?;
             let c = other.arranged(&[batch.as_slice(), &summed, &columns].concat())?;
             if a.dtype() == DType::Bool && c.dtype() == DType::Bool {
-                let message = "\"bmm\" not implemented for 'Bool'".into();
-                return Err(Error::DType { op: "einsum", message });
+                return Err(Error::not_implemented("einsum", "bmm", "Bool"));
             }
             let count = |sizes: &[isize]| sizes.iter().product::<isize>();
             let k = count(&sizes(self, &summed));

@@ -60,7 +60,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<()> {
         }
         [_, 3, low, high, ..] => {
             let message = format!("Target {} is out of bounds.", signed(low, high));
-            Err(Error::Shape { op: "cross_entropy", message })
+            Err(Error::index("cross_entropy", message))
         }
         _ => Err(Error::Value { op: "div", message: "ZeroDivisionError".into() }),
     }

@@ -44,7 +44,7 @@ pub(crate) enum Step {
 /// The view operations that items amount to, and where the indices in tensors begin among the dimensions of the
 /// view; with the messages of PyTorch's indexing.
 pub(crate) fn steps(shape: &[usize], items: &[Item]) -> Result<(Vec<Step>, Vec<usize>)> {
-    let refuse = |message: String| Err(Error::shape("__getitem__", message));
+    let refuse = |message: String| Err(Error::index("__getitem__", message));
     let consumes = |item: &Item| match item {
         Item::View(IndexItem::At(_) | IndexItem::Slice { .. }) => 1,
         Item::View(IndexItem::NewAxis | IndexItem::Ellipsis) => 0,

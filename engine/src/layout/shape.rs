@@ -25,7 +25,7 @@ pub(super) fn contiguous_strides(shape: &[usize]) -> Vec<usize> {
 pub fn wrap_dim(op: &'static str, dim: isize, rank: usize) -> Result<usize> {
     let span = rank.max(1).cast_signed();
     if dim < -span || dim >= span {
-        return Err(Error::shape(
+        return Err(Error::index(
             op,
             format!(
                 "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",

@@ -41,7 +41,7 @@ impl Tensor {
                 "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a \
                  mask, use the `~` or `logical_not()` operator instead."
             };
-            return Err(Error::DType { op: "sub", message: message.into() });
+            return Err(Error::NotImplemented { op: "sub", message: message.into() });
         }
         let needs = pair.needs();
         // d(a − b) = da − db
@@ -160,7 +160,7 @@ impl Tensor {
         let exponent = exponent.into();
         let pair = Pair::new("pow", self, exponent)?;
         if pair.dtype == DType::Bool {
-            return Err(Error::DType { op: "pow", message: "\"pow\" not implemented for 'Bool'".into() });
+            return Err(Error::not_implemented("pow", "pow", "Bool"));
         }
         let needs = pair.needs();
         let Some(scalar) = exponent.scalar() else {

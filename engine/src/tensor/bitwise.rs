@@ -46,8 +46,7 @@ impl Tensor {
     fn on_bits(&self, op: &'static str, kernel: &str, bits: Bits, other: Arg<'_>) -> Result<Self> {
         let pair = Pair::new(op, self, other)?;
         if pair.dtype.category() == Category::Floating {
-            let message = format!("\"{kernel}\" not implemented for '{}'", pair.dtype.scalar_type());
-            return Err(Error::DType { op, message });
+            return Err(Error::not_implemented(op, kernel, pair.dtype.scalar_type()));
         }
         let program = [Instr::Input(0), pair.second_operand(), Instr::Bits(bits)];
         pair.run_program(&Program::new(Compute::of(pair.dtype), program), pair.dtype)

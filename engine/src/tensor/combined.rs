@@ -122,9 +122,8 @@ impl Tensor {
         }
         if !self.dtype().is_floating_point() {
             let kind = if matches!(weight, Arg::Tensor(_)) { "tensor" } else { "scalar" };
-            let message =
-                format!("\"lerp_kernel_{kind}\" not implemented for '{}'", self.dtype().scalar_type());
-            return Err(Error::DType { op: "lerp", message });
+            let kernel = format!("lerp_kernel_{kind}");
+            return Err(Error::not_implemented("lerp", &kernel, self.dtype().scalar_type()));
         }
         let distance = end.sub(self)?;
         let (near, far) = match weight {

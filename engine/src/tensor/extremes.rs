@@ -90,7 +90,7 @@ impl Tensor {
         let d = wrap_dim(op, dim, self.shape().len())?;
         if self.shape().get(d) == Some(&0) {
             let message = format!("{op}(): Expected reduction dim {dim} to have non-zero size.");
-            return Err(Error::shape(op, message));
+            return Err(Error::index(op, message));
         }
         let x = self.detach();
         let places = places(&x)?;

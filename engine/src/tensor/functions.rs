@@ -146,11 +146,16 @@ impl Tensor {
                 "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, \
                  use the `~` or `logical_not()` operator instead."
             }
-            Unary::Abs => "\"abs_cpu\" not implemented for 'Bool'",
+            Unary::Abs => return Err(Error::not_implemented("abs", "abs_cpu", "Bool")),
             Unary::Relu => "Boolean inputs not supported for relu",
             _ => return Ok(()),
         };
-        Err(Error::DType { op: "bool", message: message.into() })
+        let message = message.to_owned();
+        Err(if op == Unary::Neg {
+            Error::NotImplemented { op: "neg", message }
+        } else {
+            Error::DType { op: "relu", message }
+        })
     }
 
     /// `torch.logical_not(self)`
@@ -208,11 +213,11 @@ impl Tensor {
                 instrs.extend([Instr::Const(bound), Instr::Binary(op)]);
             }
         }
-        // What lies within the bounds passes.
+        // What lies strictly within the bounds passes.
         let from = self.dtype();
         let node = Node::record("ClampBackward1", &[self], &[self], move |g, saved| {
             let mut gradient = g.clone();
-            for (bound, op) in [(min, Binary::Ge), (max, Binary::Le)] {
+            for (bound, op) in [(min, Binary::Gt), (max, Binary::Lt)] {
                 if let Some(bound) = bound {
                     gradient = saved[0].compared("clamp", op, Arg::Scalar(bound))?.where_(&gradient, 0.0)?;
                 }

@@ -182,7 +182,7 @@ impl Tensor {
                         }
                         _ => {
                             let message = "tensors used as indices must be long, int, byte or bool tensors";
-                            return Err(Error::DType { op: "index", message: message.into() });
+                            return Err(Error::index("index", message));
                         }
                     }
                 }
@@ -213,7 +213,7 @@ impl Tensor {
             }
             for (d, &size) in tensor.shape().iter().enumerate() {
                 if view.shape().get(start + d) != Some(&size) {
-                    return Err(Error::shape(
+                    return Err(Error::index(
                         "index",
                         format!(
                             "The shape of the mask [{}] at index {d} does not match the shape of the indexed tensor \

@@ -239,7 +239,7 @@ impl Tensor {
         let mut shape = x.shape().to_vec();
         if std::mem::replace(&mut shape[d], 1) == 0 {
             let message = format!("{op}(): Expected reduction dim {dim} to have non-zero size.");
-            return Err(Error::Shape { op, message });
+            return Err(Error::index(op, message));
         }
         let out = Self::empty(&shape, DType::I64, self.device())?;
         self.device().backend().arg_extreme(is_largest, x.operand(), d, out.operand())?;

@@ -60,8 +60,7 @@ impl Tensor {
         }
         let dtype = promote_types(self.dtype(), other.dtype())?;
         if dtype == DType::Bool {
-            let message = "\"addmm_impl_cpu_\" not implemented for 'Bool'".into();
-            return Err(Error::DType { op: "matmul", message });
+            return Err(Error::not_implemented("matmul", "addmm_impl_cpu_", "Bool"));
         }
         if self.dtype() != other.dtype() {
             let message = if a.len() == 2 && b.len() == 2 {

@@ -39,6 +39,7 @@ pub use index::Index;
 pub(crate) use linear::product_then;
 pub use nested::Nested;
 pub(crate) use pack::{Row, converted, joined, joined_gradients};
+pub use print::PrintOptions;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -210,7 +211,9 @@ impl Tensor {
         Rc::as_ptr(&self.0).addr()
     }
 
-    pub(crate) fn version(&self) -> u64 {
+    /// How often its storage was written to.
+    #[must_use]
+    pub fn version(&self) -> u64 {
         self.0.buffer.version.get()
     }
 

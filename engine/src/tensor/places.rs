@@ -57,7 +57,7 @@ impl Places {
                 "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
                 shapes.join(", ")
             );
-            Error::shape("index", message)
+            Error::index("index", message)
         })?;
         let mut linear: Option<Tensor> = None;
         for (number, (size, index)) in given.iter().enumerate() {
@@ -215,7 +215,7 @@ impl Tensor {
     ) -> Result<()> {
         let Some(values) = self.values_at_hand()? else { return Ok(()) };
         match values.into_iter().find(|index| !range.contains(index)) {
-            Some(index) => Err(Error::shape("index", refusal(index))),
+            Some(index) => Err(Error::index("index", refusal(index))),
             None => Ok(()),
         }
     }

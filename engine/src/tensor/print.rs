@@ -1,4 +1,4 @@
-//! Tensors as text, as PyTorch's `_tensor_str.py` writes them under its default print options.
+//! Tensors as text, as PyTorch's `_tensor_str.py` writes them.
 
 use super::Tensor;
 use super::values::at_once;
@@ -7,13 +7,27 @@ use crate::error::Result;
 use crate::layout::{Layout, join};
 use crate::scalar::Scalar;
 
-/// Digits after the point.
-const PRECISION: usize = 4;
-/// A tensor of more elements is summarized.
-const THRESHOLD: usize = 1000;
-/// Entries that a summary keeps at each end of a dimension.
-const EDGE_ITEMS: usize = 3;
-const LINE_WIDTH: usize = 80;
+/// `torch.set_printoptions`: how much of a tensor is written, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PrintOptions {
+    /// Digits after the point.
+    pub precision: usize,
+    /// A tensor of more elements is summarized.
+    pub threshold: usize,
+    /// Entries that a summary keeps at each end of a dimension.
+    pub edge_items: usize,
+    /// Characters per line.
+    pub line_width: usize,
+    /// Whether numbers have exponents; without a wish, if they are far apart.
+    pub sci_mode: Option<bool>,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        Self { precision: 4, threshold: 1000, edge_items: 3, line_width: 80, sci_mode: None }
+    }
+}
+
 const PREFIX: &str = "tensor(";
 
 impl Tensor {
@@ -23,15 +37,23 @@ impl Tensor {
     /// # Errors
     /// If the device fails.
     pub async fn repr(&self) -> Result<String> {
+        self.repr_with(PrintOptions::default()).await
+    }
+
+    /// The same under other options.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub async fn repr_with(&self, options: PrintOptions) -> Result<String> {
         let elements = match self.numel() {
             0 => "[]".into(),
-            _ => nested(&self.shown().await?, self.shape(), self.dtype()),
+            _ => options.nested(&self.shown(options).await?, self.shape(), self.dtype()),
         };
         let mut text = format!("{PREFIX}{elements}");
         // As PyTorch counts: two more than the last line has by now.
         let mut line = text.len() - text.rfind('\n').map_or(0, |at| at + 1) + 2;
         for suffix in self.suffixes() {
-            if line + suffix.len() + 2 > LINE_WIDTH {
+            if line + suffix.len() + 2 > options.line_width {
                 text += &format!(",\n{:indent$}{suffix}", "", indent = PREFIX.len());
                 line = PREFIX.len() + suffix.len();
             } else {
@@ -43,13 +65,13 @@ impl Tensor {
     }
 
     /// The elements that are written, in row-major order.
-    async fn shown(&self) -> Result<Vec<Scalar>> {
+    async fn shown(&self, options: PrintOptions) -> Result<Vec<Scalar>> {
         let (mut sizes, mut strides) = (Vec::new(), Vec::new());
         for (&size, &stride) in self.shape().iter().zip(self.layout().strides()) {
-            if is_cut(size, self.numel()) {
+            if options.is_cut(size, self.numel()) {
                 // Both ends of the dimension, and the entries of each.
-                sizes.extend([2, EDGE_ITEMS]);
-                strides.extend([(size - EDGE_ITEMS) * stride, stride]);
+                sizes.extend([2, options.edge_items]);
+                strides.extend([(size - options.edge_items) * stride, stride]);
             } else {
                 sizes.push(size);
                 strides.push(stride);
@@ -91,39 +113,64 @@ impl std::fmt::Display for Tensor {
     }
 }
 
-/// Whether only the ends of a dimension of that size are written.
-fn is_cut(size: usize, numel: usize) -> bool {
-    numel > THRESHOLD && size > 2 * EDGE_ITEMS
-}
-
-/// The elements that are written of a tensor of that shape, in the brackets of its dimensions.
-fn nested(shown: &[Scalar], shape: &[usize], dtype: DType) -> String {
-    let numel = shape.iter().product();
-    let (style, width) = style_of(shown, dtype);
-    let mut texts: Vec<String> =
-        shown.iter().map(|&value| format!("{:>width$}", style.text(value))).collect();
-    // From the rows outwards and without recursion: there may be any number of dimensions.
-    for (depth, &size) in shape.iter().enumerate().rev() {
-        let indent = PREFIX.len() + depth;
-        let inner = shape.len() - 1 - depth;
-        let (per_line, gap) = match inner {
-            0 => ((LINE_WIDTH.saturating_sub(indent) / (width + 2)).max(1), " ..."),
-            _ => (1, "..."),
-        };
-        let separator = format!(",{}{}", "\n".repeat(inner.max(1)), " ".repeat(indent + 1));
-        let is_cut = is_cut(size, numel);
-        let count = if is_cut { 2 * EDGE_ITEMS } else { size };
-        let bracketed = |items: &[String]| {
-            let mut items: Vec<&str> = items.iter().map(String::as_str).collect();
-            if is_cut {
-                items.insert(EDGE_ITEMS, gap);
-            }
-            let lines: Vec<String> = items.chunks(per_line).map(|line| line.join(", ")).collect();
-            format!("[{}]", lines.join(&separator))
-        };
-        texts = texts.chunks(count).map(bracketed).collect();
+impl PrintOptions {
+    /// Whether only the ends of a dimension of that size are written.
+    fn is_cut(self, size: usize, numel: usize) -> bool {
+        numel > self.threshold && size > 2 * self.edge_items
     }
-    texts.concat()
+
+    /// The elements that are written of a tensor of that shape, in the brackets of its dimensions.
+    fn nested(self, shown: &[Scalar], shape: &[usize], dtype: DType) -> String {
+        let numel = shape.iter().product();
+        let (style, width) = self.style_of(shown, dtype);
+        let mut texts: Vec<String> =
+            shown.iter().map(|&value| format!("{:>width$}", style.text(value, self.precision))).collect();
+        // From the rows outwards and without recursion: there may be any number of dimensions.
+        for (depth, &size) in shape.iter().enumerate().rev() {
+            let indent = PREFIX.len() + depth;
+            let inner = shape.len() - 1 - depth;
+            let (per_line, gap) = match inner {
+                0 => ((self.line_width.saturating_sub(indent) / (width + 2)).max(1), " ..."),
+                _ => (1, "..."),
+            };
+            let separator = format!(",{}{}", "\n".repeat(inner.max(1)), " ".repeat(indent + 1));
+            let is_cut = self.is_cut(size, numel);
+            let count = if is_cut { 2 * self.edge_items } else { size };
+            let bracketed = |items: &[String]| {
+                let mut items: Vec<&str> = items.iter().map(String::as_str).collect();
+                if is_cut {
+                    items.insert(self.edge_items, gap);
+                }
+                let lines: Vec<String> = items.chunks(per_line).map(|line| line.join(", ")).collect();
+                format!("[{}]", lines.join(&separator))
+            };
+            texts = texts.chunks(count).map(bracketed).collect();
+        }
+        texts.concat()
+    }
+
+    /// The style that suits the numbers, and the width of the widest.
+    fn style_of(self, values: &[Scalar], dtype: DType) -> (Style, usize) {
+        let widest = |style: Style, values: &[Scalar]| {
+            (style, values.iter().map(|&value| style.text(value, self.precision).len()).fold(1, usize::max))
+        };
+        if dtype.category() != Category::Floating {
+            return widest(Style::Plain, values);
+        }
+        // Only these count: NaN or an infinity may be wider than its column.
+        let counted = |value: &Scalar| value.as_f64().is_finite() && value.as_f64() != 0.0;
+        let counted: Vec<Scalar> = values.iter().copied().filter(counted).collect();
+        let magnitudes = || counted.iter().map(|value| value.as_f64().abs());
+        let (low, high) = (magnitudes().fold(f64::INFINITY, f64::min), magnitudes().fold(0.0, f64::max));
+        let is_spread = high / low > 1e3 || high > 1e8 || low < 1e-4;
+        let is_scientific = !counted.is_empty() && self.sci_mode.unwrap_or(is_spread);
+        let style = match magnitudes().all(|magnitude| magnitude.fract() == 0.0) {
+            _ if is_scientific => Style::Scientific,
+            true => Style::Whole,
+            false => Style::Fixed,
+        };
+        widest(style, &counted)
+    }
 }
 
 /// How the numbers of one tensor are written.
@@ -139,31 +186,9 @@ enum Style {
     Scientific,
 }
 
-/// The style that suits the numbers, and the width of the widest.
-fn style_of(values: &[Scalar], dtype: DType) -> (Style, usize) {
-    let widest = |style: Style, values: &[Scalar]| {
-        (style, values.iter().map(|&value| style.text(value).len()).fold(1, usize::max))
-    };
-    if dtype.category() != Category::Floating {
-        return widest(Style::Plain, values);
-    }
-    // Only these count: NaN or an infinity may be wider than its column.
-    let counted = |value: &Scalar| value.as_f64().is_finite() && value.as_f64() != 0.0;
-    let counted: Vec<Scalar> = values.iter().copied().filter(counted).collect();
-    let magnitudes = || counted.iter().map(|value| value.as_f64().abs());
-    let (low, high) = (magnitudes().fold(f64::INFINITY, f64::min), magnitudes().fold(0.0, f64::max));
-    let is_scientific = high / low > 1e3 || high > 1e8 || low < 1e-4;
-    let style = match magnitudes().all(|magnitude| magnitude.fract() == 0.0) {
-        _ if is_scientific => Style::Scientific,
-        true => Style::Whole,
-        false => Style::Fixed,
-    };
-    widest(style, &counted)
-}
-
 impl Style {
     /// One number, unpadded.
-    fn text(self, value: Scalar) -> String {
+    fn text(self, value: Scalar, precision: usize) -> String {
         let number = match value {
             Scalar::Bool(true) => return "True".into(),
             Scalar::Bool(false) => return "False".into(),
@@ -176,10 +201,10 @@ impl Style {
         match self {
             _ if number.is_infinite() => number.to_string(),
             Self::Plain | Self::Whole => format!("{number:.0}."),
-            Self::Fixed => format!("{number:.PRECISION$}"),
+            Self::Fixed => format!("{number:.precision$}"),
             Self::Scientific => {
                 // Python gives the exponent a sign and two digits at least.
-                let text = format!("{number:.PRECISION$e}");
+                let text = format!("{number:.precision$e}");
                 match text.split_once('e') {
                     Some((digits, exponent)) => match exponent.strip_prefix('-') {
                         Some(exponent) => format!("{digits}e-{exponent:0>2}"),

@@ -217,6 +217,5 @@ fn rounded(x: f32, dtype: DType) -> f32 {
 }
 
 fn not_real(op: &'static str, kernel: &str, dtype: DType) -> Error {
-    let message = format!("\"{kernel}\" not implemented for '{}'", dtype.scalar_type());
-    Error::DType { op, message }
+    Error::not_implemented(op, kernel, dtype.scalar_type())
 }

@@ -78,7 +78,7 @@ impl Tensor {
                  dtype. Got: {}",
                 self.dtype().scalar_type()
             );
-            return Err(Error::DType { op: "mean", message });
+            return Err(Error::NotImplemented { op: "mean", message });
         }
         let plan = Plan::new("mean", self.shape(), dims, keepdim)?;
         let name = if dims.is_empty() { "MeanBackward0" } else { "MeanBackward1" };
@@ -162,16 +162,18 @@ impl Tensor {
             let rank = self.shape().len();
             let is_empty =
                 |dim: &&isize| wrap_dim(op, **dim, rank).is_ok_and(|d| self.shape().get(d) == Some(&0));
-            return Err(Error::shape(
-                op,
-                match dims.iter().find(is_empty) {
-                    Some(dim) => format!("{op}(): Expected reduction dim {dim} to have non-zero size."),
-                    None => format!(
-                        "{op}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim \
-                     with the 'dim' argument."
+            return Err(match dims.iter().find(is_empty) {
+                Some(dim) => {
+                    Error::index(op, format!("{op}(): Expected reduction dim {dim} to have non-zero size."))
+                }
+                None => Error::shape(
+                    op,
+                    format!(
+                        "{op}(): Expected reduction dim to be specified for input.numel() == 0. Specify the \
+                         reduction dim with the 'dim' argument."
                     ),
-                },
-            ));
+                ),
+            });
         }
         let out = self.combine(reduction, &plan, 1.0, self.dtype())?;
         let (kept, axes) = (signed(&plan.kept), signed(&plan.axes));

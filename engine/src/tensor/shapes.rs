@@ -157,8 +157,7 @@ impl Tensor {
         };
         if !matches!(repeats.dtype(), DType::I64 | DType::I32) {
             let have = repeats.dtype().scalar_type();
-            let message = format!("\"repeat_interleave_cpu\" not implemented for '{have}'");
-            return Err(Error::DType { op: "repeat_interleave", message });
+            return Err(Error::not_implemented("repeat_interleave", "repeat_interleave_cpu", have));
         }
         let size = self.size(dim)?;
         let given = repeats.to_scalars().await?;

@@ -13,6 +13,7 @@ def _apply(operation, reduction, tensor, pattern, axes, *more):
         if not tensor:
             raise TypeError("Rearrange/Reduce/Repeat can't be applied to an empty list")
         tensor = torch.stack(list(tensor))
+    _left, _right = pattern.split("->")
     try:
         return operation(tensor, pattern, *more, " ".join(axes), list(axes.values()))
     except RuntimeError as error:
@@ -36,6 +37,54 @@ def reduce(tensor, pattern, reduction, **axes_lengths):
     return _apply(_reduce, reduction, tensor, pattern, axes_lengths, reduction)
 
 
+def _star(pattern):
+    """How many axes stand before the star of a pattern, and how many behind it."""
+    axes = pattern.split()
+    if axes.count("*") != 1:
+        raise EinopsError(f"No *-axis in packing pattern {pattern}" if "*" not in axes else f"More than one * in {pattern}")
+    place = axes.index("*")
+    return place, len(axes) - place - 1
+
+
+def pack(tensors, pattern):
+    """Joins tensors along the axes that the star of the pattern stands for: those become one. The second result says
+    how to take them apart."""
+    before, after = _star(pattern)
+    parts, shapes = [], []
+    for number, tensor in enumerate(tensors):
+        rank = tensor.dim()
+        if rank < before + after:
+            raise EinopsError(
+                f"packed tensor #{number} (enumeration starts with 0) has shape {tensor.shape}, while pattern {pattern} "
+                f"assumes at least {before + after} axes"
+            )
+        shapes.append(tensor.shape[before : rank - after])
+        parts.append(tensor.reshape((*tensor.shape[:before], -1, *tensor.shape[rank - after :])))
+    return torch.cat(parts, dim=before), shapes
+
+
+def unpack(tensor, packed_shapes, pattern):
+    """Takes apart what `pack` has joined."""
+    before, after = _star(pattern)
+    if tensor.dim() != before + 1 + after:
+        raise EinopsError(f"unpack(..., {pattern}) received input of wrong dim with shape {tensor.shape}")
+    sizes = [torch.Size(shape).numel() for shape in packed_shapes]
+    pieces = tensor.split(sizes, dim=before)
+    outer, inner = tensor.shape[:before], tensor.shape[before + 1 :]
+    return [piece.reshape((*outer, *shape, *inner)) for piece, shape in zip(pieces, packed_shapes)]
+
+
+def parse_shape(x, pattern):
+    """The sizes of a tensor by the names of its axes; `_` names none."""
+    names = pattern.split()
+    if len(names) != x.dim() and "..." not in names:
+        raise RuntimeError(f"Can't parse shape with different number of dimensions: {pattern} {x.shape}")
+    if "..." in names:
+        at = names.index("...")
+        names[at : at + 1] = ["_"] * (x.dim() - len(names) + 1)
+    return {name: size for name, size in zip(names, x.shape) if name != "_"}
+
+
 def einsum(*tensors_and_pattern):
     """Sums products over the names that the result lacks."""
     if len(tensors_and_pattern) <= 1:
@@ -49,4 +98,8 @@ def einsum(*tensors_and_pattern):
         )
     if "->" not in pattern:
         raise ValueError("Einsum pattern must contain '->'.")
-    return _einops_einsum(pattern, tensors)
+    try:
+        return _einops_einsum(pattern, tensors)
+    except RuntimeError as error:
+        refusal = str(error)
+    raise EinopsError(refusal)

@@ -21,6 +21,12 @@ def arange(start, stop=None, step=1, dtype=None):
     return array([start + place * step for place in range(count)], dtype=dtype)
 
 
+def array_equal(a1, a2):
+    """Whether both have the same shape and the same elements."""
+    a1, a2 = asarray(a1), asarray(a2)
+    return a1.shape == a2.shape and bool((a1._tensor == a2._tensor).all())
+
+
 def _filled(shape, value, dtype):
     import torch
     from numpy import _dtypes

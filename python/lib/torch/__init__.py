@@ -5,6 +5,7 @@ from torch._tensor import Size, Tensor
 from torch import autograd
 from torch.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
+from torch._compositions import *
 from torch._limits import finfo, iinfo
 from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 from torch import cuda, linalg, nn, optim, random, return_types, utils
@@ -21,7 +22,6 @@ multiply = mul
 subtract = sub
 divide = true_divide = div
 negative = neg
-concat = concatenate = cat
 clip = clamp
 greater = gt
 less = lt
@@ -34,6 +34,8 @@ def get_default_dtype():
 
 def from_numpy(ndarray):
     """The tensor whose elements an array has."""
+    if not hasattr(ndarray, "_tensor"):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
     if ndarray.dtype.itemsize != ndarray._tensor.dtype.itemsize:
         raise TypeError(f"can't convert np.ndarray of type numpy.{ndarray.dtype} here")
     return ndarray._tensor

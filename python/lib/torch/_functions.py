@@ -42,10 +42,6 @@ def roll(input, shifts, dims=None):
     return input.roll(shifts, dims)
 
 
-def broadcast_to(input, size):
-    return input.expand(size)
-
-
 def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False):
     dtype = input.dtype if dtype is None else dtype
     device = input.device if device is None else device
@@ -92,3 +88,152 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
         drawn = _C.rand((*input.shape[:-1], num_samples), generator=generator, dtype=_C.float64)
         reached = drawn.unsqueeze(-1) * bounds[..., -1:].unsqueeze(-2)
         return (bounds.unsqueeze(-2) <= reached).sum(-1).to(input.device)
+
+
+def normal(mean, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False):
+    """Normal numbers; with tensors, each has a mean and a deviation of its own."""
+    tensors = [x for x in (mean, std) if isinstance(x, Tensor)]
+    if not tensors:
+        made = {"generator": generator, "dtype": dtype, "device": device, "requires_grad": requires_grad}
+        return _C._normal(mean, std, size, **made)
+    with no_grad():
+        if bool((std < 0).any()) if isinstance(std, Tensor) else std < 0:
+            raise RuntimeError("normal expects all elements of std >= 0.0")
+        shape = broadcast_tensors(*tensors)[0].shape
+        out = _C.empty(shape, dtype=tensors[0].dtype, device=tensors[0].device)
+        if isinstance(std, Tensor):
+            return out.normal_(0, 1, generator=generator).mul_(std).add_(mean)
+        return out.normal_(0, std, generator=generator).add_(mean)
+
+
+def broadcast_shapes(*shapes):
+    """The shape that tensors of these shapes have together."""
+    # Tensors of no room: what their shapes come to, and the error if they do not fit, are theirs.
+    together = _C.zeros(())
+    for shape in shapes:
+        together = together + _C.zeros(()).expand(shape)
+    return together.shape
+
+
+def broadcast_tensors(*tensors):
+    shape = broadcast_shapes(*(tensor.shape for tensor in tensors))
+    return tuple(tensor.expand(shape) for tensor in tensors)
+
+
+def cat(tensors, dim=0):
+    """Tensors one behind the other along a dimension that they have."""
+    if not len(tensors):
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    return _C.cat(tensors, dim)
+
+
+concat = concatenate = cat
+
+
+def hstack(tensors):
+    tensors = [tensor.view(1) if tensor.dim() == 0 else tensor for tensor in tensors]
+    return _C.cat(tensors, 0 if tensors[0].dim() == 1 else 1)
+
+
+def vstack(tensors):
+    return _C.cat([tensor.view(1, -1) if tensor.dim() < 2 else tensor for tensor in tensors])
+
+
+def meshgrid(*tensors, indexing="ij"):
+    """The coordinates of a grid, one tensor for each of its dimensions."""
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tensors[0]
+    if indexing not in ("ij", "xy"):
+        raise RuntimeError(f"torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: {indexing}")
+    rank = len(tensors)
+    views = [tensor.view([-1 if at == place else 1 for at in range(rank)]) for place, tensor in enumerate(tensors)]
+    grids = broadcast_tensors(*views)
+    return tuple(grid.transpose(0, 1) for grid in grids) if indexing == "xy" and rank > 1 else grids
+
+
+def cartesian_prod(*tensors):
+    if len(tensors) == 1:
+        return tensors[0]
+    return _C.stack([grid.flatten() for grid in meshgrid(*tensors)], 1)
+
+
+def combinations(input, r=2):
+    from itertools import combinations as choose
+
+    places = list(choose(range(len(input)), r))
+    return input[_C.tensor(places)] if places else input.new_empty(0, r)
+
+
+def block_diag(*tensors):
+    tensors = [tensor.view(1, -1) if tensor.dim() < 2 else tensor for tensor in tensors]
+    out = tensors[0].new_zeros(sum(t.shape[0] for t in tensors), sum(t.shape[1] for t in tensors))
+    row = column = 0
+    for tensor in tensors:
+        rows, columns = tensor.shape
+        out[row : row + rows, column : column + columns] = tensor
+        row, column = row + rows, column + columns
+    return out
+
+
+def tril_indices(row, col, offset=0):
+    return _C.stack(_C._nonzero_as_tuple(_C.ones(row, col).tril(offset)))
+
+
+def triu_indices(row, col, offset=0):
+    return _C.stack(_C._nonzero_as_tuple(_C.ones(row, col).triu(offset)))
+
+
+def logspace(start, end, steps, base=10.0, *, dtype=None):
+    return _C.pow(base, _C.linspace(start, end, steps, dtype=dtype or _C.float32))
+
+
+def bucketize(input, boundaries, *, right=False):
+    return (boundaries <= input.unsqueeze(-1) if right else boundaries < input.unsqueeze(-1)).sum(-1)
+
+
+def cdist(x1, x2, p=2.0):
+    """The distance of each row from each."""
+    return (x1.unsqueeze(-2) - x2.unsqueeze(-3)).norm(p, -1)
+
+
+def result_type(tensor1, tensor2):
+    one, other = (x if isinstance(x, Tensor) else _C.tensor(x) for x in (tensor1, tensor2))
+    if isinstance(tensor1, Tensor) and isinstance(tensor2, Tensor):
+        return (one[:0].flatten()[:0] + other.flatten()[:0]).dtype if one.dim() and other.dim() else (one + other).dtype
+    tensor, number = (one, tensor2) if isinstance(tensor1, Tensor) else (other, tensor1)
+    return (_C.zeros((1,) if tensor.dim() else (), dtype=tensor.dtype) + number).dtype
+
+
+def can_cast(from_, to):
+    """Whether a conversion keeps the kind: truth values, whole numbers, floats."""
+    kind = lambda dtype: 0 if dtype is _C.bool else 2 if dtype.is_floating_point else 1
+    return kind(from_) <= kind(to)
+
+
+def scalar_tensor(s, *, dtype=None, device=None):
+    return _C.tensor(s, dtype=dtype or (None if isinstance(s, bool) else _C.float32), device=device)
+
+
+def asarray(obj, *, dtype=None, device=None):
+    return as_tensor(obj, dtype, device)
+
+
+_PRINTED = {
+    "default": {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80},
+    "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
+    "full": {"precision": 4, "threshold": 2**62, "edgeitems": 3, "linewidth": 80},
+}
+_printed = {**_PRINTED["default"], "sci_mode": None}
+
+
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
+    """How tensors are printed from now on; what is not named stays."""
+    if profile is not None:
+        if profile not in _PRINTED:
+            raise ValueError(f"unknown profile: {profile}")
+        _printed.update(_PRINTED[profile])
+    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    _printed.update({name: int(min(value, 2**62)) for name, value in given.items() if value is not None})
+    # A wish for exponents does not outlast the next call without one.
+    _printed["sci_mode"] = sci_mode
+    _C._set_print_options(**_printed)

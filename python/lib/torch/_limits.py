@@ -6,6 +6,8 @@ import _torch as _C
 class finfo:
     """The limits of a floating-point dtype, of the default one if none is named."""
 
+    __module__ = "torch"
+
     def __init__(self, type=_C.float32):
         if not isinstance(type, _C.dtype) or not type.is_floating_point:
             raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
@@ -26,8 +28,12 @@ class finfo:
 class iinfo:
     """The limits of an integer dtype."""
 
+    __module__ = "torch"
+
     def __init__(self, type):
-        if not isinstance(type, _C.dtype) or type.is_floating_point or type is _C.bool:
+        if type is _C.bool:
+            raise TypeError("torch.bool is not supported by torch.iinfo")
+        if not isinstance(type, _C.dtype) or type.is_floating_point:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.bits = type.itemsize * 8
         self.dtype = str(type)[len("torch.") :]

@@ -25,7 +25,6 @@ class Size(tuple):
         return Size(tuple.__add__(self, other))
 
 
-_int = int
 _LEGACY = {
     _C.float32: "Float",
     _C.float64: "Double",
@@ -44,7 +43,8 @@ class Node:
     """An operation that autograd has recorded."""
 
     def name(self):
-        return type(self).__name__
+        name = type(self).__name__
+        return "torch::autograd::CopySlices" if name == "CopySlices" else name
 
 
 class UntypedStorage:
@@ -62,17 +62,50 @@ class UntypedStorage:
     size = __len__ = nbytes
 
 
+_int = int
+
+
+class RemovableHandle:
+    """A hook until it is removed."""
+
+    def __init__(self, hook):
+        self._hook = hook
+
+    def __call__(self, gradient):
+        return None if self._hook is None else self._hook(gradient)
+
+    def remove(self):
+        self._hook = None
+
+
+def _or_not_implemented(method):
+    """An operator that leaves to the other side what it does not take."""
+
+    def operator(self, other):
+        return method(self, other) if isinstance(other, (_Base, int, float)) else NotImplemented
+
+    return operator
+
+
 class Tensor(Conversions, _Base):
     __module__ = "torch"
-    __add__ = __radd__ = _Base.add
-    __sub__ = _Base.sub
-    __rsub__ = _Base.rsub
-    __mul__ = __rmul__ = _Base.mul
-    __truediv__ = _Base.div
+
+    def __new__(cls, *data, device=None):
+        """float32 of a list or an array, or room for a tensor of these sizes."""
+        if len(data) == 1 and not isinstance(data[0], _int):
+            made = data[0] if isinstance(data[0], _Base) else _C.tensor(data[0], dtype=_C.float32, device=device)
+        else:
+            made = _C.empty(*(data or (0,)), device=device)
+        return cls._make_subclass(cls, made)
+
+    __add__ = __radd__ = _or_not_implemented(_Base.add)
+    __sub__ = _or_not_implemented(_Base.sub)
+    __rsub__ = _or_not_implemented(_Base.rsub)
+    __mul__ = __rmul__ = _or_not_implemented(_Base.mul)
+    __truediv__ = _or_not_implemented(_Base.div)
     __floordiv__ = _Base.floor_divide
     __mod__ = _Base.remainder
     __pow__ = _Base.pow
-    __matmul__ = _Base.matmul
     __neg__ = _Base.neg
     __abs__ = _Base.abs
     __invert__ = _Base.bitwise_not
@@ -90,6 +123,39 @@ class Tensor(Conversions, _Base):
     __getitem__ = _Base._index
     __setitem__ = _Base._set_index
 
+    def __matmul__(self, other):
+        return self.matmul(other) if isinstance(other, _Base) else NotImplemented
+
+    def __lshift__(self, other):
+        return self * 2**other
+
+    def __rshift__(self, other):
+        return self // 2**other
+
+    def __ipow__(self, other):
+        return self.pow_(other)
+
+    def __ifloordiv__(self, other):
+        return self.floor_divide_(other)
+
+    def __imod__(self, other):
+        return self.remainder_(other)
+
+    def __iand__(self, other):
+        return self.copy_(self & other)
+
+    def __ior__(self, other):
+        return self.copy_(self | other)
+
+    def __ixor__(self, other):
+        return self.copy_(self ^ other)
+
+    def __ilshift__(self, other):
+        return self.copy_(self << other)
+
+    def __irshift__(self, other):
+        return self.copy_(self >> other)
+
     def __eq__(self, other):
         return self.eq(other) if isinstance(other, (_Base, int, float)) else NotImplemented
 
@@ -97,7 +163,7 @@ class Tensor(Conversions, _Base):
         return self.ne(other) if isinstance(other, (_Base, int, float)) else NotImplemented
 
     def __rfloordiv__(self, other):
-        return (self.reciprocal() * other).floor()
+        return _C.full((), other, device=self.device).floor_divide(self)
 
     def __rmod__(self, other):
         return _C.full((), other, device=self.device).remainder(self)
@@ -131,14 +197,35 @@ class Tensor(Conversions, _Base):
             )
         return self.item() != 0
 
+    def _number(self):
+        if self.numel() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self.item()
+
     def __float__(self):
-        return self.item() * 1.0
+        return self._number() * 1.0
 
     def __int__(self):
-        return _int(self.item())
+        return _int(self._number())
 
     def __index__(self):
+        if self.numel() != 1 or self.is_floating_point():
+            raise TypeError("only integer tensors of a single element can be converted to an index")
         return _int(self.item())
+
+    def __deepcopy__(self, memo):
+        if not self.is_leaf:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+            )
+        copied = type(self)._make_subclass(type(self), self.detach().clone(), self.requires_grad)
+        if self.grad is not None:
+            copied.grad = self.grad.clone()
+        memo[id(self)] = copied
+        return copied
+
+    def __copy__(self):
+        return type(self)._make_subclass(type(self), self.detach(), self.requires_grad)
 
     def __len__(self):
         if self.dim() == 0:
@@ -158,7 +245,7 @@ class Tensor(Conversions, _Base):
         return Size(self._shape)
 
     def size(self, dim=None):
-        return self.shape if dim is None else self.shape[dim]
+        return self.shape if dim is None else self._size(dim)
 
     def dim(self):
         return len(self._shape)
@@ -309,6 +396,12 @@ class Tensor(Conversions, _Base):
 
     def ravel(self):
         return self.flatten()
+
+    def register_hook(self, hook):
+        """Calls `hook` with the gradient of each backward pass; what it returns takes the gradient's place."""
+        handle = RemovableHandle(hook)
+        self._register_hook(handle)
+        return handle
 
     def pin_memory(self):
         return self

@@ -35,3 +35,32 @@ class sort(_Pair):
 
 class topk(_Pair):
     pass
+
+
+class cummax(_Pair):
+    pass
+
+
+class cummin(_Pair):
+    pass
+
+
+class kthvalue(_Pair):
+    pass
+
+
+class mode(_Pair):
+    pass
+
+
+class aminmax(tuple):
+    @property
+    def min(self):
+        return self[0]
+
+    @property
+    def max(self):
+        return self[1]
+
+    def __repr__(self):
+        return f"torch.return_types.aminmax(\nmin={self[0]!r},\nmax={self[1]!r})"

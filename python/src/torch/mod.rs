@@ -18,18 +18,14 @@ use rustpython_vm::{PyResult, VirtualMachine};
 
 /// What the engine refuses, as the exception that PyTorch raises.
 pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
-    let text = error.to_string();
     match error {
-        Error::Shape { message, .. }
-            if message.starts_with("Dimension out of range") || message.contains("out of bounds") =>
-        {
-            vm.new_index_error(message)
+        Error::Index { message, .. } => vm.new_index_error(message),
+        Error::NotImplemented { message, .. } => vm.new_not_implemented_error(message),
+        // Who reads it sees the text that it is about: a place in it says nothing.
+        Error::Value { message, .. } | Error::DType { message, .. } | Error::Parse { message, .. } => {
+            vm.new_runtime_error(message)
         }
-        Error::DType { message, .. } if message.contains("\" not implemented for '") => {
-            vm.new_not_implemented_error(message)
-        }
-        Error::Value { message, .. } | Error::DType { message, .. } => vm.new_runtime_error(message),
-        _ => vm.new_runtime_error(text),
+        other => vm.new_runtime_error(other.to_string()),
     }
 }
 

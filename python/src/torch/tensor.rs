@@ -1,8 +1,8 @@
 //! `TensorBase`: what `torch.Tensor` is made of.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
-use napkin_engine::tensor::Arg;
+use napkin_engine::tensor::{Arg, PrintOptions};
 use napkin_engine::{Scalar, Tensor};
 use rustpython_vm::builtins::{PyTuple, PyTypeRef};
 use rustpython_vm::function::OptionalArg;
@@ -23,6 +23,8 @@ pub(crate) struct PyTensor {
 }
 
 thread_local! {
+    /// How tensors are printed.
+    static PRINT: Cell<PrintOptions> = Cell::default();
     /// `torch.Tensor`, which is written in Python.
     static CLASS: RefCell<Option<PyTypeRef>> = const { RefCell::new(None) };
 }
@@ -30,6 +32,11 @@ thread_local! {
 /// From now on new tensors are of that class.
 pub(super) fn set_class(class: PyTypeRef) {
     CLASS.set(Some(class));
+}
+
+/// From now on tensors are printed so.
+pub(super) fn set_print_options(options: PrintOptions) {
+    PRINT.set(options);
 }
 
 impl PyTensor {
@@ -138,8 +145,12 @@ impl PyTensor {
             zelf.get().zero_grad();
             return Ok(());
         }
+        let kind = value.class().to_owned();
         let Ok(gradient) = value.downcast::<Self>() else {
-            return Err(vm.new_type_error("assigned grad expected to be a Tensor or None"));
+            let class = kind.name();
+            return Err(vm.new_type_error(format!(
+                "assigned grad expected to be a Tensor or None but got grad of type {class}"
+            )));
         };
         zelf.get().set_grad(&gradient.get()).or_raise(vm)?;
         zelf.grad.replace(Some(gradient));
@@ -172,6 +183,17 @@ impl PyTensor {
         Ok(())
     }
 
+    #[pygetset]
+    fn retains_grad(zelf: &Py<Self>) -> bool {
+        zelf.get().retains_grad()
+    }
+
+    /// How often its storage was written to.
+    #[pygetset]
+    fn _version(zelf: &Py<Self>) -> u64 {
+        zelf.get().version()
+    }
+
     /// The name of the operation that made it.
     #[pygetset]
     fn _grad_fn(zelf: &Py<Self>) -> Option<&'static str> {
@@ -180,7 +202,7 @@ impl PyTensor {
 
     #[pymethod]
     fn _repr(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
-        wait(zelf.get().repr()).or_raise(vm)
+        wait(zelf.get().repr_with(PRINT.get())).or_raise(vm)
     }
 
     #[pymethod(name = "item")]

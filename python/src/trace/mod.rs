@@ -28,7 +28,7 @@ pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots};
 pub(crate) use source::{Source, bodies};
 
-use crate::session::{folder, options};
+use crate::session::{folder, keyboard_interrupt, options};
 use record::{Readings, take_pending};
 use snapshot::VARIABLE;
 
@@ -197,7 +197,7 @@ impl Tracer {
         if self.lines.is_multiple_of(POLL_LINES)
             && options().interrupt.as_ref().is_some_and(|is_time| is_time())
         {
-            return Err(vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned()));
+            return Err(keyboard_interrupt(vm));
         }
         if !self.is_recording {
             return Ok(true);

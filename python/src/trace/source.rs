@@ -32,6 +32,8 @@ pub(crate) struct Source {
     pub(super) warnings: Vec<String>,
     /// Where in the text the numbers of the sliders are.
     numbers: Vec<TextRange>,
+    /// The modules that it imports, with dots.
+    pub(crate) imports: Vec<String>,
 }
 
 /// `name = value` on a line, and the function that it is in.
@@ -48,6 +50,7 @@ struct Finder<'a> {
     statements: Vec<Option<(u32, u32)>>,
     /// By the first line.
     assignments: BTreeMap<u32, Assignment<'a>>,
+    imports: Vec<String>,
 }
 
 impl<'a> Finder<'a> {
@@ -85,6 +88,15 @@ impl<'a> Finder<'a> {
                 let function = function.to_owned();
                 self.assignments
                     .insert(first, Assignment { name: name.id.as_str(), value: &assign.value, function });
+            }
+            match statement {
+                Stmt::Import(import) => {
+                    self.imports.extend(import.names.iter().map(|alias| alias.name.to_string()));
+                }
+                Stmt::ImportFrom(import) => {
+                    self.imports.extend(import.module.as_ref().map(ToString::to_string));
+                }
+                _ => {}
             }
             for body in bodies {
                 self.visit(body, inner);
@@ -159,10 +171,12 @@ impl Source {
         let Ok(parsed) = parse_module(&text) else { return Self { text, ..Self::default() } };
         let lines = LineIndex::from_source_text(&text);
         let statements = vec![None; lines.line_count() + 1];
-        let mut finder = Finder { parsed: &parsed, lines: &lines, statements, assignments: BTreeMap::new() };
+        let assignments = BTreeMap::new();
+        let mut finder =
+            Finder { parsed: &parsed, lines: &lines, statements, assignments, imports: Vec::new() };
         finder.visit(parsed.suite(), "");
-        let Finder { statements, assignments, .. } = finder;
-        let mut source = Self { statements, ..Self::default() };
+        let Finder { statements, assignments, imports, .. } = finder;
+        let mut source = Self { statements, imports, ..Self::default() };
         for token in parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Comment) {
             let line = line(&lines, token.start());
             for (name, argument) in directives(&text[token.range()]) {
@@ -259,26 +273,20 @@ impl Source {
         self.text.lines().nth(at).map(|line| line.trim().to_owned())
     }
 
-    /// The text with other numbers in it: `name` or `function.name`, and the value.
+    /// The text with other numbers in it: `name` or `function.name`, and the value. Those it has are counted in `found`.
     ///
     /// # Errors
-    /// With a sentence if there is no such slider, or the value is no number on it.
-    pub(crate) fn set(&self, settings: &[(String, String)]) -> Result<String, String> {
+    /// With a sentence if a value is no number on its slider.
+    pub(crate) fn set(&self, settings: &[(String, String)], found: &mut [usize]) -> Result<String, String> {
         let mut changes: Vec<(TextRange, &str)> = Vec::new();
-        for (name, value) in settings {
-            let mut found = false;
+        for ((name, value), found) in settings.iter().zip(found) {
             for (slider, range) in self.sliders.iter().zip(&self.numbers) {
                 if slider.name == *name || full_name(slider) == *name {
-                    found = true;
+                    *found += 1;
                     check(slider, value)?;
                     changes.retain(|(known, _)| known != range);
                     changes.push((*range, value));
                 }
-            }
-            if !found {
-                let names: Vec<String> = self.sliders.iter().map(full_name).collect();
-                let names = if names.is_empty() { "there are none".to_owned() } else { names.join(", ") };
-                return Err(format!("no slider is called {name}; the sliders: {names}"));
             }
         }
         changes.sort_by_key(|(range, _)| range.start());
@@ -287,6 +295,11 @@ impl Source {
             text.replace_range(range.start().to_usize()..range.end().to_usize(), value);
         }
         Ok(text)
+    }
+
+    /// What `--set` calls its sliders.
+    pub(crate) fn slider_names(&self) -> impl Iterator<Item = String> {
+        self.sliders.iter().map(full_name)
     }
 }
 

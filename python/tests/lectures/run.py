@@ -29,6 +29,7 @@ NAMES = ["resource-accounting", "arithmetic-intensity"]
 
 # What depends on the machine or its clock, and what many steps make of the order in which sums are taken.
 RANDOM = {
+    ("underflow", "count"),
     ("underflow", "lost"),
     ("underflow", "shares"),
     ("checkpointing", "faults"),
@@ -132,6 +133,13 @@ def plain(value):
     raise TypeError(f"{type(value)} cannot be inspected")
 
 
+def kind(value):
+    """What is known of a value that differs from machine to machine."""
+    if isinstance(value, torch.Tensor):
+        return {"dtype": str(value.dtype), "shape": list(value.shape)}
+    return type(value).__name__
+
+
 def expected_choice(value):
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -157,6 +165,7 @@ class Tracer:
     def __init__(self, files):
         self.files = files
         self.values = []
+        self.kinds = []
         self.predictions = {
             (path, statement.lineno): (statement.targets[0].id, argument)
             for path, source in files.items()
@@ -195,8 +204,11 @@ class Tracer:
         for name in pending[2]:
             if name not in frame.f_locals:
                 raise NameError(f"{source.path}:{pending[0]}: {name} is not defined")
-            if (function, name) not in RANDOM:
-                self.values.append([function, name, plain(frame.f_locals[name])])
+            value = frame.f_locals[name]
+            if (function, name) in RANDOM:
+                self.kinds.append([function, name, kind(value)])
+            else:
+                self.values.append([function, name, plain(value)])
         target, argument = self.predictions.get((source.path, pending[0]), (None, ""))
         if target:
             check_prediction(f"{source.path}:{pending[0]}", frame.f_locals[target], argument)
@@ -240,7 +252,7 @@ def run(name, files, traced=True):
                 os.chdir(folder)
     finally:
         sys.meta_path.remove(Finder)
-    return {"values": tracer.values, "shows": [list(call) for call in napkin.CALLS]}
+    return {"values": tracer.values, "kinds": tracer.kinds, "shows": [list(call) for call in napkin.CALLS]}
 
 
 def near(value, expected, tolerance):

@@ -13,7 +13,7 @@ fn class(how: CrossEntropy, classes: usize, class: i64) -> Result<Option<usize>>
     }
     match usize::try_from(class) {
         Ok(at) if at < classes => Ok(Some(at)),
-        _ => Err(Error::Shape { op: "cross_entropy", message: format!("Target {class} is out of bounds.") }),
+        _ => Err(Error::index("cross_entropy", format!("Target {class} is out of bounds."))),
     }
 }
 

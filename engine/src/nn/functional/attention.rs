@@ -65,7 +65,7 @@ fn grouped(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> 
     let all = [query, key, value].map(|t| t.shape().iter().rev().nth(2).copied());
     let [Some(heads), Some(of_key), Some(of_value)] = all else {
         let message = "Dimension out of range (expected to be in range of [-2, 1], but got -3)";
-        return Err(Error::shape("scaled_dot_product_attention", message));
+        return Err(Error::index("scaled_dot_product_attention", message));
     };
     let groups = of_key.max(of_value);
     if [of_key, of_value].iter().any(|&n| n == 0 || !heads.is_multiple_of(n) || !groups.is_multiple_of(n)) {

@@ -170,7 +170,8 @@ fn check(logits: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Result<()
     let fault = |message: String| Err(Error::Shape { op: "cross_entropy", message });
     refuse("log_softmax_lastdim_kernel_impl", logits.dtype())?;
     let Some(&classes) = shape.get(class_dim(logits)) else {
-        return fault("Dimension out of range (expected to be in range of [-1, 0], but got 1)".into());
+        let message = "Dimension out of range (expected to be in range of [-1, 0], but got 1)";
+        return Err(Error::index("cross_entropy", message));
     };
     let (batch, targets) = (shape[0], of_target.first().copied().unwrap_or(0));
     match shape.len() {

@@ -8,8 +8,7 @@ fn check_real(op: &'static str, x: &Tensor) -> Result<()> {
     if x.dtype().is_floating_point() {
         return Ok(());
     }
-    let message = format!("\"{op}_cpu\" not implemented for '{}'", x.dtype().scalar_type());
-    Err(Error::DType { op, message })
+    Err(Error::not_implemented(op, &format!("{op}_cpu"), x.dtype().scalar_type()))
 }
 
 /// `softplus(x, beta, threshold)`: ln(1 + e^(βx)) / β, and x itself where βx is above the threshold (PyTorch's

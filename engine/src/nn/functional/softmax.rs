@@ -28,8 +28,7 @@ pub(super) fn refuse(kernel: &'static str, dtype: DType) -> Result<()> {
     if dtype.is_floating_point() && dtype.size_bytes() > 1 {
         return Ok(());
     }
-    let message = format!("\"{kernel}\" not implemented for '{}'", dtype.scalar_type());
-    Err(Error::DType { op: kernel, message })
+    Err(Error::not_implemented(kernel, kernel, dtype.scalar_type()))
 }
 
 /// Softmax of `scale · x + mask` in one kernel; a mask of truth values says what counts.

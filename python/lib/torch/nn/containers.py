@@ -28,7 +28,7 @@ class _Listed(Module):
     def __getitem__(self, index):
         held = list(self._held.values())
         if isinstance(index, slice):
-            return self._of(held[index])
+            return self._of(dict(list(self._held.items())[index]))
         return held[_at(index, len(held))]
 
     def __setitem__(self, index, value):
@@ -38,7 +38,10 @@ class _Listed(Module):
         return any(value is held for held in self)
 
     def append(self, value):
-        setattr(self, str(len(self)), value)
+        if self._kind == "_modules":
+            self.register_module(str(len(self)), value)
+        else:
+            setattr(self, str(len(self)), value)
         return self
 
     def extend(self, values):
@@ -65,7 +68,7 @@ class ModuleList(_Listed):
         self.extend(modules or ())
 
     def _of(self, modules):
-        return ModuleList(modules)
+        return ModuleList(modules.values())
 
     def __repr__(self):
         """Modules that are printed alike are one line."""
@@ -95,7 +98,7 @@ class Sequential(_Listed):
             self.extend(modules)
 
     def _of(self, modules):
-        return Sequential(*modules)
+        return Sequential(modules)
 
     def forward(self, input):
         for module in self:
@@ -111,7 +114,7 @@ class ParameterList(_Listed):
         self.extend(values or ())
 
     def _of(self, values):
-        return ParameterList(values)
+        return ParameterList(values.values())
 
     def __setattr__(self, name, value):
         if name.isdigit() and not isinstance(value, Parameter):
@@ -124,7 +127,7 @@ class ParameterList(_Listed):
             f"  ({number}): Parameter containing: [{value.dtype} of size {'x'.join(map(str, value.shape))}]"
             for number, value in enumerate(self)
         ]
-        return _block("ParameterList", [], lines)
+        return _block("ParameterList", lines, [])
 
 
 class ModuleDict(Module):

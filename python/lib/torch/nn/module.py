@@ -1,5 +1,7 @@
 """`torch.nn.Module`: a tree of parameters, buffers and other modules."""
 
+from collections import OrderedDict
+
 import _torch as _C
 from torch._conversions import Conversions
 from torch.nn.parameter import Parameter
@@ -69,6 +71,8 @@ class Module(Conversions):
         return bool(held)
 
     def register_parameter(self, name, param):
+        if "." in name:
+            raise KeyError('parameter name can\'t contain "."')
         self._parameters[name] = param
 
     def register_buffer(self, name, tensor, persistent=True):
@@ -76,6 +80,8 @@ class Module(Conversions):
         (self._transient.discard if persistent else self._transient.add)(name)
 
     def register_module(self, name, module):
+        if not isinstance(module, Module) and module is not None:
+            raise TypeError(f"{type(module).__name__} is not a Module subclass")
         self._modules[name] = module
 
     add_module = register_module
@@ -211,7 +217,7 @@ class Module(Conversions):
         return self._convert(convert)
 
     def state_dict(self, *, prefix="", keep_vars=False):
-        state = {}
+        state = OrderedDict()
         for path, module in self.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
             for name, tensor in (module._parameters | module._buffers).items():
                 if tensor is not None and name not in module._transient:

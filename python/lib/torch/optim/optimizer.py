@@ -90,7 +90,7 @@ class Optimizer:
             for param in group["params"]:
                 numbers.setdefault(id(param), len(numbers))
             groups.append({**_options(group), "params": [numbers[id(param)] for param in group["params"]]})
-        state = {numbers[id(param)]: dict(kept) for param, kept in self.state.items()}
+        state = {numbers[id(param)]: dict(kept) for param, kept in self.state.items() if kept}
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict):
@@ -126,9 +126,10 @@ def _missing(defaults, group):
 
 
 def _copied(value, name, param):
-    """A tensor of a saved state, where and in the dtype that the parameter has; a count of steps stays as it is."""
+    """A tensor of a saved state, where and in the dtype that the parameter has; a count of steps stays as it is. As in
+    PyTorch it is the same tensor if that is so already."""
     if not isinstance(value, _C.TensorBase):
         return value
-    value = value.clone() if name == "step" else value.to(param.device, param.dtype, copy=True)
+    value = value if name == "step" else value.to(param.device, param.dtype)
     value._is_state()
     return value

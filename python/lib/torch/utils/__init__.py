@@ -1,3 +1,3 @@
 """`torch.utils`"""
 
-from torch.utils import checkpoint, flop_counter
+from torch.utils import checkpoint, data, flop_counter

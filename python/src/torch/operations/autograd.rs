@@ -22,6 +22,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "requires_grad_(Tensor input, bool requires_grad=True)" => |a| {
         a.changed(a.tensor(0)?.set_requires_grad(a.bool_or(1, true)?))
     };
+    "_register_hook(Tensor input, Any hook)" => |a| hook(a)?;
     "_zero_grad(Tensor input)" => |a| a.tensor(0)?.zero_grad();
     "_grad(Tensor[] outputs, Tensor[] inputs, Any? grad_outputs, bool retain_graph, bool allow_unused)" => |a| {
         let (outputs, inputs) = (a.tensors(0)?, a.tensors(1)?);
@@ -44,6 +45,23 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "is_grad_enabled()" => |_a| autograd::is_grad_enabled();
     "_set_grad_enabled(bool mode)" => |a| std::mem::forget(autograd::set_grad_enabled(a.bool_or(0, true)?));
 };
+
+/// What Python raises in a hook is an error of the backward pass, with its text.
+fn hook(a: &Bound<'_>) -> PyResult<()> {
+    let Some(hook) = a.object(1) else { return Err(a.vm.new_type_error("register_hook() takes a function")) };
+    let run = move |gradient: &Tensor| {
+        with_current_vm(|vm| {
+            let result = call(&hook, std::slice::from_ref(gradient), vm);
+            let changed =
+                result.and_then(|given| (!vm.is_none(&given)).then(|| to_tensor(&given, vm)).transpose());
+            changed.map_err(|raised| {
+                let text = raised.as_object().str(vm).map_or_else(|_| String::new(), |text| text.to_string());
+                Error::Autograd(format!("{} in a hook: {text}", raised.class().name()))
+            })
+        })
+    };
+    a.tensor(0)?.register_hook(run).or_raise(a.vm)
+}
 
 /// Calls the function with the inputs now and once more in the backward pass.
 fn checkpoint(a: &Bound<'_>) -> PyResult {

@@ -1,6 +1,6 @@
 //! New tensors.
 
-use napkin_engine::{DType, Device, Scalar, Tensor};
+use napkin_engine::{DType, Device, Error, Scalar, Tensor};
 use rustpython_vm::PyResult;
 
 use super::{Operation, operations};
@@ -13,7 +13,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "tensor(Any data, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let data = nested(a, 0)?;
         let dtype = a.dtype(1).or(own_dtype(a, 0)?);
-        a.made(Tensor::from_nested(&data, dtype, &a.device(2)?).or_raise(a.vm)?, 3)?
+        let tensor = match Tensor::from_nested(&data, dtype, &a.device(2)?) {
+            // Lists that are no block of numbers.
+            Err(Error::Shape { message, .. }) => return Err(a.vm.new_value_error(message)),
+            other => other.or_raise(a.vm)?,
+        };
+        a.made(tensor, 3)?
     };
     "empty(int[*] size, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| sized(a, Tensor::empty)?;
     "zeros(int[*] size, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| sized(a, Tensor::zeros)?;

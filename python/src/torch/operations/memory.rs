@@ -3,13 +3,14 @@
 use napkin_engine::DType;
 use napkin_engine::layout::wrap_dim;
 use napkin_engine::ledger::Tag;
+use napkin_engine::tensor::PrintOptions;
 use rustpython_vm::{PyObjectRef, PyResult};
 
 use super::{Give, List, Operation, operations};
 use crate::session::options;
 use crate::torch::OrRaise;
 use crate::torch::arguments::Bound;
-use crate::torch::tensor::number;
+use crate::torch::tensor::{number, set_print_options};
 use crate::wait::wait;
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
@@ -24,6 +25,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let strides = a.tensor(0)?.layout().strides().iter().map(|&stride| a.vm.ctx.new_int(stride).into()).collect();
         PyObjectRef::from(a.vm.ctx.new_tuple(strides))
     };
+    "_size(Tensor input, int dim)" => |a| a.tensor(0)?.size(a.dim(1)?);
     "storage_offset(Tensor input)" => |a| a.tensor(0)?.layout().offset();
     "is_contiguous(Tensor input)" => |a| a.tensor(0)?.layout().is_contiguous();
     "data_ptr(Tensor input)" => |a| {
@@ -50,6 +52,15 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let (one, other) = (a.dtype(0).unwrap_or(DType::DEFAULT), a.dtype(1).unwrap_or(DType::DEFAULT));
         let both = napkin_engine::dtype::promote_types(one, other).or_raise(a.vm)?;
         crate::torch::kinds::PyDType::of(both, a.vm)
+    };
+    "_set_print_options(int precision, int threshold, int edgeitems, int linewidth, bool? sci_mode)" => |a| {
+        set_print_options(PrintOptions {
+            precision: a.size(0)?,
+            threshold: a.size(1)?,
+            edge_items: a.size(2)?,
+            line_width: a.size(3)?,
+            sci_mode: if a.has(4) { Some(a.bool_or(4, false)?) } else { None },
+        });
     };
     "_has_gpu()" => |_a| options().gpu.is_some();
     "_gpu_name()" => |a| options().gpu.as_ref().map(|gpu| -> PyObjectRef {

@@ -170,6 +170,14 @@ struct Overloads {
 }
 
 impl Overloads {
+    /// With `out=`, what comes of it is written to the tensor that is given there, which comes back.
+    fn call_out(&self, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
+            None => self.call(&args, vm),
+            Some(out) => vm.call_method(&out, "copy_", (self.call(&args, vm)?,)),
+        }
+    }
+
     /// Runs the first that takes these arguments.
     fn call(&self, args: &FuncArgs, vm: &VirtualMachine) -> PyResult {
         let mut refused = None;
@@ -187,7 +195,7 @@ impl Overloads {
         let overloads = Rc::new(self);
         vm.ctx.new_method_def(
             name,
-            move |args: FuncArgs, vm: &VirtualMachine| overloads.call(&args, vm),
+            move |args: FuncArgs, vm: &VirtualMachine| overloads.call_out(args, vm),
             PyMethodFlags::EMPTY,
             ItemDoc { text: None, offset: 0, len: 0 },
         )

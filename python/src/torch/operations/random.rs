@@ -21,7 +21,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         out.normal_(0.0, 1.0, &mut a.generator(1)?.draw()).or_raise(a.vm)?;
         a.made(out, 4)?
     };
-    "normal(float mean, float std, int[] size, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
+    "_normal(float mean, float std, int[] size, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let out = Tensor::empty(&a.shape(2)?, a.dtype(4).unwrap_or(DType::DEFAULT), &a.device(5)?).or_raise(a.vm)?;
         out.normal_(a.float_or(0, 0.0)?, a.float_or(1, 1.0)?, &mut a.generator(3)?.draw()).or_raise(a.vm)?;
         a.made(out, 6)?

@@ -17,6 +17,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
             Some(dims) => x.sum_dims(&dims, a.bool_or(2, false)?),
             None => x.sum(),
         }
+        .and_then(|sum| a.dtype(3).map_or(Ok(sum.clone()), |dtype| sum.to_dtype(dtype)))
     };
     "mean(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)" => |a| {
         let x = converted(a, 3)?;

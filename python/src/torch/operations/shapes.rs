@@ -37,7 +37,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.tensor(0)?.as_strided(&a.shape(1)?, &a.shape(2)?, start)
     };
     "contiguous(Tensor input)" => |a| a.tensor(0)?.contiguous();
-    "clone(Tensor input)" => |a| a.tensor(0)?.copy();
+    "clone(Tensor input)" => |a| copied(&a.tensor(0)?);
     "repeat(Tensor input, int[*] repeats)" => |a| a.tensor(0)?.repeat(&a.shape(1)?);
     "tile(Tensor input, int[*] dims)" => |a| a.tensor(0)?.tile(&a.shape(1)?);
     "repeat_interleave(Tensor input, int repeats, int? dim=None)" => |a| {
@@ -85,6 +85,21 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.changed(a.tensor(0)?.index_add_(a.dim(1)?, &a.tensor(2)?, &a.tensor(3)?, a.float_or(4, 1.0)?))
     };
 };
+
+/// A copy whose elements lie in the order in which they lay, if that was without gaps.
+fn copied(x: &Tensor) -> napkin_engine::Result<Tensor> {
+    let strides = x.layout().strides();
+    let mut order: Vec<usize> = (0..strides.len()).collect();
+    order.sort_by_key(|&dim| std::cmp::Reverse(strides[dim]));
+    let signed = |dims: &[usize]| dims.iter().map(|&dim| dim.cast_signed()).collect::<Vec<_>>();
+    let straight = x.permute(&signed(&order))?;
+    if x.layout().is_contiguous() || !straight.layout().is_contiguous() {
+        return x.copy();
+    }
+    let mut back = order.clone();
+    order.iter().enumerate().for_each(|(place, &dim)| back[dim] = place);
+    straight.copy()?.permute(&signed(&back))
+}
 
 fn joined(a: &Bound<'_>, join: fn(&[&Tensor], isize) -> napkin_engine::Result<Tensor>) -> PyResult<Tensor> {
     let tensors = a.tensors(0)?;

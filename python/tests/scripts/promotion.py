@@ -1,0 +1,73 @@
+"""Every dtype, and what two of them come to."""
+
+import torch
+
+dtypes = [
+    torch.bool,
+    torch.uint8,
+    torch.int32,
+    torch.int64,
+    torch.float16,
+    torch.bfloat16,
+    torch.float32,
+    torch.float64,
+]
+dtypes = [d for d in dtypes if d is not None]
+for a in dtypes:
+    print(a, *(str(torch.promote_types(a, b)).removeprefix("torch.") for b in dtypes))
+for a in dtypes:
+    x = torch.ones(2, dtype=a)
+    print(
+        a,
+        a.itemsize,
+        a.is_floating_point,
+
+        (x + 1).dtype,
+        (x + 1.5).dtype,
+        (x + True).dtype,
+        (x / 2).dtype,
+        (x * x).dtype,
+        x.sum().dtype,
+        x.float().mean().dtype,
+        (x == 1).dtype,
+        (x + torch.tensor(1)).dtype,
+        (x + torch.tensor(1.5, dtype=torch.float64)).dtype,
+        (x + torch.ones(2)).dtype,
+        torch.result_type(x, 1.0),
+        torch.sqrt(x.to(torch.float32)).to(a).dtype,
+    )
+print(torch.tensor([1, 2]).dtype, torch.tensor([1, 2.0]).dtype, torch.tensor([True]).dtype, torch.tensor([]).dtype)
+print(torch.tensor([True, 2]).dtype, torch.tensor(3).dtype, torch.arange(3).dtype, torch.arange(0, 1, 0.5).dtype)
+print(torch.full((2,), 1).dtype, torch.full((2,), 1.0).dtype, torch.full((2,), True).dtype)
+print(torch.get_default_dtype(), torch.is_floating_point(torch.ones(1)), torch.can_cast(torch.float32, torch.int64))
+print(torch.ones(1, dtype=torch.float8_e4m3fn).to(torch.float32), torch.tensor([448.0, 500.0, 0.001]).to(torch.float8_e4m3fn))
+print(torch.tensor([57344.0, 6e4, 1e9, 1e-5]).to(torch.float8_e5m2).float())
+print(torch.tensor([1e-8, 65504.0, 65520.0, 1e5]).half(), torch.tensor([1e-8, 3.14159265, 1e38, 1e-41]).bfloat16())
+print(torch.tensor([1.9, -1.9, 300.0]).to(torch.uint8)[:2], torch.tensor([256, -1]).to(torch.uint8))
+print(torch.tensor([2**31, -1]).to(torch.int32), torch.tensor([0.0, 0.1, float("nan")]).bool())
+print(torch.tensor(16777217).float().item(), torch.tensor(2**53 + 1).double().item(), torch.tensor(0.1).double().item())
+x = torch.ones(3, dtype=torch.float16)
+print((x * 1e-4).dtype, (x * torch.tensor(1e-4)).dtype, (x * torch.ones(3)).dtype, (x + torch.ones(3, dtype=torch.bfloat16)).dtype)
+print(torch.where(torch.tensor([True, False]), 1, 2.0).dtype, torch.cat([torch.ones(1), torch.ones(1, dtype=torch.int64)]).dtype)
+print(torch.stack([torch.ones(1).half(), torch.ones(1)]).dtype)
+
+for attempt in (
+    lambda: torch.ones(2, dtype=torch.int64).add_(1.5),
+    lambda: torch.ones(2, dtype=torch.int64).div_(2),
+    lambda: torch.ones(2, dtype=torch.bool).add_(1),
+    lambda: torch.ones(2, dtype=torch.int64).mean(),
+    lambda: torch.ones(2) & torch.ones(2),
+    lambda: torch.ones(2) @ torch.ones(2, dtype=torch.float64),
+    lambda: torch.ones(2, 2) @ torch.ones(2, 2, dtype=torch.int64),
+    lambda: torch.ones(2, dtype=torch.bool) - torch.ones(2, dtype=torch.bool),
+    lambda: -torch.ones(2, dtype=torch.bool),
+    lambda: torch.ones(2, dtype=torch.int64, requires_grad=True),
+    lambda: torch.ones(2, dtype=torch.int64).softmax(0),
+    lambda: torch.zeros(2)[torch.ones(1)],
+    lambda: torch.tensor([[1, 2], [3]]),
+    lambda: torch.zeros(2, dtype="float32"),
+):
+    try:
+        print(attempt())
+    except Exception as error:
+        print(type(error).__name__, str(error).splitlines()[0])

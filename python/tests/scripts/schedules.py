@@ -1,0 +1,59 @@
+"""Learning rates over time."""
+
+import math
+import torch
+from torch import nn, optim
+from torch.optim import lr_scheduler as schedules
+
+for make in (
+    lambda o: schedules.StepLR(o, step_size=3, gamma=0.5),
+    lambda o: schedules.MultiStepLR(o, milestones=[2, 5], gamma=0.1),
+    lambda o: schedules.ExponentialLR(o, gamma=0.9),
+    lambda o: schedules.CosineAnnealingLR(o, T_max=8, eta_min=0.01),
+    lambda o: schedules.LinearLR(o, start_factor=0.25, total_iters=4),
+    lambda o: schedules.ConstantLR(o, factor=0.5, total_iters=3),
+    lambda o: schedules.LambdaLR(o, lambda step: min(1, (step + 1) / 4)),
+    lambda o: schedules.PolynomialLR(o, total_iters=6, power=2.0),
+    lambda o: schedules.CosineAnnealingWarmRestarts(o, T_0=4),
+    lambda o: schedules.SequentialLR(
+        o,
+        [schedules.LinearLR(o, start_factor=0.1, total_iters=3), schedules.CosineAnnealingLR(o, T_max=6)],
+        milestones=[3],
+    ),
+    lambda o: schedules.ChainedScheduler([schedules.ConstantLR(o, factor=0.1, total_iters=2), schedules.ExponentialLR(o, gamma=0.9)]),
+
+):
+    p = nn.Parameter(torch.ones(1))
+    optimizer = optim.SGD([{"params": [p]}, {"params": [nn.Parameter(torch.zeros(1))], "lr": 0.2}], lr=1.0)
+    schedule = make(optimizer)
+    rates = []
+    for _ in range(9):
+        rates.append([round(r, 6) for r in schedule.get_last_lr()])
+        optimizer.step()
+        schedule.step()
+    print(type(schedule).__name__, rates)
+
+p = nn.Parameter(torch.ones(1))
+optimizer = optim.SGD([p], lr=1.0)
+schedule = schedules.ReduceLROnPlateau(optimizer, factor=0.5, patience=1)
+for value in (3.0, 2.0, 2.0, 2.0, 2.0, 2.0):
+    schedule.step(value)
+    print(optimizer.param_groups[0]["lr"], end=" ")
+print()
+
+
+def cosine(step, warmup=3, steps=10):
+    if step < warmup:
+        return (step + 1) / warmup
+    return 0.5 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup)))
+
+
+optimizer = optim.AdamW([p], lr=3e-4)
+schedule = schedules.LambdaLR(optimizer, lr_lambda=cosine)
+for step in range(10):
+    p.grad = torch.ones(1)
+    optimizer.step()
+    schedule.step()
+print(schedule.last_epoch, schedule.get_last_lr(), p)
+saved = schedules.StepLR(optimizer, 2).state_dict()
+print(sorted(k for k in saved if not k.startswith("_")))
