@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use maud::{Markup, html};
-use napkin_accounting::Unit;
+use napkin_accounting::{Unit, decimal};
 use napkin_notebook::trace::Json;
 
 use crate::number::Python;
@@ -149,7 +149,7 @@ pub(crate) fn number_line(of: &Json, prepared: &Json) -> Option<Markup> {
     let (from, to) = reach
         .iter()
         .fold((0.0_f64, 1.0_f64), |(from, to), (_, [least, _, most])| (from.min(*least), to.max(*most)));
-    let at = |power: f64| format!("{:.1}", (power - from) / (to - from) * 300.0);
+    let at = |power: f64| decimal::fixed((power - from) / (to - from) * 300.0, 1);
     let columns = ["format", "smallest", "smallest normal", "largest", "after 1"];
     let rows = limits.iter().map(|limit| {
         let number = |name| drawn(limit.get(name).unwrap_or(&Json::Null), Unit::NONE);
@@ -167,7 +167,7 @@ pub(crate) fn number_line(of: &Json, prepared: &Json) -> Option<Markup> {
             @for (name, [least, normal, most]) in &reach {
                 div.range {
                     span { (name) }
-                    svg viewBox="0 0 300 16" role="img" aria-label={ (name) ": 1e" (format!("{least:.0}")) " to 1e" (format!("{most:.0}")) } {
+                    svg viewBox="0 0 300 16" role="img" aria-label={ (name) ": 1e" (decimal::fixed(*least, 0)) " to 1e" (decimal::fixed(*most, 0)) } {
                         path.axis d="M0 8H300" {}
                         path.subnormal d={ "M" (at(*least)) " 8H" (at(*normal)) } {}
                         path.normal d={ "M" (at(*normal)) " 8H" (at(*most)) } {}

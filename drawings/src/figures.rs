@@ -13,8 +13,9 @@ const WIDTH: f64 = 420.0;
 const MOST_ROWS: usize = 200;
 
 /// A name for ids that only what looks the same has, too: FNV-1a.
-fn id_of(parts: &[&str]) -> String {
-    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+fn id_of(parts: &[&str], numbers: &[f64]) -> String {
+    let numbers = numbers.iter().flat_map(|number| number.to_bits().to_le_bytes());
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0])).chain(numbers);
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
@@ -96,7 +97,7 @@ pub(crate) fn plot(of: &Json) -> Option<Markup> {
     let [x, y] = [or(xlabel, "x"), or(ylabel, "y")];
     let description = format!("{y} over {x}: {}.", names.join(", "));
     let caption = Caption {
-        id: &id_of(&[title, &description, log]),
+        id: &id_of(&[title, &description, log], &[]),
         title: or(title, &description),
         description: &description,
         width: WIDTH,
@@ -125,7 +126,7 @@ pub(crate) fn distribution(of: &Json) -> Option<Markup> {
         [left_out("nan", "nan"), left_out("infinite", "infinite")].into_iter().flatten().collect();
     let description =
         format!("{} elements by their size.", tick(counts.iter().filter(|count| count.is_finite()).sum()));
-    let id = id_of(&[title, &description, &format!("{edges:?}{counts:?}")]);
+    let id = id_of(&[title, &description], &[edges.as_slice(), &counts].concat());
     let caption =
         Caption { id: &id, title: or(title, "Distribution"), description: &description, width: WIDTH };
     let rows = edges.windows(2).zip(&counts).map(|(ends, count)| {
@@ -164,7 +165,8 @@ pub(crate) fn heat(name: &str, tensor: &Value) -> Markup {
     }
     let title = or(name, "A tensor in colours");
     let description = format!("From {} to {}; the darker, the larger.", tick(least), tick(most));
-    let id = id_of(&[title, &description, &format!("{rows:?}")]);
+    let numbers: Vec<f64> = rows.iter().flatten().map(|value| value.unwrap_or(f64::NAN)).collect();
+    let id = id_of(&[title, &description, &rows.len().to_string()], &numbers);
     let svg = shades(Caption { id: &id, title, description: &description, width: WIDTH }, &rows);
     html! { figure.drawing.heat { (PreEscaped(svg)) figcaption.note { (description) } } }
 }
@@ -192,7 +194,10 @@ pub(crate) fn memory(of: &Json) -> Option<Markup> {
             vec![html! { (bar.label) }, html! { (part.label) }, data(&Json::Float(part.value), Unit::BYTE)]
         })
     });
-    let id = id_of(&["memory", &format!("{bars:?}")]);
+    let parts = || bars.iter().flat_map(|bar| &bar.parts);
+    let names: Vec<&str> =
+        bars.iter().map(|bar| &*bar.label).chain(parts().map(|part| &*part.label)).collect();
+    let id = id_of(&names, &parts().map(|part| part.value).collect::<Vec<_>>());
     let caption = Caption {
         id: &id,
         title: "Memory",

@@ -1,6 +1,7 @@
 //! Numbers: four digits to read, all of them on hovering and for whoever copies.
 
 use maud::{Markup, html};
+use napkin_accounting::decimal::Decimal;
 use napkin_accounting::{Number, Unit, format};
 
 /// A number as Python has it.
@@ -27,15 +28,14 @@ impl Python {
             }
             .to_owned();
         }
-        // Rust turns to exponents where Python does, but writes them shorter.
-        let text = format!("{value:?}");
-        match text.split_once('e') {
-            None => text,
-            Some((digits, exponent)) => {
-                let (sign, size) = exponent.strip_prefix('-').map_or(('+', exponent), |size| ('-', size));
-                format!("{digits}e{sign}{size:0>2}")
-            }
+        let digits = Decimal::shortest(value);
+        let exponent = digits.exponent();
+        if value == 0.0 || (-4..16).contains(&exponent) {
+            let plain = digits.plain();
+            return if plain.contains('.') { plain } else { plain + ".0" };
         }
+        let (sign, size) = (if exponent < 0 { '-' } else { '+' }, exponent.unsigned_abs());
+        format!("{}e{sign}{size:02}", digits.shifted(exponent).plain())
     }
 
     /// Four digits and the unit.

@@ -4,6 +4,7 @@
 //! follow: of an element that is not listed its children are drawn, of an attribute that is not listed nothing.
 
 use maud::{Markup, PreEscaped};
+use napkin_accounting::decimal;
 use napkin_notebook::trace::Json;
 
 /// Elements of HTML and MathML.
@@ -103,7 +104,7 @@ fn is_switch(value: &str) -> bool {
 fn is_length(value: &str) -> bool {
     let number = value.trim_end_matches("em").trim_end_matches("ex").trim_end_matches('%');
     let most = if value.ends_with('%') { 200.0 } else { 8.0 };
-    value.len() < 12 && number.parse::<f64>().is_ok_and(|number| number.abs() <= most)
+    value.len() < 12 && decimal::read(number).is_some_and(|number| number.abs() <= most)
 }
 
 /// How cells of a formula are aligned.

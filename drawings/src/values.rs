@@ -1,7 +1,7 @@
 //! Values as Python's `repr` shows them, numbers shorter.
 
 use maud::{Markup, html};
-use napkin_accounting::Unit;
+use napkin_accounting::{Unit, decimal};
 use napkin_notebook::trace::{Json, Value};
 
 use crate::number::{Python, unit_of};
@@ -48,9 +48,9 @@ fn draw(name: &str, value: &Value, depth: usize) -> Markup {
 
 /// A whole number too long for JSON.
 fn whole(text: &str, unit: Unit) -> Markup {
-    match text.parse::<f64>() {
-        Ok(near) => html! { data.number value=(text) title=(text) { (Python::Float(near).short(unit)) } },
-        Err(_) => html! { span.word { (text) } },
+    match decimal::read(text) {
+        Some(near) => html! { data.number value=(text) title=(text) { (Python::Float(near).short(unit)) } },
+        None => html! { span.word { (text) } },
     }
 }
 

@@ -1,6 +1,7 @@
 //! The lecture as HTML: contents, code with what it drew, variables, and what steps through them.
 
 use maud::{Markup, html};
+use napkin_accounting::decimal;
 use napkin_notebook::trace::{StackElement, Value};
 
 use crate::code;
@@ -366,12 +367,12 @@ fn is_scalar(value: &Value) -> bool {
 
 /// A right answer with four significant digits, if it is a number.
 fn answer(text: &str) -> String {
-    match text.parse::<f64>() {
-        Ok(number) if (1e-3..1e5).contains(&number.abs()) && number.fract() != 0.0 => {
+    match decimal::read(text) {
+        Some(number) if (1e-3..1e5).contains(&number.abs()) && number.fract() != 0.0 => {
             let digits = 3 - (number.abs().log10().floor() as i32).min(3);
-            format!("{number:.*}", usize::try_from(digits).unwrap_or(0))
+            decimal::fixed(number, usize::try_from(digits).unwrap_or(0))
         }
-        Ok(number) if number.abs() >= 1e9 && number.is_finite() => format!("{number:.3e}"),
+        Some(number) if number.abs() >= 1e9 && number.is_finite() => decimal::scientific(number, 3),
         _ => text.to_owned(),
     }
 }

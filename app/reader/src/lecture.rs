@@ -6,6 +6,7 @@ use napkin_notebook::trace::{StackElement, Step, Trace, Value};
 
 use crate::contents::{Entry, contents};
 use crate::course::Course;
+use crate::json::{self, Fault};
 use crate::questions::{Question, questions};
 use crate::source::{Function, Source};
 
@@ -29,12 +30,9 @@ impl Lecture {
     /// # Errors
     /// With a sentence, if the text is none, or has no steps.
     pub fn read(json: &str) -> Result<Self, String> {
-        let trace: Trace = serde_json::from_str(json).map_err(|error| {
-            if error.is_eof() {
-                "This file ends in the middle: it is no whole trace".to_owned()
-            } else {
-                format!("This is not a trace of a lecture: {error}")
-            }
+        let trace: Trace = json::read(json).map_err(|fault| match fault {
+            Fault::Ends => "This file ends in the middle: it is no whole trace".to_owned(),
+            fault => format!("This is not a trace of a lecture: {fault}"),
         })?;
         if trace.steps.iter().all(|step| step.stack.is_empty()) {
             let why = trace.failure.as_deref().and_then(|failure| failure.trim().lines().last());

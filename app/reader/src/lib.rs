@@ -11,6 +11,7 @@ mod contents;
 mod course;
 mod face;
 pub mod frame;
+pub mod json;
 mod lecture;
 mod listing;
 mod questions;

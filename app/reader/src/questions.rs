@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use napkin_accounting::decimal;
 use napkin_notebook::trace::{Json, Prediction, Trace, Value};
 
 use crate::source::Source;
@@ -98,7 +99,7 @@ pub fn number(text: &str) -> Option<f64> {
         'T' => (&text[..text.len() - 1], 1e12),
         _ => (&text[..], 1.0),
     };
-    digits.parse::<f64>().ok().map(|number| number * scale).filter(|number| number.is_finite())
+    decimal::read(digits).map(|number| number * scale).filter(|number| number.is_finite())
 }
 
 /// The questions that can be asked: whose variable the trace shows, and one of whose choices is right.

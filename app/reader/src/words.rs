@@ -1,5 +1,6 @@
 //! Numbers and sentences.
 
+use napkin_accounting::decimal;
 use napkin_notebook::trace::{LedgerDelta, Step};
 
 const PREFIXES: [(f64, &str); 7] =
@@ -14,7 +15,7 @@ pub fn si(value: f64, unit: &str) -> String {
         PREFIXES.into_iter().find(|(scale, _)| size >= scale * 0.99995).unwrap_or((1.0, ""));
     let scaled = value / scale;
     let digits = if scaled.abs() >= 999.95 { 0 } else { 3 - (scaled.abs().max(1.0).log10() as usize).min(3) };
-    let text = format!("{scaled:.digits$}");
+    let text = decimal::fixed(scaled, digits);
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     format!("{text} {prefix}{unit}")
 }
