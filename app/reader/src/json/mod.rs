@@ -80,9 +80,9 @@ impl<'a> Scan<'a> {
     }
 
     /// Goes past bytes; how many.
-    fn skip(&mut self, is_part: fn(u8) -> bool) -> usize {
+    fn skip(&mut self, is_part: impl Fn(u8) -> bool) -> usize {
         let from = self.at;
-        while self.peek().is_some_and(is_part) {
+        while self.peek().is_some_and(&is_part) {
             self.at += 1;
         }
         self.at - from
