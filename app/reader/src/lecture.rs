@@ -1,8 +1,6 @@
 //! A trace with what follows from it alone.
 
-use std::collections::BTreeMap;
-
-use napkin_notebook::trace::{StackElement, Step, Trace, Value};
+use napkin_notebook::trace::{Map, StackElement, Step, Trace, Value};
 
 use crate::contents::{Entry, contents};
 use crate::course::Course;
@@ -21,7 +19,7 @@ pub struct Lecture {
     pub contents: Vec<Entry>,
     /// What the reader is asked.
     pub questions: Vec<Question>,
-    sources: BTreeMap<String, Source>,
+    sources: Map<Source>,
 }
 
 impl Lecture {
@@ -45,8 +43,8 @@ impl Lecture {
     /// What follows from a trace.
     #[must_use]
     pub fn new(trace: Trace) -> Self {
-        let sources: BTreeMap<String, Source> =
-            trace.files.0.iter().map(|(path, text)| (path.clone(), Source::new(text))).collect();
+        let files = trace.files.0.iter();
+        let sources = Map(files.map(|(path, text)| (path.clone(), Source::new(text))).collect());
         let function = |place: &StackElement| {
             let source = sources.get(&place.path)?;
             source.function(&place.function_name, place.line_number)

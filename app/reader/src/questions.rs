@@ -1,9 +1,7 @@
 //! What the reader is asked before it is shown, and how good the answer is.
 
-use std::collections::BTreeMap;
-
 use napkin_accounting::decimal;
-use napkin_notebook::trace::{Json, Prediction, Trace, Value};
+use napkin_notebook::trace::{Json, Map, Prediction, Trace, Value};
 
 use crate::source::Source;
 
@@ -103,7 +101,7 @@ pub fn number(text: &str) -> Option<f64> {
 }
 
 /// The questions that can be asked: whose variable the trace shows, and one of whose choices is right.
-pub(crate) fn questions(trace: &Trace, sources: &BTreeMap<String, Source>) -> Vec<Question> {
+pub(crate) fn questions(trace: &Trace, sources: &Map<Source>) -> Vec<Question> {
     let mut found = Vec::new();
     for (path, predictions) in &trace.predictions.0 {
         for prediction in predictions {
@@ -142,7 +140,7 @@ fn right(value: &Value, choices: &[String]) -> Option<String> {
     let written = match &value.contents {
         Json::Bool(truth) => if *truth { "yes" } else { "no" }.to_owned(),
         Json::Int(whole) => whole.to_string(),
-        Json::Float(real) => real.to_string(),
+        Json::Float(real) => decimal::shortest(*real),
         Json::Text(text) => text.clone(),
         _ => return None,
     };

@@ -1,6 +1,6 @@
 //! A lecture, and where its reader is.
 
-use std::collections::BTreeMap;
+use napkin_notebook::trace::Map;
 
 use crate::address::{Address, VERSION};
 use crate::lecture::Lecture;
@@ -70,7 +70,7 @@ pub struct Reader {
     /// How it is shown.
     pub look: Look,
     /// By the id of the question.
-    pub guesses: BTreeMap<String, Guess>,
+    pub guesses: Map<Guess>,
     /// A guess that is none, and why: the question, what was written, the sentence.
     pub refused: Option<(String, String, String)>,
     /// What was wrong with the address or a file.
@@ -131,7 +131,7 @@ impl Reader {
     #[must_use]
     pub fn lock(&self, path: &str, function: &str, name: &str) -> Option<&Question> {
         let is_locking =
-            |it: &&Question| it.is_about(path, function, name) && !self.guesses.contains_key(&it.id);
+            |it: &&Question| it.is_about(path, function, name) && self.guesses.get(&it.id).is_none();
         self.lecture.questions.iter().find(is_locking)
     }
 
@@ -145,7 +145,7 @@ impl Reader {
         match judged {
             Ok((text, verdict)) => {
                 self.refused = None;
-                self.guesses.insert(id.to_owned(), Guess { text, verdict });
+                self.guesses.set(id, Guess { text, verdict });
             }
             Err(why) => {
                 self.refused = Some((id.to_owned(), text.unwrap_or_default().to_owned(), why));
@@ -165,8 +165,8 @@ impl Reader {
     /// What a browser is to keep of the guesses: a line each.
     #[must_use]
     pub fn kept(&self) -> String {
-        let line = |(id, guess): (&String, &Guess)| format!("{id}\t{}\t{}\n", guess.verdict.id(), guess.text);
-        self.guesses.iter().map(line).collect()
+        let line = |(id, guess): &(String, Guess)| format!("{id}\t{}\t{}\n", guess.verdict.id(), guess.text);
+        self.guesses.0.iter().map(line).collect()
     }
 
     /// Takes what a browser has kept; what is none of it is left out.
@@ -178,7 +178,7 @@ impl Reader {
             };
             let is_asked = self.lecture.questions.iter().any(|question| question.id == id);
             if let Some(verdict) = Verdict::of_id(verdict).filter(|_| is_asked) {
-                self.guesses.insert(id.to_owned(), Guess { text: text.to_owned(), verdict });
+                self.guesses.set(id, Guess { text: text.to_owned(), verdict });
             }
         }
     }

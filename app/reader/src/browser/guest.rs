@@ -53,7 +53,7 @@ pub(super) fn hear(event: &Event) {
     for frame in all {
         let window = frame.content_window().map(JsValue::from);
         if window == event.source().map(JsValue::from) {
-            drop(frame.set_attribute("height", &px.ceil().to_string()));
+            drop(frame.set_attribute("height", &(px.ceil() as u32).to_string()));
         }
     }
 }

@@ -80,9 +80,9 @@ impl<'a> Scan<'a> {
     }
 
     /// Goes past bytes; how many.
-    fn skip(&mut self, is_part: fn(u8) -> bool) -> usize {
+    fn skip(&mut self, is_part: impl Fn(u8) -> bool) -> usize {
         let from = self.at;
-        while self.peek().is_some_and(is_part) {
+        while self.peek().is_some_and(&is_part) {
             self.at += 1;
         }
         self.at - from
@@ -230,10 +230,12 @@ impl<'a> Scan<'a> {
 
     /// Four hexadecimal digits.
     fn unit(&mut self) -> Option<u16> {
-        let digits = self.text.get(self.at..self.at + 4)?;
-        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        self.at += if is_hex { 4 } else { 0 };
-        u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+        let from = self.at;
+        while self.at < from + 4 && self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
+            self.at += 1;
+        }
+        let digits = &self.text[from..self.at];
+        u16::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 4)
     }
 }
 
