@@ -55,7 +55,7 @@ pub fn script(
         let is_short = !definition.text.contains('\n');
         let gap = if is_short && at > 0 && !rest[at - 1].text.contains('\n') { "" } else { "\n\n" };
         let _ =
-            write!(script, "{}{}\n", if script.is_empty() { "" } else { gap }, printing(&definition.text));
+            writeln!(script, "{}{}", if script.is_empty() { "" } else { gap }, printing(&definition.text));
     }
     for line in &renames {
         let _ = writeln!(script, "\n{line}");

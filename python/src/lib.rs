@@ -21,6 +21,6 @@ pub use export::{arguments, cells, script};
 pub use files::{Entry, Files, Folder, Memory};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;
-pub use session::{Failure, Options, Session, Stream, Write};
+pub use session::{Failure, Options, Session, Stream, TakeStep, Write};
 pub use sliders::with_sliders;
 pub use trace::Recall;

@@ -30,6 +30,9 @@ pub enum Stream {
 /// Takes text for a stream.
 pub type Write = Rc<dyn Fn(Stream, &str)>;
 
+/// Takes the steps of a trace.
+pub type TakeStep = Rc<dyn Fn(&Step)>;
+
 /// What Python gets to see.
 #[derive(Clone)]
 pub struct Options {
@@ -44,7 +47,7 @@ pub struct Options {
     /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
     pub interrupt: Option<Rc<dyn Fn() -> bool>>,
     /// Takes each step of what is traced, as soon as nothing can change it any more.
-    pub take_step: Option<Rc<dyn Fn(&Step)>>,
+    pub take_step: Option<TakeStep>,
     /// What cells did when they were traced before, in this session or another: those that nothing has changed for are
     /// not run again. It is for one device alone.
     pub recall: Option<Rc<RefCell<Recall>>>,

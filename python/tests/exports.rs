@@ -34,7 +34,7 @@ fn is_like(ours: &str, theirs: &str) -> bool {
     ours.len() == theirs.len()
         && ours.iter().zip(&theirs).all(|(ours, theirs)| {
             let close = |ours: f64, theirs: f64| (ours - theirs).abs() <= 1e-6 + 1e-5 * theirs.abs();
-            match (ours.parse(), theirs.parse()) {
+            match (ours.parse::<f64>(), theirs.parse::<f64>()) {
                 (Ok(ours), Ok(theirs)) if theirs.fract() != 0.0 || ours.fract() != 0.0 => close(ours, theirs),
                 _ => ours == theirs,
             }
