@@ -1,4 +1,5 @@
 //! The browser's side of the worker.
+#![allow(deprecated, reason = "that is how wasm-bindgen says that suspension may change")]
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -46,7 +47,6 @@ pub fn start() {
 
 /// Answers a message of the page. What runs in it may be suspended, so between the event loop and here there must be
 /// nothing but the call.
-#[allow(deprecated, reason = "that is how wasm-bindgen says that suspension may change")]
 #[wasm_bindgen(jspi)]
 pub fn answer(text: String) {
     let Some(desk) = DESK.with_borrow(Clone::clone) else { return };
