@@ -4,11 +4,14 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
+use napkin_drawings::prepare;
 use napkin_engine::Device;
 use napkin_notebook::python::{Event, Left, Request, Run, Stream};
-use napkin_notebook::trace::Trace;
+use napkin_notebook::trace::{Map, Step, Trace};
 use napkin_notebook::{DeviceKind, RequestId};
-use napkin_python::{Entry, Files, Memory, Options, Recall, Session, with_sliders};
+use napkin_python::{
+    Entry, Files, Memory, Options, Recall, Session, arguments, script, with_sliders,
+};
 use web_time::Instant;
 
 use crate::outbox::{Outbox, Post};
@@ -53,6 +56,7 @@ impl Desk {
         let done = match request {
             Request::Run(run) => self.run(run),
             Request::Download { path, .. } => self.download(id, path),
+            Request::Script { files, entry, .. } => self.script(id, &files, *entry),
         };
         self.is_busy.set(false);
         if let Err(message) = done {
@@ -118,7 +122,14 @@ impl Desk {
                 is_over.set(start.elapsed() > budget);
                 is_over.get()
             })),
-            take_step: Some(Rc::new(move |step| taken.borrow_mut().step(step.clone()))),
+            take_step: Some(Rc::new(move |step| {
+                let mut step = step.clone();
+                for rendering in &mut step.renderings {
+                    // What is wrong with one is written in it.
+                    drop(prepare(rendering));
+                }
+                taken.borrow_mut().step(step);
+            })),
             recall: Some(recall.clone()),
             ..Options::default()
         });
@@ -140,6 +151,18 @@ impl Desk {
             files: left,
         };
         (self.post)(&done, None);
+        Ok(())
+    }
+
+    fn script(&self, id: RequestId, files: &Map<String>, entry: Step) -> Result<(), String> {
+        let place = entry.stack.last().cloned().ok_or("There is no function here.")?;
+        let files: Vec<(&str, &str)> =
+            files.0.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let called = Trace { steps: vec![entry], ..Trace::default() };
+        let text = arguments(&called, &place.path, &place.function_name)
+            .and_then(|given| script(&files, &place.path, &place.function_name, &given))
+            .map_err(|why| format!("There is no script of this: {why}."))?;
+        (self.post)(&Event::Script { id, text }, None);
         Ok(())
     }
 

@@ -31,6 +31,32 @@ pub(super) fn recall(reader: &mut Reader) {
     }
 }
 
+fn session() -> Option<Storage> {
+    window()?.session_storage().ok()?
+}
+
+fn edits_key(reader: &Reader) -> Option<String> {
+    reader.name.as_ref().map(|(kind, name)| format!("edits.{kind}.{name}"))
+}
+
+/// Keeps what the reader has written, as long as the tab lives.
+pub(super) fn keep_edits(reader: &Reader) {
+    let (Some(storage), Some(key)) = (session(), edits_key(reader)) else { return };
+    let edits = &reader.live.edits;
+    match serde_json::to_string(edits) {
+        Ok(text) if !edits.is_empty() => drop(storage.set_item(&key, &text)),
+        _ => drop(storage.remove_item(&key)),
+    }
+}
+
+/// Gives a reader what was written.
+pub(super) fn recall_edits(reader: &mut Reader) {
+    let kept = session().zip(edits_key(reader)).and_then(|(storage, key)| storage.get_item(&key).ok()?);
+    if let Some(edits) = kept.and_then(|kept| serde_json::from_str(&kept).ok()) {
+        reader.live.edits = edits;
+    }
+}
+
 /// Light, dark, or as the system has it.
 pub(super) fn choose_theme(id: &str) {
     if let Some(root) = document().and_then(|document| document.document_element()) {
