@@ -21,14 +21,17 @@ pub enum Request {
         /// The file.
         path: String,
     },
-    /// A function as a script that runs by itself under PyTorch; answered by [`Event::Script`].
+    /// A function as a script that runs by itself under PyTorch, called as in the worker's last run; answered by
+    /// [`Event::Script`].
     Script {
         /// Repeated in the answer.
         id: RequestId,
         /// The text of each file by its path.
         files: Map<String>,
-        /// The step that the function began with: its place, and what it was called with.
-        entry: Box<Step>,
+        /// The file of the function.
+        path: String,
+        /// Its name.
+        function: String,
     },
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use napkin_drawings::prepare;
 use napkin_engine::Device;
 use napkin_notebook::python::{Event, Left, Request, Run, Stream};
-use napkin_notebook::trace::{Map, Step, Trace};
+use napkin_notebook::trace::{Map, Trace};
 use napkin_notebook::{DeviceKind, RequestId};
 use napkin_python::{
     Entry, Files, Memory, Options, Recall, Session, arguments, script, with_sliders,
@@ -30,6 +30,8 @@ pub struct Desk {
     given: RefCell<Vec<String>>,
     /// What need not run again, by device.
     recall: [Rc<RefCell<Recall>>; 2],
+    /// The steps of the last program that was traced.
+    last: RefCell<Trace>,
     is_busy: Cell<bool>,
 }
 
@@ -56,7 +58,7 @@ impl Desk {
         let done = match request {
             Request::Run(run) => self.run(run),
             Request::Download { path, .. } => self.download(id, path),
-            Request::Script { files, entry, .. } => self.script(id, &files, *entry),
+            Request::Script { files, path, function, .. } => self.script(id, &files, &path, &function),
         };
         self.is_busy.set(false);
         if let Err(message) = done {
@@ -134,7 +136,10 @@ impl Desk {
             ..Options::default()
         });
         let trace = if is_traced {
-            Trace { steps: Vec::new(), ..session.trace(&source, &main).0 }
+            let mut trace = session.trace(&source, &main).0;
+            let steps = std::mem::take(&mut trace.steps);
+            *self.last.borrow_mut() = Trace { steps, ..Trace::default() };
+            trace
         } else {
             let failure = session.run(&source, &main).err().map(|failure| failure.traceback);
             Trace { failure, ..Trace::default() }
@@ -154,13 +159,11 @@ impl Desk {
         Ok(())
     }
 
-    fn script(&self, id: RequestId, files: &Map<String>, entry: Step) -> Result<(), String> {
-        let place = entry.stack.last().cloned().ok_or("There is no function here.")?;
+    fn script(&self, id: RequestId, files: &Map<String>, path: &str, function: &str) -> Result<(), String> {
         let files: Vec<(&str, &str)> =
             files.0.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        let called = Trace { steps: vec![entry], ..Trace::default() };
-        let text = arguments(&called, &place.path, &place.function_name)
-            .and_then(|given| script(&files, &place.path, &place.function_name, &given))
+        let text = arguments(&self.last.borrow(), path, function)
+            .and_then(|given| script(&files, path, function, &given))
             .map_err(|why| format!("There is no script of this: {why}."))?;
         (self.post)(&Event::Script { id, text }, None);
         Ok(())

@@ -1,6 +1,7 @@
 //! What changes the program, as HTML: sliders, the editor's frame, what runs and what came of it.
 
 use maud::{Markup, html};
+use napkin_accounting::decimal;
 use napkin_notebook::trace::Slider;
 
 use crate::live::Activity;
@@ -51,7 +52,7 @@ impl Reader {
     /// How far the worker is, in words.
     #[must_use]
     pub fn progress(&self) -> String {
-        let mb = |bytes: u64| format!("{:.1}", bytes as f64 / 1e6);
+        let mb = |bytes: u64| decimal::fixed(bytes as f64 / 1e6, 1);
         match self.live.activity {
             Activity::Idle => String::new(),
             Activity::Loading(0, _) => "Python is loading".to_owned(),

@@ -100,7 +100,7 @@ impl Reader {
     /// Takes what a program has done. One that did not come to its first step leaves what is shown.
     pub fn take(&mut self, trace: Trace, is_out_of_time: bool) {
         let failure = trace.failure.as_deref().filter(|_| !is_out_of_time);
-        let late = || Fault::new(format!("The program was stopped after {MOST_SECS} seconds."));
+        let late = || Fault::new(format!("The program was stopped after {} seconds.", MOST_SECS as u32));
         self.live.fault = failure
             .map(|failure| Fault::read(failure, |path| self.text(path).is_some()))
             .or_else(|| is_out_of_time.then(late));

@@ -1,5 +1,6 @@
 //! Numbers that a reader may change: where each stands on its slider, and how Python writes it.
 
+use napkin_accounting::decimal;
 use napkin_notebook::trace::Slider;
 
 /// Without a step of its own a slider has about so many places.
@@ -94,7 +95,7 @@ impl Scale {
         };
         if self.is_whole && value.fract() != 0.0 {
             let nearest = self.literal(value.round().clamp(*min, *max));
-            return Err((format!("{name} is a whole number, not {value}"), Some(nearest)));
+            return Err((format!("{name} is a whole number, not {}", text.trim()), Some(nearest)));
         }
         if !(*min..=*max).contains(&value) {
             let (from, to) = (self.literal(*min), self.literal(*max));
@@ -106,20 +107,22 @@ impl Scale {
 
     fn literal(&self, value: f64) -> String {
         if self.is_whole {
-            format!("{value:.0}")
-        } else if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) {
-            format!("{value:e}")
-        } else {
-            format!("{value:?}")
+            return decimal::fixed(value, 0);
         }
+        if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) {
+            return decimal::shortest_scientific(value);
+        }
+        // Python knows a float by its point.
+        let text = decimal::shortest(value);
+        if text.contains('.') { text } else { text + ".0" }
     }
 }
 
 fn number(text: &str) -> Option<f64> {
-    text.trim().replace(['_', ','], "").parse::<f64>().ok().filter(|value| value.is_finite())
+    decimal::read(&text.trim().replace(['_', ','], "")).filter(|value| value.is_finite())
 }
 
 /// A number with so many significant digits.
 fn digits(value: f64, count: usize) -> f64 {
-    format!("{value:.*e}", count.saturating_sub(1)).parse().unwrap_or(value)
+    decimal::read(&decimal::scientific(value, count.saturating_sub(1))).unwrap_or(value)
 }

@@ -8,7 +8,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::{Desk, download, find, later, listen, look_at_step, say, window, with_desk};
+use crate::json;
 use crate::live::{Activity, MOST_SECS};
+use crate::request::written;
 use crate::traceback::Fault;
 
 /// How long the reader's hand rests before the program runs.
@@ -40,9 +42,9 @@ impl Runs {
     }
 
     fn post(&self, request: &Request) {
-        // Requests are plain data, which can always be written; a worker that is there takes every text.
-        if let (Some(worker), Ok(text)) = (&self.worker, serde_json::to_string(request)) {
-            drop(worker.post_message(&JsValue::from_str(&text)));
+        // A worker that is there takes every text.
+        if let Some(worker) = &self.worker {
+            drop(worker.post_message(&JsValue::from_str(&written(request))));
         }
     }
 
@@ -186,7 +188,7 @@ fn hear(event: &Event, generation: u32) {
         Some(both) => (both.get(0).as_string(), Some(both.get(1))),
         None => (data.as_string(), None),
     };
-    let said = text.and_then(|text| serde_json::from_str::<Said>(&text).ok());
+    let said = text.and_then(|text| json::read::<Said>(&text).ok());
     let Some(said) = said else { return };
     let has_come = with_desk(|desk| desk.runs.generation == generation && answer(desk, said, bytes));
     if has_come {
