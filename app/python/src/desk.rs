@@ -44,6 +44,7 @@ impl Desk {
             files: Rc::default(),
             given: RefCell::default(),
             recall: Default::default(),
+            last: RefCell::default(),
             is_busy: Cell::new(false),
         }
     }
