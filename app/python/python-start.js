@@ -24,5 +24,25 @@ if (!self.hasSuspension) {
 }
 
 const { default: init, answer } = await import('./python.js');
-await init();
+
+// Tells how much has arrived. What is packed on its way is longer than its header says: then the whole is unknown.
+const counted = async (response) => {
+  if (!response.ok) throw new Error(`python_bg.wasm: ${response.status} ${response.statusText}`);
+  const isPacked = response.headers.has('content-encoding');
+  const total = isPacked ? null : Number(response.headers.get('content-length')) || null;
+  let bytes = 0;
+  let told = 0;
+  const count = new TransformStream({
+    transform(chunk, to) {
+      bytes += chunk.byteLength;
+      if (bytes - told > 100_000) {
+        told = bytes;
+        postMessage(JSON.stringify({ Loading: { bytes, total } }));
+      }
+      to.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(count), { headers: { 'content-type': 'application/wasm' } });
+};
+await init({ module_or_path: counted(await fetch(new URL('python_bg.wasm', import.meta.url))) });
 addEventListener('message', (event) => answer(event.data));

@@ -21,6 +21,18 @@ pub enum Request {
         /// The file.
         path: String,
     },
+    /// A function as a script that runs by itself under PyTorch, called as in the worker's last run; answered by
+    /// [`Event::Script`].
+    Script {
+        /// Repeated in the answer.
+        id: RequestId,
+        /// The text of each file by its path.
+        files: Map<String>,
+        /// The file of the function.
+        path: String,
+        /// Its name.
+        function: String,
+    },
 }
 
 impl Request {
@@ -29,7 +41,7 @@ impl Request {
     pub fn id(&self) -> RequestId {
         match self {
             Self::Run(run) => run.id,
-            Self::Download { id, .. } => *id,
+            Self::Download { id, .. } | Self::Script { id, .. } => *id,
         }
     }
 }
@@ -75,7 +87,14 @@ pub struct Left {
 /// Worker to page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Event {
-    /// The first words of a worker; nothing may be sent to it before them.
+    /// How much of Python has arrived, in bytes as they are used; the start script says so before the worker speaks.
+    Loading {
+        /// So many so far.
+        bytes: u64,
+        /// So many in all, where the host says it.
+        total: Option<u64>,
+    },
+    /// The first words of a worker itself; nothing may be sent to it before them.
     Ready {
         /// The worker's [`crate::VERSION`].
         version: u32,
@@ -122,6 +141,13 @@ pub enum Event {
         id: RequestId,
         /// The file.
         path: String,
+    },
+    /// Answer to [`Request::Script`].
+    Script {
+        /// That of the request.
+        id: RequestId,
+        /// The whole script.
+        text: String,
     },
     /// The request could not be carried out; the worker lives on.
     Failed {

@@ -4,11 +4,14 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
+use napkin_drawings::prepare;
 use napkin_engine::Device;
 use napkin_notebook::python::{Event, Left, Request, Run, Stream};
-use napkin_notebook::trace::Trace;
+use napkin_notebook::trace::{Map, Trace};
 use napkin_notebook::{DeviceKind, RequestId};
-use napkin_python::{Entry, Files, Memory, Options, Recall, Session, with_sliders};
+use napkin_python::{
+    Entry, Files, Memory, Options, Recall, Session, arguments, script, with_sliders,
+};
 use web_time::Instant;
 
 use crate::outbox::{Outbox, Post};
@@ -27,6 +30,8 @@ pub struct Desk {
     given: RefCell<Vec<String>>,
     /// What need not run again, by device.
     recall: [Rc<RefCell<Recall>>; 2],
+    /// The steps of the last program that was traced.
+    last: RefCell<Trace>,
     is_busy: Cell<bool>,
 }
 
@@ -39,6 +44,7 @@ impl Desk {
             files: Rc::default(),
             given: RefCell::default(),
             recall: Default::default(),
+            last: RefCell::default(),
             is_busy: Cell::new(false),
         }
     }
@@ -53,6 +59,7 @@ impl Desk {
         let done = match request {
             Request::Run(run) => self.run(run),
             Request::Download { path, .. } => self.download(id, path),
+            Request::Script { files, path, function, .. } => self.script(id, &files, &path, &function),
         };
         self.is_busy.set(false);
         if let Err(message) = done {
@@ -118,12 +125,22 @@ impl Desk {
                 is_over.set(start.elapsed() > budget);
                 is_over.get()
             })),
-            take_step: Some(Rc::new(move |step| taken.borrow_mut().step(step.clone()))),
+            take_step: Some(Rc::new(move |step| {
+                let mut step = step.clone();
+                for rendering in &mut step.renderings {
+                    // What is wrong with one is written in it.
+                    drop(prepare(rendering));
+                }
+                taken.borrow_mut().step(step);
+            })),
             recall: Some(recall.clone()),
             ..Options::default()
         });
         let trace = if is_traced {
-            Trace { steps: Vec::new(), ..session.trace(&source, &main).0 }
+            let mut trace = session.trace(&source, &main).0;
+            let steps = std::mem::take(&mut trace.steps);
+            *self.last.borrow_mut() = Trace { steps, ..Trace::default() };
+            trace
         } else {
             let failure = session.run(&source, &main).err().map(|failure| failure.traceback);
             Trace { failure, ..Trace::default() }
@@ -140,6 +157,16 @@ impl Desk {
             files: left,
         };
         (self.post)(&done, None);
+        Ok(())
+    }
+
+    fn script(&self, id: RequestId, files: &Map<String>, path: &str, function: &str) -> Result<(), String> {
+        let files: Vec<(&str, &str)> =
+            files.0.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let text = arguments(&self.last.borrow(), path, function)
+            .and_then(|given| script(&files, path, function, &given))
+            .map_err(|why| format!("There is no script of this: {why}."))?;
+        (self.post)(&Event::Script { id, text }, None);
         Ok(())
     }
 

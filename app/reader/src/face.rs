@@ -30,6 +30,7 @@ impl Reader {
                     p.score { "Predictions: " (right) " right of " (answered) " made, " (asked) " in all." }
                 }
                 @for warning in &self.lecture.trace.warnings { p.message { (warning) } }
+                (self.runner())
             }
             div.lecture {
                 nav.lecture-contents aria-label="Contents" {
@@ -78,11 +79,18 @@ impl Reader {
         let is_innermost = around.last().is_some_and(|it| it.call == entry.call);
         let is_read = self.lecture.course.calls[entry.call].last < self.step;
         let state = if is_around { Some("is-open") } else { is_read.then_some("is-read") };
+        let call = &self.lecture.course.calls[entry.call];
+        let has_moved = self.live.moved.iter().any(|(path, function, _)| {
+            *path == call.path && *function == call.function
+        });
         html! {
             li class=[state] {
                 a href=(self.link(self.lecture.course.landing(entry.call)))
                     data-step=(self.lecture.course.landing(entry.call))
-                    aria-current=[is_innermost.then_some("true")] { (entry.title) }
+                    aria-current=[is_innermost.then_some("true")] {
+                    (entry.title)
+                    @if has_moved { span.has-moved { " changed" } }
+                }
                 @if !entry.cells.is_empty() {
                     ol { @for cell in &entry.cells { (self.entry(cell, around)) } }
                 }
@@ -105,6 +113,7 @@ impl Reader {
                     (self.crumbs())
                     (self.switches())
                 }
+                (self.editor())
                 div.code-card data-key=(self.lecture.course.call(self.step).unwrap_or_default()) {
                     @if let Some(title) = title { h2 { (title) } }
                     (self.code(self.step))
@@ -145,11 +154,15 @@ impl Reader {
 
     fn switches(&self) -> Markup {
         let look = self.look;
+        let place = self.lecture.place(self.step).map(|place| place.path.as_str());
         html! {
             div.switches role="group" aria-label="View" {
                 (switch("raw", "r", "Raw code", look.is_raw))
                 (switch("coming", "a", "Coming lines", look.shows_coming))
                 (switch("variables", "e", "Variables", !look.hides_variables))
+                @if let Some(path) = place.filter(|path| self.text(path).is_some()) {
+                    button type="button" data-do="edit" data-of=(path) { "Edit" }
+                }
                 @if self.has_notes() { (switch("notes", "n", "Notes", look.shows_notes)) }
             }
         }
@@ -202,6 +215,8 @@ impl Reader {
                         }
                     }
                 }
+                @if let Some(slider) = it.slider { (self.slider(&place.path, slider)) }
+                (self.fault_at(&place.path, it.first..=it.last))
                 @if drawings().next().is_some() {
                     div.drawings { @for drawing in drawings() { (napkin_drawings::rendering(drawing)) } }
                 }
@@ -226,10 +241,17 @@ impl Reader {
         html! {
             @if !self.look.hides_variables {
                 @for (name, value) in short {
-                    span.result { (self.value(place, name, value)) }
+                    span class={ "result" @if self.has_moved(place, name) { " is-moved" } } { (self.value(place, name, value)) }
                 }
             }
         }
+    }
+
+    fn has_moved(&self, place: &StackElement, name: &str) -> bool {
+        let is_it = |(path, function, known): &(String, String, String)| {
+            *path == place.path && *function == place.function_name && known == name
+        };
+        self.live.moved.iter().any(is_it)
     }
 
     fn value(&self, place: &StackElement, name: &str, value: &Value) -> Markup {
@@ -251,7 +273,7 @@ impl Reader {
         };
         let row = |(name, value): &(&str, &Value)| {
             html! {
-                div class={ "variable" @if is_new(name) { " is-new" } } data-key=(name) {
+                div class={ "variable" @if is_new(name) { " is-new" } @if self.has_moved(place, name) { " is-moved" } } data-key=(name) {
                     dt { code { (name) } }
                     dd { (self.value(place, name, value)) }
                 }

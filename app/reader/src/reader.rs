@@ -4,6 +4,7 @@ use napkin_notebook::trace::Map;
 
 use crate::address::{Address, VERSION};
 use crate::lecture::Lecture;
+use crate::live::Live;
 use crate::questions::{Question, Verdict};
 
 /// What a reader does to get on.
@@ -75,6 +76,8 @@ pub struct Reader {
     pub refused: Option<(String, String, String)>,
     /// What was wrong with the address or a file.
     pub notices: Vec<String>,
+    /// What the reader has changed, and what came of it.
+    pub live: Live,
     others: Vec<(String, String)>,
 }
 
@@ -91,6 +94,16 @@ impl Reader {
         self.step = step.unwrap_or_else(|| self.lecture.beginning());
         self.notices.extend(notice);
         self.others.clone_from(&address.others);
+        self.live.wants_gpu = self.others.iter().any(|(name, value)| name == "device" && value == "gpu");
+    }
+
+    /// Which device the program is to have; the address says so, too.
+    pub fn choose_device(&mut self, wants_gpu: bool) {
+        self.live.wants_gpu = wants_gpu;
+        self.others.retain(|(name, _)| name != "device");
+        if wants_gpu {
+            self.others.push(("device".to_owned(), "gpu".to_owned()));
+        }
     }
 
     /// What the address says of where the reader is.
@@ -103,7 +116,7 @@ impl Reader {
             trace: named("trace"),
             step: Some(self.step.to_string()),
             version: Some(VERSION.to_owned()),
-            sliders: Vec::new(),
+            sliders: self.named_settings(),
             others: self.others.clone(),
         }
     }

@@ -9,6 +9,7 @@ mod editor;
 mod embed;
 mod fields;
 mod flops;
+mod lecture;
 mod links;
 mod look;
 mod machine;

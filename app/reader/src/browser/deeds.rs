@@ -1,12 +1,15 @@
 //! What the reader does with pointer and fields.
 
+use napkin_notebook::python::Request;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{DragEvent, Element, Event, HtmlDialogElement, HtmlInputElement};
+use web_sys::{DragEvent, Element, Event, HtmlDialogElement, HtmlInputElement, KeyboardEvent};
 
 use super::{
-    close_dialogs, find, find_as, go, guest, history, load, palette, say, store, walk, window, with_desk,
+    close_dialogs, editor, find, find_as, go, guest, history, load, palette, runs, say, store, walk, window,
+    with_desk,
 };
+use crate::live::Which;
 use crate::reader::Move;
 
 /// Does what an event asks for.
@@ -77,6 +80,19 @@ fn act(what: &str, of: &str, choice: Option<&str>) {
         "search" => palette::open(),
         "link" => copy_link(),
         "close" => close_dialogs(),
+        "run" => with_desk(runs::run),
+        "stop" => runs::stop(),
+        "edit" => with_desk(|desk| {
+            desk.reader.live.editing = Some(of.to_owned());
+            desk.draw();
+        }),
+        "leave" => editor::leave(),
+        "restore" => restore(of),
+        "reset" => reset(),
+        "download" => with_desk(|desk| {
+            let id = desk.runs.number();
+            runs::ask(desk, Request::Download { id, path: of.to_owned() });
+        }),
         "dismiss" => with_desk(|desk| {
             desk.reader.notices.clear();
             desk.draw();
@@ -101,6 +117,63 @@ pub(super) fn look(of: &str) {
         say(words[usize::from(*switch)]);
         desk.draw();
     });
+}
+
+/// Takes back all that the reader has changed.
+fn reset() {
+    runs::stop();
+    with_desk(|desk| {
+        desk.reader.reset();
+        store::keep_edits(&desk.reader);
+        desk.draw();
+        let query = desk.reader.address().write();
+        desk.history.tell(query, true);
+    });
+    say("The lecture is as it was.");
+}
+
+/// Takes back what the reader has written in a file.
+fn restore(path: &str) {
+    with_desk(|desk| {
+        desk.reader.live.edits.remove(path);
+        store::keep_edits(&desk.reader);
+        runs::run(desk);
+    });
+}
+
+/// Moves a slider by tens.
+pub(super) fn key_in_slider(event: &KeyboardEvent) {
+    let by = match (event.key().as_str(), event.shift_key()) {
+        ("ArrowRight" | "ArrowUp", true) => 10,
+        ("ArrowLeft" | "ArrowDown", true) => -10,
+        _ => return,
+    };
+    let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    let Some(input) = input.filter(|input| input.type_() == "range") else { return };
+    let Some(which) = slider_of(&input) else { return };
+    let place: isize = input.value().parse().unwrap_or_default();
+    event.prevent_default();
+    slide(&which, Ok(usize::try_from(place + by).unwrap_or_default()), false);
+}
+
+fn slider_of(input: &HtmlInputElement) -> Option<Which> {
+    let slider = input.closest("[data-slider]").ok().flatten()?;
+    Some((slider.get_attribute("data-path")?, slider.get_attribute("data-slider")?))
+}
+
+fn slide(which: &Which, to: Result<usize, &str>, is_final: bool) {
+    let is_other = with_desk(|desk| {
+        let is_other = desk.reader.slide(which, to);
+        desk.draw();
+        if is_other || is_final {
+            let query = desk.reader.address().write();
+            desk.history.tell(query, is_final);
+        }
+        is_other
+    });
+    if is_other {
+        runs::run_soon();
+    }
 }
 
 fn guess(id: &str, text: Option<&str>) {
@@ -151,6 +224,20 @@ fn changed(event: &Event, target: &Element) {
                 go(step, true);
             }
         }
+    } else if let Some(which) = slider_of(input) {
+        if input.type_() == "range" {
+            slide(&which, Ok(input.value().parse().unwrap_or_default()), is_final);
+        } else if is_final {
+            slide(&which, Err(&input.value()), true);
+        }
+    } else if input.name() == "device" && is_final {
+        let wants_gpu = input.value() == "gpu";
+        with_desk(|desk| {
+            desk.reader.choose_device(wants_gpu);
+            let query = desk.reader.address().write();
+            desk.history.tell(query, true);
+            runs::run(desk);
+        });
     } else if target.id() == "search" {
         palette::search(&input.value());
     } else if input.name() == "theme" && is_final {

@@ -3,7 +3,7 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 
-use super::{deeds, find_as, palette, walk};
+use super::{deeds, find_as, palette, runs, walk, with_desk};
 use crate::reader::Move;
 
 /// Does what a key asks for. None is taken while a field has the focus, or with Ctrl, Meta or Alt, but for the search.
@@ -22,6 +22,8 @@ pub(super) fn hear(event: &Event) {
     if is_dialog || is_typing(event) {
         if is_open("palette") {
             palette::key(event);
+        } else {
+            deeds::key_in_slider(event);
         }
         return;
     }
@@ -35,6 +37,7 @@ pub(super) fn hear(event: &Event) {
         ("a" | "A", _) => deeds::look("coming"),
         ("e" | "E", _) => deeds::look("variables"),
         ("n" | "N", _) => deeds::look("notes"),
+        ("Enter", true) => with_desk(runs::run),
         ("g", _) => deeds::open("open"),
         ("?", _) => deeds::open("help"),
         ("/", _) => palette::open(),

@@ -4,7 +4,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{File, HtmlDialogElement, Response};
 
-use super::{document, find, find_as, look_at_step, notice, say, store, window, with_desk};
+use super::{document, find, find_as, look_at_step, notice, runs, say, store, window, with_desk};
 use crate::address::{Address, check_source};
 use crate::lecture::Lecture;
 use crate::reader::Reader;
@@ -29,6 +29,9 @@ pub(super) fn arrive() {
     if is_here {
         with_desk(|desk| {
             desk.reader.arrive(&address);
+            if desk.reader.set_all(&address.sliders) {
+                runs::run(desk);
+            }
             desk.draw();
         });
         look_at_step();
@@ -159,11 +162,22 @@ fn show(lecture: Lecture, name: Name, address: &Address, refused: Option<String>
     reader.name = name;
     reader.notices.extend(refused);
     store::recall(&mut reader);
+    store::recall_edits(&mut reader);
     reader.arrive(address);
+    let is_other = reader.set_all(&address.sliders) || reader.live.wants_gpu;
+    if !reader.live.edits.is_empty() && !is_other {
+        let words = "You have edited this lecture before: your text is kept. Run it, or reset it.";
+        reader.notices.push(words.to_owned());
+    }
     with_desk(|desk| {
+        runs::abandon(desk);
         let is_first = desk.drawn.is_empty();
         reader.look = desk.reader.look;
+        reader.live.gpu = desk.reader.live.gpu.take();
         desk.reader = reader;
+        if is_other {
+            runs::run(desk);
+        }
         desk.draw();
         if !is_first {
             let query = desk.reader.address().write();

@@ -1,10 +1,13 @@
 //! The lecture in the page: hears what its reader does, and draws.
 
 mod deeds;
+mod download;
+mod editor;
 mod guest;
 mod history;
 mod keys;
 mod load;
+mod runs;
 mod palette;
 mod store;
 
@@ -34,6 +37,8 @@ struct Desk {
     wish: u32,
     history: history::History,
     palette: palette::Palette,
+    runs: runs::Runs,
+    editor: Option<editor::Editor>,
 }
 
 thread_local! {
@@ -79,6 +84,7 @@ impl Desk {
         if let Some(document) = document() {
             document.set_title(&format!("{} · Napkin", self.reader.lecture.title()));
         }
+        editor::show(self);
     }
 }
 

@@ -1,9 +1,11 @@
 //! What the browser keeps of a reader, if it keeps anything.
 
+use napkin_notebook::trace::Json;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, Storage};
 
 use super::{document, window};
+use crate::json;
 use crate::reader::Reader;
 
 const THEME: &str = "theme";
@@ -28,6 +30,34 @@ pub(super) fn recall(reader: &mut Reader) {
     let kept = storage().zip(key(reader)).and_then(|(storage, key)| storage.get_item(&key).ok()?);
     if let Some(kept) = kept {
         reader.recall(&kept);
+    }
+}
+
+fn session() -> Option<Storage> {
+    window()?.session_storage().ok()?
+}
+
+fn edits_key(reader: &Reader) -> Option<String> {
+    reader.name.as_ref().map(|(kind, name)| format!("edits.{kind}.{name}"))
+}
+
+/// Keeps what the reader has written, as long as the tab lives.
+pub(super) fn keep_edits(reader: &Reader) {
+    let (Some(storage), Some(key)) = (session(), edits_key(reader)) else { return };
+    let edits = &reader.live.edits;
+    let texts = edits.iter().map(|(path, text)| (path.as_str(), Json::from(text.as_str()))).collect();
+    // A browser may refuse: it then lasts as long as the page.
+    drop(match edits.is_empty() {
+        true => storage.remove_item(&key),
+        false => storage.set_item(&key, &json::write(&texts)),
+    });
+}
+
+/// Gives a reader what was written.
+pub(super) fn recall_edits(reader: &mut Reader) {
+    let kept = session().zip(edits_key(reader)).and_then(|(storage, key)| storage.get_item(&key).ok()?);
+    if let Some(edits) = kept.and_then(|kept| json::read(&kept).ok()) {
+        reader.live.edits = edits;
     }
 }
 

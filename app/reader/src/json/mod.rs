@@ -4,12 +4,15 @@
 //! powers compress badly. Here the text becomes plain data first, by one short reader, and the data become what is asked for.
 
 mod typed;
+mod write;
 
 use std::fmt;
 
 use napkin_accounting::decimal;
 use napkin_notebook::trace::{Json, Map};
 use serde::de::DeserializeOwned;
+
+pub use write::write;
 
 /// Lists and objects within each other; deeper ones would take the stack.
 const MOST_DEPTH: usize = 127;

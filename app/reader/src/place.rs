@@ -1,0 +1,57 @@
+//! Two runs of a program beside each other: the same place, and what has another value.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use napkin_notebook::trace::Value;
+
+use crate::lecture::Lecture;
+
+/// A variable: its file, its function, its name.
+pub type Variable = (String, String, String);
+
+/// The step of `after` that is where `step` is in `before`: the same line of the same function, called the same way, and
+/// as often; if that line did not run, another one of the function; else one as far from the beginning.
+#[must_use]
+pub fn same_place(before: &Lecture, step: usize, after: &Lecture) -> usize {
+    let callers = |lecture: &Lecture, at: usize| -> Vec<(String, String)> {
+        let stack = lecture.step(at).map_or(&[][..], |step| &step.stack);
+        stack.iter().map(|place| (place.path.clone(), place.function_name.clone())).collect()
+    };
+    let Some(place) = before.place(step) else { return step.min(after.last()) };
+    let wanted = callers(before, step);
+    let is_same = |lecture: &Lecture, at: &usize| callers(lecture, *at) == wanted;
+    let line = |lecture: &Lecture, at: usize| lecture.place(at).map_or(0, |place| place.line_number);
+    let is_here = |lecture: &Lecture, at: &usize| {
+        line(lecture, *at) == place.line_number && is_same(lecture, at)
+    };
+    let turn = (0..step).filter(|at| is_here(before, at)).count();
+    let here: Vec<usize> = (0..=after.last()).filter(|at| is_here(after, at)).collect();
+    if let Some(found) = here.get(turn).or(here.last()) {
+        return *found;
+    }
+    let near = (0..=after.last()).filter(|at| is_same(after, at));
+    near.min_by_key(|at| line(after, *at).abs_diff(place.line_number)).unwrap_or(step.min(after.last()))
+}
+
+/// The variables that both show in the end, with other values.
+#[must_use]
+pub fn moved(before: &Lecture, after: &Lecture) -> BTreeSet<Variable> {
+    let (old, new) = (shown(before), shown(after));
+    let is_other = |(variable, value): &(Variable, &Value)| {
+        old.get(variable).is_some_and(|known| known.contents != value.contents || known.shape != value.shape)
+    };
+    new.into_iter().filter(is_other).map(|(variable, _)| variable).collect()
+}
+
+fn shown(lecture: &Lecture) -> BTreeMap<Variable, &Value> {
+    let mut shown = BTreeMap::new();
+    for step in &lecture.trace.steps {
+        let Some(place) = step.stack.last() else { continue };
+        for (name, value) in step.env.0.iter().chain(&step.changed.0) {
+            if let Some(value) = value {
+                shown.insert((place.path.clone(), place.function_name.clone(), name.clone()), value);
+            }
+        }
+    }
+    shown
+}
