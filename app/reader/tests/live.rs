@@ -114,7 +114,10 @@ fn a_run_is_shown_where_the_reader_was() {
     assert_eq!(moved, ["days"]);
     assert!(reader.html().contains("is-moved"));
 
-    reader.take(Trace { failure: Some("  File \"main.py\", line 2\nSyntaxError: no".to_owned()), ..Trace::default() }, false);
+    reader.take(
+        Trace { failure: Some("  File \"main.py\", line 2\nSyntaxError: no".to_owned()), ..Trace::default() },
+        false,
+    );
     assert_eq!(reader.lecture.last(), 3, "what has no steps leaves what is shown");
     let fault = reader.live.fault.clone().unwrap();
     assert_eq!((fault.place, fault.message.as_str()), (Some(("main.py".to_owned(), 2)), "SyntaxError: no"));

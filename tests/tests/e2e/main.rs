@@ -20,3 +20,4 @@ mod smooth;
 mod stepping;
 mod strides;
 mod training;
+mod walk;
