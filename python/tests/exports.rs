@@ -64,7 +64,7 @@ fn cells_print_as_scripts_what_they_print_under_pytorch() {
             let ours = printed(&text);
             match under_pytorch {
                 Some(theirs) => {
-                    assert!(is_like(&ours, &theirs), "{name}: {ours}\nunder PyTorch: {theirs}\n{text}")
+                    assert!(is_like(&ours, &theirs), "{name}: {ours}\nunder PyTorch: {theirs}\n{text}");
                 }
                 // What depends on the machine at least runs.
                 None => assert!(!ours.contains("Traceback"), "{name}:\n{ours}"),

@@ -69,7 +69,7 @@ impl Tensor {
             );
         }
         if value && !self.dtype().is_floating_point() {
-            return fault("Only Tensors of floating point and complex dtype can require gradients");
+            return fault("only Tensors of floating point dtype can require gradients");
         }
         if value && self.0.is_inference && !autograd::is_inference_mode_enabled() {
             return fault(

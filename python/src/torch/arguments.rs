@@ -247,7 +247,7 @@ impl<'a> Bound<'a> {
     /// With `requires_grad` as it was asked for.
     pub(crate) fn made(&self, tensor: Tensor, requires_grad: usize) -> PyResult<Tensor> {
         if self.bool_or(requires_grad, false)? {
-            tensor.set_requires_grad(true).or_raise(self.vm)?;
+            ask_gradient(&tensor, self.vm)?;
         }
         Ok(tensor)
     }
@@ -267,6 +267,15 @@ impl<'a> Bound<'a> {
             Some(object) => kinds::to_device(object, self.vm),
         }
     }
+}
+
+/// A new tensor asks for a gradient: PyTorch has other words for what cannot than `requires_grad_` has.
+pub(super) fn ask_gradient(tensor: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+    if !tensor.dtype().is_floating_point() {
+        let message = "Only Tensors of floating point and complex dtype can require gradients";
+        return Err(vm.new_runtime_error(message));
+    }
+    tensor.set_requires_grad(true).or_raise(vm)
 }
 
 fn fits(kind: Kind, object: &PyObjectRef, vm: &VirtualMachine) -> bool {

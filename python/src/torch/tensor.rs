@@ -9,7 +9,7 @@ use rustpython_vm::function::OptionalArg;
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::OrRaise;
-use super::arguments::Operand;
+use super::arguments::{Operand, ask_gradient};
 use super::kinds::{PyDType, PyDevice};
 use crate::wait::wait;
 
@@ -90,7 +90,7 @@ impl PyTensor {
     ) -> PyResult {
         let tensor = data.get().detach();
         if require_grad.unwrap_or(false) {
-            tensor.set_requires_grad(true).or_raise(vm)?;
+            ask_gradient(&tensor, vm)?;
         }
         Ok(Self::of_class(tensor, class, vm)?.into())
     }
