@@ -13,7 +13,7 @@ pub(super) type Word = u64;
 
 /// Larger blocks are taken when they are first touched, so that a large tensor that is only looked at by its shape costs
 /// no memory. An operating system does that by itself, page by page; a browser does not.
-const AT_ONCE: usize = if cfg!(target_arch = "wasm32") { 1 << 20 } else { usize::MAX };
+const AT_ONCE: Option<usize> = if cfg!(target_arch = "wasm32") { Some(1 << 20) } else { None };
 
 /// Bytes.
 pub(super) struct CpuStorage {
@@ -26,7 +26,7 @@ impl CpuStorage {
     /// With anything in it.
     pub(super) fn new(bytes: usize) -> Result<Self> {
         let storage = Self::untouched(bytes);
-        if bytes <= AT_ONCE {
+        if AT_ONCE.is_none_or(|most| bytes <= most) {
             storage.touch()?;
         }
         Ok(storage)
