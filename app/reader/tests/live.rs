@@ -177,8 +177,12 @@ fn the_same_place_is_the_same_turn_of_the_same_line() {
     ];
     for (lines, wanted) in cases {
         let after = lecture(lines);
-        assert_eq!([0, 1, 2, 3, 4].map(|step| same_place(&before, step, &after)), wanted, "{lines:?}");
+        let found = [0, 1, 2, 3, 4].map(|step| same_place(&before, step, &after));
+        assert_eq!(found, wanted.map(Some), "{lines:?}");
     }
+    let mut elsewhere = lecture(&[1]);
+    elsewhere.trace.steps[0].stack.truncate(1);
+    assert_eq!(same_place(&before, 1, &elsewhere), None);
 }
 
 #[test]
