@@ -9,9 +9,7 @@ use napkin_engine::Device;
 use napkin_notebook::python::{Event, Left, Request, Run, Stream};
 use napkin_notebook::trace::{Map, Trace};
 use napkin_notebook::{DeviceKind, RequestId};
-use napkin_python::{
-    Entry, Files, Memory, Options, Recall, Session, arguments, script, with_sliders,
-};
+use napkin_python::{Entry, Files, Memory, Options, Recall, Session, arguments, script, with_sliders};
 use web_time::Instant;
 
 use crate::outbox::{Outbox, Post};

@@ -67,7 +67,8 @@ impl Reader {
     fn shown(&self) -> Vec<Shown<'_>> {
         let course = &self.lecture.course;
         let call = self.lecture.around(self.step).last().map(|entry| entry.call);
-        let Some(call) = call.or_else(|| course.call(self.step)).and_then(|call| course.calls.get(call)) else {
+        let Some(call) = call.or_else(|| course.call(self.step)).and_then(|call| course.calls.get(call))
+        else {
             return Vec::new();
         };
         let mut shown = Vec::new();

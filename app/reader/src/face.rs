@@ -80,9 +80,11 @@ impl Reader {
         let is_read = self.lecture.course.calls[entry.call].last < self.step;
         let state = if is_around { Some("is-open") } else { is_read.then_some("is-read") };
         let call = &self.lecture.course.calls[entry.call];
-        let has_moved = self.live.moved.iter().any(|(path, function, _)| {
-            *path == call.path && *function == call.function
-        });
+        let has_moved = self
+            .live
+            .moved
+            .iter()
+            .any(|(path, function, _)| *path == call.path && *function == call.function);
         html! {
             li class=[state] {
                 a href=(self.link(self.lecture.course.landing(entry.call)))

@@ -21,9 +21,8 @@ pub fn same_place(before: &Lecture, step: usize, after: &Lecture) -> Option<usiz
     let wanted = callers(before, step);
     let is_same = |lecture: &Lecture, at: &usize| callers(lecture, *at) == wanted;
     let line = |lecture: &Lecture, at: usize| lecture.place(at).map_or(0, |place| place.line_number);
-    let is_here = |lecture: &Lecture, at: &usize| {
-        line(lecture, *at) == place.line_number && is_same(lecture, at)
-    };
+    let is_here =
+        |lecture: &Lecture, at: &usize| line(lecture, *at) == place.line_number && is_same(lecture, at);
     let turn = (0..step).filter(|at| is_here(before, at)).count();
     let here: Vec<usize> = (0..=after.last()).filter(|at| is_here(after, at)).collect();
     if let Some(found) = here.get(turn).or(here.last()) {

@@ -12,10 +12,16 @@ pub fn written(request: &Request) -> String {
     let id = ("id", Json::Int(i64::try_from(request.id()).unwrap_or(i64::MAX)));
     let (kind, fields): (&str, Json) = match request {
         Request::Run(run) => ("Run", std::iter::once(id).chain(program(run)).collect()),
-        Request::Download { path, .. } => ("Download", [id, ("path", path.as_str().into())].into_iter().collect()),
+        Request::Download { path, .. } => {
+            ("Download", [id, ("path", path.as_str().into())].into_iter().collect())
+        }
         Request::Script { files, path, function, .. } => {
-            let fields =
-                [id, ("files", texts(files)), ("path", path.as_str().into()), ("function", function.as_str().into())];
+            let fields = [
+                id,
+                ("files", texts(files)),
+                ("path", path.as_str().into()),
+                ("function", function.as_str().into()),
+            ];
             ("Script", fields.into_iter().collect())
         }
     };
@@ -23,7 +29,8 @@ pub fn written(request: &Request) -> String {
 }
 
 fn program(run: &Run) -> [(&'static str, Json); 6] {
-    let pair = |(name, value): &(String, String)| Json::List(vec![name.as_str().into(), value.as_str().into()]);
+    let pair =
+        |(name, value): &(String, String)| Json::List(vec![name.as_str().into(), value.as_str().into()]);
     let settings = run.settings.0.iter();
     let settings = settings.map(|(path, all)| (path.as_str(), Json::List(all.iter().map(pair).collect())));
     let device = match run.device {

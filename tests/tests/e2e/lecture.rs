@@ -79,7 +79,8 @@ async fn a_slider_moves_what_follows_and_the_link_says_so() -> Result<()> {
 async fn keys_move_a_slider() -> Result<()> {
     check("lecture_slider_keys", Options::default(), async |page| {
         open(page, "training_time", "").await?;
-        let range = "const range = document.querySelector(\"[data-slider='training_time.gpus'] input[type=range]\");";
+        let range =
+            "const range = document.querySelector(\"[data-slider='training_time.gpus'] input[type=range]\");";
         let focus = format!("{range} range.focus(); return +range.value;");
         let place = async || -> Result<Option<i64>> {
             Ok(page.run(&format!("{range} return +range.value;"), vec![]).await?.as_i64())

@@ -6,8 +6,8 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, Element, Event, HtmlDialogElement, HtmlInputElement, KeyboardEvent};
 
 use super::{
-    close_dialogs, download, editor, find, find_as, go, guest, history, load, palette, runs, say, store, walk, window,
-    with_desk,
+    close_dialogs, download, editor, find, find_as, go, guest, history, load, palette, runs, say, store,
+    walk, window, with_desk,
 };
 use crate::export::Form;
 use crate::live::Which;

@@ -7,8 +7,8 @@ mod guest;
 mod history;
 mod keys;
 mod load;
-mod runs;
 mod palette;
+mod runs;
 mod store;
 
 use std::cell::RefCell;
