@@ -17,7 +17,7 @@ pub fn same_place(before: &Lecture, step: usize, after: &Lecture) -> Option<usiz
         let stack = lecture.step(at).map_or(&[][..], |step| &step.stack);
         stack.iter().map(|place| (place.path.clone(), place.function_name.clone())).collect()
     };
-    let Some(place) = before.place(step) else { return None };
+    let place = before.place(step)?;
     let wanted = callers(before, step);
     let is_same = |lecture: &Lecture, at: &usize| callers(lecture, *at) == wanted;
     let line = |lecture: &Lecture, at: usize| lecture.place(at).map_or(0, |place| place.line_number);
