@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use napkin_accounting::decimal;
 use napkin_notebook::trace::Slider;
 
+use crate::export::Form;
 use crate::live::Activity;
 use crate::reader::Reader;
 use crate::sliders::{Scale, id};
@@ -147,6 +148,20 @@ impl Reader {
                     button type="button" data-do="leave" aria-keyshortcuts="Escape" { "Close the editor" }
                 }
                 div #editor {}
+            }
+        }
+    }
+
+    /// The forms that the cell can be taken away in.
+    pub(crate) fn take_away(&self) -> Markup {
+        html! {
+            details.take-away {
+                summary { "Take away" }
+                p.choices {
+                    @for (id, label, _) in Form::ALL {
+                        button type="button" data-do="take" data-of=(id) { (label) }
+                    }
+                }
             }
         }
     }

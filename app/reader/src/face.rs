@@ -120,6 +120,7 @@ impl Reader {
                     @if let Some(title) = title { h2 { (title) } }
                     (self.code(self.step))
                 }
+                (self.take_away())
                 @if self.step == self.lecture.last() { (self.ending()) }
             }
         }

@@ -97,7 +97,7 @@ impl Reader {
         Some(Run { id, files, main, settings, device, is_traced: true, most_secs: MOST_SECS })
     }
 
-    /// Takes what a program has done. One that did not come to its first step leaves what is shown.
+    /// Takes what a program has done. One that failed before it came to where the reader is leaves what is shown.
     pub fn take(&mut self, trace: Trace, is_out_of_time: bool) {
         let failure = trace.failure.as_deref().filter(|_| !is_out_of_time);
         let late = || Fault::new(format!("The program was stopped after {} seconds.", MOST_SECS as u32));
@@ -108,8 +108,13 @@ impl Reader {
             return;
         }
         let lecture = Lecture::new(trace);
+        let place = same_place(&self.lecture, self.step, &lecture);
+        if place.is_none() && self.live.fault.is_some() {
+            // It failed before it came to where the reader is: what is shown there is all that there is.
+            return;
+        }
         self.live.moved = moved(&self.lecture, &lecture);
-        self.step = same_place(&self.lecture, self.step, &lecture);
+        self.step = place.unwrap_or(self.step).min(lecture.last());
         let before = std::mem::replace(&mut self.lecture, lecture);
         self.live.built.get_or_insert_with(|| Box::new(before));
     }
@@ -117,7 +122,7 @@ impl Reader {
     /// Takes back all that was changed.
     pub fn reset(&mut self) {
         if let Some(built) = self.live.built.take() {
-            self.step = same_place(&self.lecture, self.step, &built);
+            self.step = same_place(&self.lecture, self.step, &built).unwrap_or(self.step).min(built.last());
             self.lecture = *built;
         }
         self.live.edits.clear();

@@ -10,14 +10,14 @@ use crate::lecture::Lecture;
 pub type Variable = (String, String, String);
 
 /// The step of `after` that is where `step` is in `before`: the same line of the same function, called the same way, and
-/// as often; if that line did not run, another one of the function; else one as far from the beginning.
+/// as often; if that line did not run, another one of the function; none if the function did not run.
 #[must_use]
-pub fn same_place(before: &Lecture, step: usize, after: &Lecture) -> usize {
+pub fn same_place(before: &Lecture, step: usize, after: &Lecture) -> Option<usize> {
     let callers = |lecture: &Lecture, at: usize| -> Vec<(String, String)> {
         let stack = lecture.step(at).map_or(&[][..], |step| &step.stack);
         stack.iter().map(|place| (place.path.clone(), place.function_name.clone())).collect()
     };
-    let Some(place) = before.place(step) else { return step.min(after.last()) };
+    let place = before.place(step)?;
     let wanted = callers(before, step);
     let is_same = |lecture: &Lecture, at: &usize| callers(lecture, *at) == wanted;
     let line = |lecture: &Lecture, at: usize| lecture.place(at).map_or(0, |place| place.line_number);
@@ -26,10 +26,10 @@ pub fn same_place(before: &Lecture, step: usize, after: &Lecture) -> usize {
     let turn = (0..step).filter(|at| is_here(before, at)).count();
     let here: Vec<usize> = (0..=after.last()).filter(|at| is_here(after, at)).collect();
     if let Some(found) = here.get(turn).or(here.last()) {
-        return *found;
+        return Some(*found);
     }
     let near = (0..=after.last()).filter(|at| is_same(after, at));
-    near.min_by_key(|at| line(after, *at).abs_diff(place.line_number)).unwrap_or(step.min(after.last()))
+    near.min_by_key(|at| line(after, *at).abs_diff(place.line_number))
 }
 
 /// The variables that both show in the end, with other values.

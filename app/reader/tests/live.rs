@@ -2,8 +2,8 @@
 
 use napkin_notebook::DeviceKind;
 use napkin_notebook::python::{Request, Run};
-use napkin_notebook::trace::{Json, Map, Slider, StackElement, Step, Trace, Value};
-use napkin_reader::{Address, Fault, Lecture, Reader, Scale, same_place, written};
+use napkin_notebook::trace::{Json, Map, Prediction, Slider, StackElement, Step, Trace, Value};
+use napkin_reader::{Address, Fault, Form, Lecture, Reader, Scale, same_place, written};
 
 const MAIN: &str = "def cell():\n    params = 70e9  # @slider 1e8 1e13\n    days = params * 2  # @inspect days\n\n\ncell()\n";
 
@@ -180,8 +180,12 @@ fn the_same_place_is_the_same_turn_of_the_same_line() {
     ];
     for (lines, wanted) in cases {
         let after = lecture(lines);
-        assert_eq!([0, 1, 2, 3, 4].map(|step| same_place(&before, step, &after)), wanted, "{lines:?}");
+        let found = [0, 1, 2, 3, 4].map(|step| same_place(&before, step, &after));
+        assert_eq!(found, wanted.map(Some), "{lines:?}");
     }
+    let mut elsewhere = lecture(&[1]);
+    elsewhere.trace.steps[0].stack.truncate(1);
+    assert_eq!(same_place(&before, 1, &elsewhere), None);
 }
 
 #[test]
@@ -194,6 +198,40 @@ fn a_traceback_names_the_innermost_line_of_the_program() {
     assert_eq!(fault.message, "RuntimeError: no");
     assert_eq!(Fault::read("", |_| true).message, "The program failed");
     assert_eq!(Fault::read("  File \"main.py\", line x", |_| true).place, None);
+}
+
+#[test]
+fn a_cell_is_taken_away_without_what_is_locked() {
+    let mut trace = run("70e9", 140e9);
+    trace.steps[1]
+        .env
+        .set("n, \"m\"", Some(Value { kind: "int".to_owned(), contents: Json::Int(2), ..Value::default() }));
+    let mut reader = Reader::new(Lecture::new(trace.clone()));
+    reader.go(2);
+    assert_eq!(reader.cell(), Some(("main.py", "cell")));
+    let csv = reader.export(Form::Csv).unwrap();
+    let wanted = "function,line,name,type,value\r\ncell,2,\"n, \"\"m\"\"\",int,2\r\ncell,3,days,float,140000000000.0\r\n";
+    assert_eq!(csv, wanted);
+    let data: serde_json::Value = serde_json::from_str(&reader.export(Form::Json).unwrap()).unwrap();
+    assert_eq!((&data[1]["name"], &data[1]["contents"]), (&"days".into(), &140e9.into()));
+    let markdown = reader.export(Form::Markdown).unwrap();
+    assert!(markdown.contains("```python\ndef cell():\n    params = 70e9"), "{markdown}");
+    assert!(markdown.contains("    # days = 140000000000.0"), "{markdown}");
+    assert_eq!(reader.export(Form::Script), None, "that is the worker's");
+
+    let asked = Prediction {
+        line_number: 3,
+        function_name: "cell".to_owned(),
+        name: "days".to_owned(),
+        question: "How many?".to_owned(),
+        choices: Vec::new(),
+    };
+    trace.predictions = Map(vec![("main.py".to_owned(), vec![asked])]);
+    let mut reader = Reader::new(Lecture::new(trace));
+    reader.go(2);
+    for form in [Form::Csv, Form::Json, Form::Markdown] {
+        assert!(!reader.export(form).unwrap().contains("140000000000"), "{form:?} tells the answer");
+    }
 }
 
 #[test]

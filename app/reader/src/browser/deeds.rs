@@ -6,9 +6,10 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, Element, Event, HtmlDialogElement, HtmlInputElement, KeyboardEvent};
 
 use super::{
-    close_dialogs, editor, find, find_as, go, guest, history, load, palette, runs, say, store, walk, window,
-    with_desk,
+    close_dialogs, download, editor, find, find_as, go, guest, history, load, palette, runs, say, store,
+    walk, window, with_desk,
 };
+use crate::export::Form;
 use crate::live::Which;
 use crate::reader::Move;
 
@@ -78,6 +79,7 @@ fn act(what: &str, of: &str, choice: Option<&str>) {
         "show" => guess(of, None),
         "help" => open("help"),
         "search" => palette::open(),
+        "take" => take(of),
         "link" => copy_link(),
         "close" => close_dialogs(),
         "run" => with_desk(runs::run),
@@ -116,6 +118,27 @@ pub(super) fn look(of: &str) {
         *switch = !*switch;
         say(words[usize::from(*switch)]);
         desk.draw();
+    });
+}
+
+/// Saves the cell in a form; what writes scripts is the worker.
+fn take(id: &str) {
+    let Some(form) = Form::of_id(id) else { return };
+    with_desk(|desk| {
+        let Some((path, function)) = desk.reader.cell() else { return };
+        let (path, function) = (path.to_owned(), function.to_owned());
+        match desk.reader.export(form) {
+            Some(text) => download::save(&format!("{function}.{id}"), &text.into()),
+            None => {
+                let files = desk.reader.lecture.trace.files.clone();
+                let id = desk.runs.number();
+                // It tells what the function was called with when it ran.
+                if desk.reader.live.built.is_none() {
+                    runs::run(desk);
+                }
+                runs::ask(desk, Request::Script { id, files, path, function });
+            }
+        }
     });
 }
 

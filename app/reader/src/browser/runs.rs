@@ -91,10 +91,11 @@ fn go_on(desk: &mut Desk) {
     if !desk.runs.is_ready || desk.runs.running.is_some() {
         return;
     }
-    for request in std::mem::take(&mut desk.runs.waiting) {
-        desk.runs.post(&request);
-    }
+    // What is asked beside may be about what the program does.
     if !std::mem::take(&mut desk.runs.is_wanted) {
+        for request in std::mem::take(&mut desk.runs.waiting) {
+            desk.runs.post(&request);
+        }
         return;
     }
     let id = desk.runs.number();

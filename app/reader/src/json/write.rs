@@ -16,7 +16,7 @@ fn value(json: &Json, out: &mut String) {
         Json::Null => out.push_str("null"),
         Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Json::Int(value) => out.push_str(&value.to_string()),
-        Json::Float(value) if value.is_finite() => out.push_str(&decimal::shortest_scientific(*value)),
+        Json::Float(value) if value.is_finite() => out.push_str(&number(*value)),
         Json::Float(_) => out.push_str("null"),
         Json::Text(value) => text(value, out),
         Json::List(items) => {
@@ -42,6 +42,15 @@ fn value(json: &Json, out: &mut String) {
             out.push('}');
         }
     }
+}
+
+/// With a point or a power of ten, so that it is read back as what it was.
+fn number(value: f64) -> String {
+    if value != 0.0 && !(1e-4..1e16).contains(&value.abs()) {
+        return decimal::shortest_scientific(value);
+    }
+    let text = decimal::shortest(value);
+    if text.contains('.') { text } else { text + ".0" }
 }
 
 fn text(value: &str, out: &mut String) {
