@@ -30,7 +30,17 @@ fn or_raise<T>(done: Result<T, Error>, path: &str, vm: &VirtualMachine) -> PyRes
         None => (error.raw_os_error().unwrap_or(5), error.to_string()),
     };
     let arguments = (number, text, path.to_owned());
-    let raised = vm.ctx.exceptions.os_error.as_object().call(arguments, vm)?;
+    // Natively `OSError` finds the class by itself, in a browser it knows no numbers.
+    let exceptions = &vm.ctx.exceptions;
+    let class = match number {
+        2 => exceptions.file_not_found_error,
+        13 => exceptions.permission_error,
+        17 => exceptions.file_exists_error,
+        20 => exceptions.not_a_directory_error,
+        21 => exceptions.is_a_directory_error,
+        _ => exceptions.os_error,
+    };
+    let raised = class.as_object().call(arguments, vm)?;
     match raised.downcast() {
         Ok(raised) => Err(raised),
         Err(_) => Err(vm.new_os_error(error.to_string())),

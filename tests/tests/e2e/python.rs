@@ -36,7 +36,7 @@ const TALK: &str = "
 
 /// A page of the site that has no program of its own, and runs `script` in it.
 async fn talk(page: &Page, script: &str, args: Vec<Value>) -> Result<Value> {
-    page.open("icon.svg").await?;
+    page.go("icon.svg").await?;
     page.run_async(&format!("{TALK}{script}"), args).await
 }
 
@@ -189,7 +189,7 @@ async fn a_lecture_runs_whole_and_its_trace_is_the_native_one() -> Result<()> {
                 }
             }
             for part in ["files", "sliders", "predictions"] {
-                assert_eq!(done["trace"][part], native[part], "{part}");
+                assert!(agree(&done["trace"][part], &native[part]), "{part}: {}", done["trace"][part]);
             }
             Ok(())
         })
