@@ -50,7 +50,10 @@ pub fn start() {
 #[wasm_bindgen(jspi)]
 pub fn answer(text: String) {
     let Some(desk) = DESK.with_borrow(Clone::clone) else { return };
-    match serde_json::from_str::<Request>(&text) {
+    let request = serde_json::from_str::<Request>(&text);
+    // A program needs the room.
+    drop(text);
+    match request {
         Ok(request) => desk.answer(request),
         Err(error) => {
             let message = format!("The worker does not understand a request: {error}.");
