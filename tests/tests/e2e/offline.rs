@@ -26,7 +26,7 @@ async fn both_pages_work_without_a_network() -> Result<()> {
         let go =
             async |path: &str| page.driver().goto(format!("{address}{path}")).await.context(path.to_owned());
         go("").await?;
-        page.reads("h1", "PyTorch and resource accounting").await?;
+        page.reads("h1", "Resource accounting").await?;
         go("workbench.html?cell=flops").await?;
         page.ready().await?;
         page.click("#flops", "Next step").await?;
