@@ -85,16 +85,16 @@ fn crates_know_only_whom_they_may() -> Result<()> {
     };
     for package in packages()? {
         let may: &[&str] = match package.name.as_str() {
-            "napkin-accounting" | "napkin-charts" | "napkin-notebook" | "napkin-engine" | "napkin-view"
-            | "xtask" => &[],
+            "napkin-accounting" | "napkin-charts" | "napkin-notebook" | "napkin-engine" | "napkin-patch"
+            | "napkin-view" | "xtask" => &[],
             "napkin-app" => {
                 &["napkin-accounting", "napkin-engine", "napkin-notebook", "napkin-sheets", "napkin-view"]
             }
-            "napkin-sheets" => &["napkin-accounting", "napkin-charts", "napkin-notebook"],
+            "napkin-sheets" => &["napkin-accounting", "napkin-charts", "napkin-notebook", "napkin-patch"],
             "napkin-worker" => &["napkin-engine", "napkin-notebook"],
             "napkin-python" => &["napkin-engine", "napkin-notebook"],
-            "napkin-drawings" => &["napkin-accounting", "napkin-charts", "napkin-notebook"],
-            "napkin-reader" => &["napkin-drawings", "napkin-notebook"],
+            "napkin-drawings" => &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-notebook"],
+            "napkin-reader" => &["napkin-accounting", "napkin-drawings", "napkin-notebook", "napkin-patch"],
             "napkin-python-worker" => {
                 &["napkin-drawings", "napkin-engine", "napkin-notebook", "napkin-python"]
             }
@@ -125,7 +125,14 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_the_browser() -> Result<(
             ("plotters", &["napkin-worker"]),
             (
                 "web-sys",
-                &["napkin-app", "napkin-sheets", "napkin-worker", "napkin-reader", "napkin-python-worker"],
+                &[
+                    "napkin-app",
+                    "napkin-sheets",
+                    "napkin-worker",
+                    "napkin-patch",
+                    "napkin-reader",
+                    "napkin-python-worker",
+                ],
             ),
             ("rustpython", &["napkin-python"]),
         ];

@@ -357,9 +357,9 @@ fn what_is_no_trace_is_refused_with_a_sentence() {
 
 #[test]
 fn foreign_traces_open_and_walk() {
-    let text = r#"{"files": {"/root/lecture.py": "def main():\n    x = 1\n"}, "hidden_line_numbers": {}, "images": [],
+    let text = r#"{"files": {"/lectures/lecture.py": "def main():\n    x = 1\n"}, "hidden_line_numbers": {}, "images": [],
         "steps": [
-            {"stack": [{"path": "/root/lecture.py", "line_number": 2, "function_name": "main", "code": "x = 1", "more": 1}],
+            {"stack": [{"path": "/lectures/lecture.py", "line_number": 2, "function_name": "main", "code": "x = 1", "more": 1}],
              "env": {"x": {"type": "int", "contents": 1}}, "renderings": [{"type": "image", "data": "a.png"}], "stdout": "", "stderr": ""},
             {"stack": [{"path": "elsewhere.py", "line_number": 900, "function_name": "<lambda>", "code": "y"}], "env": {}, "renderings": []},
             {"stack": [], "env": {}, "renderings": []}]}"#;
