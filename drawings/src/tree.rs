@@ -3,7 +3,7 @@
 //! Whoever wrote the data, what comes out has no script, no style and no address but one on the web that somebody must
 //! follow: of an element that is not listed its children are drawn, of an attribute that is not listed nothing.
 
-use maud::{Markup, PreEscaped};
+use maud::{Markup, PreEscaped, Render};
 use napkin_accounting::decimal;
 use napkin_notebook::trace::Json;
 
@@ -125,7 +125,7 @@ pub(crate) fn draw(tree: &Json) -> Markup {
 
 fn write(tree: &Json, depth: usize, out: &mut String) {
     let items = match tree {
-        Json::Text(text) => return escape(text, out),
+        Json::Text(text) => return text.render_to(out),
         Json::List(items) if depth > 0 => items,
         _ => return,
     };
@@ -144,7 +144,7 @@ fn write(tree: &Json, depth: usize, out: &mut String) {
             out.push(' ');
             out.push_str(known);
             out.push_str("=\"");
-            escape(value, out);
+            value.render_to(out);
             out.push('"');
         }
     }
@@ -157,17 +157,5 @@ fn write(tree: &Json, depth: usize, out: &mut String) {
         out.push_str("</");
         out.push_str(name);
         out.push('>');
-    }
-}
-
-fn escape(text: &str, out: &mut String) {
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            letter => out.push(letter),
-        }
     }
 }

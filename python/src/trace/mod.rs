@@ -166,7 +166,7 @@ pub(crate) fn recall(
     tracer.settle();
     let known = recall.borrow().answer(path, name, arguments, reach.as_deref(), &stack, vm)?;
     let Some((steps, returned)) = known else {
-        recall::begin(path, name, arguments, tracer.steps.len(), stack.len(), vm);
+        recall::begin(path, name, arguments, reach, (tracer.steps.len(), stack.len()), vm);
         return Ok(None);
     };
     let room = MOST_STEPS.saturating_sub(tracer.steps.len());
@@ -186,7 +186,7 @@ pub(crate) fn remember(returned: &PyObjectRef, vm: &VirtualMachine) {
         return abandon();
     }
     let mut recall = recall.borrow_mut();
-    recall.remember(&tracer.steps, returned, |path, name| tracer.program.as_ref()?.reach(path, name), vm);
+    recall.remember(&tracer.steps, returned, vm);
     recall.storages.clone_from(&tracer.storages);
 }
 

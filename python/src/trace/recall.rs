@@ -99,6 +99,7 @@ struct Cell {
     path: String,
     name: String,
     arguments: Option<Plain>,
+    reach: Option<Vec<Definition>>,
     /// Its first step.
     step: usize,
     depth: usize,
@@ -179,20 +180,14 @@ impl Recall {
     }
 
     /// The cell that ended last, with the steps that were written down since the first of all.
-    pub(super) fn remember(
-        &mut self,
-        steps: &[Step],
-        returned: &PyObject,
-        reach: impl FnOnce(&str, &str) -> Option<Vec<Definition>>,
-        vm: &VirtualMachine,
-    ) {
+    pub(super) fn remember(&mut self, steps: &[Step], returned: &PyObject, vm: &VirtualMachine) {
         let Some(cell) = WATCH.with_borrow_mut(|watch| watch.cells.pop()) else { return };
         let Cell { path, name, depth, .. } = cell;
         let run = (|| {
             let arguments = cell.arguments.filter(|_| cell.is_its_own && is_usual())?;
             let has_seeded = WATCH.with_borrow(|watch| watch.seeds > cell.seeds);
             Some(Run {
-                reach: reach(&path, &name)?,
+                reach: cell.reach?,
                 arguments,
                 depth,
                 steps: steps.get(cell.step..)?.to_vec(),
@@ -207,19 +202,19 @@ impl Recall {
     }
 }
 
-/// A cell begins with that step.
+/// A cell begins with that step, so deep in the stack.
 pub(super) fn begin(
     path: &str,
     name: &str,
     arguments: &PyObject,
-    step: usize,
-    depth: usize,
+    reach: Option<Vec<Definition>>,
+    (step, depth): (usize, usize),
     vm: &VirtualMachine,
 ) {
     let arguments = Plain::of(arguments, vm);
     WATCH.with_borrow_mut(|watch| {
         let (path, name, seeds) = (path.to_owned(), name.to_owned(), watch.seeds);
-        watch.cells.push(Cell { path, name, arguments, step, depth, seeds, is_its_own: is_usual() });
+        watch.cells.push(Cell { path, name, arguments, reach, step, depth, seeds, is_its_own: is_usual() });
     });
 }
 
