@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::trace::{Map, Step, Trace};
-use crate::{DeviceInfo, DeviceKind, RequestId};
+use crate::{DeviceKind, RequestId};
 
 /// Page to worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ pub struct Run {
     pub main: String,
     /// Other numbers for sliders, by the path of their file: `name` or `function.name`, and what is assigned.
     #[serde(default)]
-    pub settings: Map<Vec<(String, String)>>,
+    pub settings: Map<Map<String>>,
     /// With [`DeviceKind::Gpu`], there is a device called `cuda`.
     pub device: DeviceKind,
     /// Whether its steps are written down.
@@ -98,8 +98,8 @@ pub enum Event {
     Ready {
         /// The worker's [`crate::VERSION`].
         version: u32,
-        /// The GPU, or the sentence that says why Python has none.
-        gpu: Result<DeviceInfo, String>,
+        /// The name of the GPU, or the sentence that says why Python has none.
+        gpu: Result<String, String>,
         /// Whether Python can wait for what the browser only promises; a GPU takes that.
         has_suspension: bool,
     },

@@ -85,7 +85,7 @@ impl Desk {
         for (path, text) in &files.0 {
             let text = match settings.0.iter().position(|(known, _)| known == path) {
                 // Each file's settings are its own: what it imports is looked for among no files.
-                Some(place) => with_sliders(text, path, &Memory::default(), &settings.0.remove(place).1)
+                Some(place) => with_sliders(text, path, &Memory::default(), &settings.0.remove(place).1.0)
                     .map(|(text, _)| text)
                     .map_err(|rule| format!("The sliders of {path}: {rule}."))?,
                 None => text.clone(),

@@ -38,10 +38,10 @@ pub fn start() {
             Err("No GPU is used: this browser cannot suspend WebAssembly, so Python could not wait for one."
                 .to_owned())
         };
-        let info = opened.as_ref().map(describe).map_err(Clone::clone);
+        let name = opened.as_ref().map(|gpu| gpu.info().name.clone()).map_err(Clone::clone);
         let gpu = opened.map(Device::new);
         DESK.set(Some(Rc::new(Desk::new(gpu, Rc::new(post)))));
-        post(&Event::Ready { version: VERSION, gpu: info, has_suspension }, None);
+        post(&Event::Ready { version: VERSION, gpu: name, has_suspension }, None);
     });
 }
 
@@ -59,17 +59,6 @@ pub fn answer(text: String) {
             let message = format!("The worker does not understand a request: {error}.");
             post(&Event::Failed { id: None, message }, None);
         }
-    }
-}
-
-fn describe(gpu: &Gpu) -> DeviceInfo {
-    let info = gpu.info();
-    let features = [(info.has_timestamps, "timestamp-query"), (info.has_shader_f16, "shader-f16")];
-    DeviceInfo {
-        kind: DeviceKind::Gpu,
-        name: info.name.clone(),
-        software: info.is_software,
-        features: features.iter().filter(|(has, _)| *has).map(|(_, name)| (*name).to_owned()).collect(),
     }
 }
 

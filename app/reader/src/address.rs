@@ -1,5 +1,7 @@
 //! What the address says: which lecture, which step, which values are changed.
 
+use std::num::IntErrorKind;
+
 /// The version of what stands in an address.
 pub const VERSION: &str = "1";
 
@@ -67,11 +69,16 @@ impl Address {
             format!("This link is of another version ({version}): you are at the step nearest to it.")
         });
         let Some(written) = &self.step else { return (None, other) };
-        match written.parse::<i128>() {
+        let step = written.parse::<i64>().or_else(|error| match error.kind() {
+            IntErrorKind::PosOverflow => Ok(i64::MAX),
+            IntErrorKind::NegOverflow => Ok(i64::MIN),
+            _ => Err(()),
+        });
+        match step {
             Ok(step) => {
                 let nearest = usize::try_from(step.max(0)).unwrap_or(usize::MAX).min(last);
-                let clamped = (nearest as i128 != step)
-                    .then(|| format!("There is no step {step}: this is step {nearest} of {last}."));
+                let clamped = (nearest as i64 != step)
+                    .then(|| format!("There is no step {written}: this is step {nearest} of {last}."));
                 (Some(nearest), other.or(clamped))
             }
             Err(_) => {

@@ -70,17 +70,18 @@ impl Reader {
     fn state(&self) -> String {
         let live = &self.live;
         let mut parts = Vec::new();
-        match live.edits.len() {
+        match live.edits.0.len() {
             0 => {}
-            1 => parts.push(format!("{} is edited.", live.edits.keys().next().map_or("", String::as_str))),
+            1 => parts
+                .push(format!("{} is edited.", live.edits.0.first().map_or("", |(path, _)| path.as_str()))),
             count => parts.push(format!("{count} files are edited.")),
         }
-        match live.settings.len() {
+        match live.settings.0.iter().map(|(_, own)| own.0.len()).sum() {
             0 => {}
             1 => parts.push("1 slider is moved.".to_owned()),
             count => parts.push(format!("{count} sliders are moved.")),
         }
-        match live.moved.len() {
+        match live.moved.0.iter().map(|(_, names)| names.len()).sum() {
             0 if live.built.is_some() && live.activity == Activity::Idle => {
                 parts.push("It has run: no value differs from before.".to_owned());
             }
@@ -142,7 +143,7 @@ impl Reader {
                 p.choices {
                     code { (path) }
                     button.is-main type="button" data-do="run" aria-keyshortcuts="Shift+Enter" { "Run what is written" }
-                    @if self.live.edits.contains_key(path) {
+                    @if self.live.edits.get(path).is_some() {
                         button type="button" data-do="restore" data-of=(path) { "Restore this file" }
                     }
                     button type="button" data-do="leave" aria-keyshortcuts="Escape" { "Close the editor" }

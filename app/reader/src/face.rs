@@ -7,6 +7,7 @@ use napkin_notebook::trace::{StackElement, Value};
 use crate::code;
 use crate::contents::Entry;
 use crate::listing::{State, Statement, listing};
+use crate::place::key;
 use crate::questions::{Question, Verdict};
 use crate::reader::{Move, Reader};
 use crate::words;
@@ -80,11 +81,7 @@ impl Reader {
         let is_read = self.lecture.course.calls[entry.call].last < self.step;
         let state = if is_around { Some("is-open") } else { is_read.then_some("is-read") };
         let call = &self.lecture.course.calls[entry.call];
-        let has_moved = self
-            .live
-            .moved
-            .iter()
-            .any(|(path, function, _)| *path == call.path && *function == call.function);
+        let has_moved = self.live.moved.get(&key(&call.path, &call.function)).is_some();
         html! {
             li class=[state] {
                 a href=(self.link(self.lecture.course.landing(entry.call)))
@@ -251,10 +248,8 @@ impl Reader {
     }
 
     fn has_moved(&self, place: &StackElement, name: &str) -> bool {
-        let is_it = |(path, function, known): &(String, String, String)| {
-            *path == place.path && *function == place.function_name && known == name
-        };
-        self.live.moved.iter().any(is_it)
+        let moved = self.live.moved.get(&key(&place.path, &place.function_name));
+        moved.is_some_and(|names| names.iter().any(|known| known == name))
     }
 
     fn value(&self, place: &StackElement, name: &str, value: &Value) -> Markup {

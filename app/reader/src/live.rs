@@ -1,13 +1,11 @@
 //! What a reader has changed in a program, and how far its run is. Nothing here runs it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use napkin_notebook::DeviceKind;
 use napkin_notebook::python::{Left, Run};
 use napkin_notebook::trace::{Map, Slider, Trace};
 
 use crate::lecture::Lecture;
-use crate::place::{Variable, moved, same_place};
+use crate::place::{moved, same_place};
 use crate::reader::Reader;
 use crate::sliders::{Scale, id};
 use crate::traceback::Fault;
@@ -34,9 +32,9 @@ pub type Which = (String, String);
 #[derive(Debug, Default)]
 pub struct Live {
     /// Files that the reader has written, by their paths.
-    pub edits: BTreeMap<String, String>,
-    /// Sliders that the reader has moved.
-    pub settings: BTreeMap<Which, String>,
+    pub edits: Map<String>,
+    /// The numbers of the sliders that the reader has moved, by the path of their file and by their id there.
+    pub settings: Map<Map<String>>,
     /// What stands in the number field of a slider and is no number for it, and why.
     pub refused: Option<(Which, String, String)>,
     /// Whether there is to be a device called cuda.
@@ -51,8 +49,8 @@ pub struct Live {
     pub left: Vec<Left>,
     /// The file that the editor shows.
     pub editing: Option<String>,
-    /// What the last run has moved.
-    pub moved: BTreeSet<Variable>,
+    /// The variables that the last run has moved, by the [`crate::place::key`] of their function.
+    pub moved: Map<Vec<String>>,
     /// As it was read, while another run is shown.
     pub built: Option<Box<Lecture>>,
 }
@@ -83,16 +81,11 @@ impl Reader {
     pub fn program(&self, id: napkin_notebook::RequestId) -> Option<Run> {
         let main = self.main()?.to_owned();
         let mut files = self.built().trace.files.clone();
-        for (path, text) in &self.live.edits {
-            files.set(path, text.clone());
+        for (path, text) in &self.live.edits.0 {
+            files.set(path.as_str(), text.clone());
         }
         files.get(&main)?;
-        let mut settings: Map<Vec<(String, String)>> = Map::default();
-        for ((path, slider), value) in &self.live.settings {
-            let mut all = settings.get(path).cloned().unwrap_or_default();
-            all.push((slider.clone(), value.clone()));
-            settings.set(path, all);
-        }
+        let settings = self.live.settings.clone();
         let device = if self.live.wants_gpu { DeviceKind::Gpu } else { DeviceKind::Cpu };
         Some(Run { id, files, main, settings, device, is_traced: true, most_secs: MOST_SECS })
     }
@@ -125,9 +118,9 @@ impl Reader {
             self.step = same_place(&self.lecture, self.step, &built).unwrap_or(self.step).min(built.last());
             self.lecture = *built;
         }
-        self.live.edits.clear();
-        self.live.settings.clear();
-        self.live.moved.clear();
+        self.live.edits = Map::default();
+        self.live.settings = Map::default();
+        self.live.moved = Map::default();
         self.live.refused = None;
         self.live.fault = None;
     }
@@ -135,18 +128,17 @@ impl Reader {
     /// A file as the reader sees it: as edited, or with the numbers of the last run.
     #[must_use]
     pub fn text(&self, path: &str) -> Option<&str> {
-        let has_settings = self.live.settings.keys().any(|(known, _)| known == path);
-        let edited = self.live.edits.get(path).filter(|_| !has_settings);
+        let edited = self.live.edits.get(path).filter(|_| self.live.settings.get(path).is_none());
         edited.or_else(|| self.lecture.trace.files.get(path)).map(String::as_str)
     }
 
     /// Takes what the reader has written; numbers of sliders are part of it.
     pub fn write(&mut self, path: &str, text: &str) {
-        self.live.settings.retain(|(known, _), _| known != path);
+        self.live.settings.remove(path);
         if self.built().trace.files.get(path).is_some_and(|known| known == text) {
             self.live.edits.remove(path);
         } else {
-            self.live.edits.insert(path.to_owned(), text.to_owned());
+            self.live.edits.set(path, text.to_owned());
         }
     }
 
@@ -159,7 +151,7 @@ impl Reader {
     /// What a slider says now.
     #[must_use]
     pub fn setting(&self, path: &str, slider: &Slider) -> String {
-        let set = self.live.settings.get(&(path.to_owned(), id(slider)));
+        let set = self.live.settings.get(path).and_then(|own| own.get(&id(slider)));
         set.unwrap_or(&slider.value).clone()
     }
 
@@ -178,7 +170,7 @@ impl Reader {
                 self.live.refused = None;
                 let is_other = !is_there && value != before;
                 if is_other {
-                    self.live.settings.insert(which.clone(), value);
+                    self.live.settings.or_default(&which.0).set(which.1.as_str(), value);
                     self.drop_unmoved();
                 }
                 is_other
@@ -197,16 +189,18 @@ impl Reader {
             let files = self.built().trace.sliders.0.iter();
             files.filter(|(_, all)| all.iter().any(|it| id(it) == slider)).count() < 2
         };
-        let named = |((path, slider), value): (&Which, &String)| {
-            let name = if is_alone(slider) { slider.clone() } else { format!("{path}:{slider}") };
-            (name, value.clone())
+        // In the program's order: the same numbers are the same address, whichever was moved first.
+        let set = |(path, slider): (&str, &Slider)| {
+            let slider = id(slider);
+            let value = self.live.settings.get(path)?.get(&slider)?.clone();
+            Some((if is_alone(&slider) { slider } else { format!("{path}:{slider}") }, value))
         };
-        self.live.settings.iter().map(named).collect()
+        self.sliders().filter_map(set).collect()
     }
 
     /// Takes the numbers of an address; of those that will not do there is a notice. Whether any is another one.
     pub fn set_all(&mut self, named: &[(String, String)]) -> bool {
-        let mut settings = BTreeMap::new();
+        let mut settings: Map<Map<String>> = Map::default();
         for (name, written) in named {
             let is_named = |path: &str, slider: &Slider| {
                 let own = id(slider);
@@ -226,7 +220,7 @@ impl Reader {
                 }
             };
             if let Some(value) = value {
-                settings.insert((path, id(&slider)), value);
+                settings.or_default(&path).set(id(&slider), value);
             }
         }
         let before = std::mem::replace(&mut self.live.settings, settings);
@@ -238,10 +232,13 @@ impl Reader {
     fn drop_unmoved(&mut self) {
         let built = self.live.built.as_deref().unwrap_or(&self.lecture);
         let edits = &self.live.edits;
-        self.live.settings.retain(|(path, slider), value| {
-            let mut all = built.trace.sliders.get(path).into_iter().flatten();
-            let own = all.find(|it| id(it) == *slider).filter(|_| !edits.contains_key(path));
-            own.is_none_or(|own| Scale::new(own).read(&own.value).as_ref() != Ok(value))
-        });
+        for (path, own) in &mut self.live.settings.0 {
+            let known = built.trace.sliders.get(path).filter(|_| edits.get(path).is_none());
+            own.0.retain(|(slider, value)| {
+                let known = known.into_iter().flatten().find(|known| id(known) == *slider);
+                known.is_none_or(|known| Scale::new(known).read(&known.value).as_ref() != Ok(value))
+            });
+        }
+        self.live.settings.0.retain(|(_, own)| !own.is_empty());
     }
 }

@@ -1,13 +1,14 @@
 //! Two runs of a program beside each other: the same place, and what has another value.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use napkin_notebook::trace::Value;
+use napkin_notebook::trace::{Map, Value};
 
 use crate::lecture::Lecture;
 
-/// A variable: its file, its function, its name.
-pub type Variable = (String, String, String);
+/// What stands for a function among those of all files.
+#[must_use]
+pub fn key(path: &str, function_name: &str) -> String {
+    format!("{path}:{function_name}")
+}
 
 /// The step of `after` that is where `step` is in `before`: the same line of the same function, called the same way, and
 /// as often; if that line did not run, another one of the function; none if the function did not run.
@@ -32,23 +33,30 @@ pub fn same_place(before: &Lecture, step: usize, after: &Lecture) -> Option<usiz
     near.min_by_key(|at| line(after, *at).abs_diff(place.line_number))
 }
 
-/// The variables that both show in the end, with other values.
+/// The variables that both show in the end, with other values, by the [`key`] of their function.
 #[must_use]
-pub fn moved(before: &Lecture, after: &Lecture) -> BTreeSet<Variable> {
+pub fn moved(before: &Lecture, after: &Lecture) -> Map<Vec<String>> {
     let (old, new) = (shown(before), shown(after));
-    let is_other = |(variable, value): &(Variable, &Value)| {
-        old.get(variable).is_some_and(|known| known.contents != value.contents || known.shape != value.shape)
-    };
-    new.into_iter().filter(is_other).map(|(variable, _)| variable).collect()
+    let mut moved: Map<Vec<String>> = Map::default();
+    for (function, variables) in &new.0 {
+        let Some(old) = old.get(function) else { continue };
+        for (name, value) in &variables.0 {
+            let is_same = |known: &&Value| known.contents == value.contents && known.shape == value.shape;
+            if !old.get(name).is_none_or(is_same) {
+                moved.or_default(function).push(name.clone());
+            }
+        }
+    }
+    moved
 }
 
-fn shown(lecture: &Lecture) -> BTreeMap<Variable, &Value> {
-    let mut shown = BTreeMap::new();
+fn shown(lecture: &Lecture) -> Map<Map<&Value>> {
+    let mut shown: Map<Map<&Value>> = Map::default();
     for step in &lecture.trace.steps {
         let Some(place) = step.stack.last() else { continue };
         for (name, value) in step.env.0.iter().chain(&step.changed.0) {
             if let Some(value) = value {
-                shown.insert((place.path.clone(), place.function_name.clone(), name.clone()), value);
+                shown.or_default(&key(&place.path, &place.function_name)).set(name.as_str(), value);
             }
         }
     }

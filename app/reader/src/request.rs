@@ -29,10 +29,7 @@ pub fn written(request: &Request) -> String {
 }
 
 fn program(run: &Run) -> [(&'static str, Json); 6] {
-    let pair =
-        |(name, value): &(String, String)| Json::List(vec![name.as_str().into(), value.as_str().into()]);
-    let settings = run.settings.0.iter();
-    let settings = settings.map(|(path, all)| (path.as_str(), Json::List(all.iter().map(pair).collect())));
+    let settings = run.settings.0.iter().map(|(path, all)| (path.as_str(), texts(all)));
     let device = match run.device {
         DeviceKind::Cpu => "Cpu",
         DeviceKind::Gpu => "Gpu",

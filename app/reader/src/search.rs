@@ -25,7 +25,7 @@ const AROUND: usize = 40;
 /// contents.
 #[must_use]
 pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
-    let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let words: Vec<String> = folded(words).split_whitespace().map(str::to_owned).collect();
     let mut hits = Vec::new();
     for entry in &lecture.contents {
         titles(lecture, entry, &words, &mut hits);
@@ -67,7 +67,7 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
 }
 
 fn titles(lecture: &Lecture, entry: &Entry, words: &[String], hits: &mut Vec<Hit>) {
-    let title = entry.title.to_lowercase();
+    let title = folded(&entry.title);
     if words.iter().all(|word| title.contains(word)) {
         let step = lecture.course.landing(entry.call);
         hits.push(Hit { step, title: entry.title.clone(), excerpt: String::new() });
@@ -84,11 +84,16 @@ fn texts(data: &Json) -> Vec<String> {
     }
 }
 
+/// In small letters, letter by letter, so that places agree.
+fn folded(text: &str) -> String {
+    text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
+}
+
 /// What is around the first of the words, if all of them are there.
 fn excerpt(text: &str, words: &[String]) -> Option<String> {
-    let plain: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
-    // Letter by letter, so that places agree.
-    let lower: String = plain.iter().map(|c| c.to_lowercase().next().unwrap_or(*c)).collect();
+    let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lower = folded(&plain);
+    let plain: Vec<char> = plain.chars().collect();
     if !words.iter().all(|word| lower.contains(word.as_str())) {
         return None;
     }

@@ -53,7 +53,7 @@ impl Scale {
         };
         values.push(max);
         for value in &mut values {
-            *value = digits(*value, 12).clamp(min, max);
+            *value = within(digits(*value, 12), min, max);
             if is_whole {
                 *value = value.round();
             }
@@ -94,12 +94,12 @@ impl Scale {
             return Err((format!("{name} is a number, not “{}”", text.trim()), None));
         };
         if self.is_whole && value.fract() != 0.0 {
-            let nearest = self.literal(value.round().clamp(*min, *max));
+            let nearest = self.literal(within(value.round(), *min, *max));
             return Err((format!("{name} is a whole number, not {}", text.trim()), Some(nearest)));
         }
         if !(*min..=*max).contains(&value) {
             let (from, to) = (self.literal(*min), self.literal(*max));
-            let nearest = self.literal(value.clamp(*min, *max));
+            let nearest = self.literal(within(value, *min, *max));
             return Err((format!("{name} goes from {from} to {to}, not to {}", text.trim()), Some(nearest)));
         }
         Ok(self.literal(value))
@@ -125,4 +125,10 @@ fn number(text: &str) -> Option<f64> {
 /// A number with so many significant digits.
 fn digits(value: f64, count: usize) -> f64 {
     decimal::read(&decimal::scientific(value, count.saturating_sub(1))).unwrap_or(value)
+}
+
+/// The nearest number between both.
+#[expect(clippy::manual_clamp, reason = "clamp brings all that writes doubles, for its panic")]
+fn within(value: f64, min: f64, max: f64) -> f64 {
+    value.max(min).min(max)
 }

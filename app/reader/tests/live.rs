@@ -104,14 +104,16 @@ fn a_run_is_shown_where_the_reader_was() {
     assert_eq!(reader.address().write(), "?lecture=main&step=2&v=1&s.cell.params=7e11");
     let program = reader.program(5).unwrap();
     assert_eq!(program.files.get("main.py").map(String::as_str), Some(MAIN));
-    assert_eq!(program.settings.get("main.py"), Some(&vec![("cell.params".to_owned(), "7e11".to_owned())]));
+    assert_eq!(
+        program.settings,
+        Map(vec![("main.py".to_owned(), Map(vec![("cell.params".to_owned(), "7e11".to_owned())]))])
+    );
 
     let mut longer = run("7e11", 14e11);
     longer.steps.insert(0, at(1));
     reader.take(longer, false);
     assert_eq!((reader.step, reader.lecture.last()), (3, 3));
-    let moved: Vec<&str> = reader.live.moved.iter().map(|(.., name)| name.as_str()).collect();
-    assert_eq!(moved, ["days"]);
+    assert_eq!(reader.live.moved, Map(vec![("main.py:cell".to_owned(), vec!["days".to_owned()])]));
     assert!(reader.html().contains("is-moved"));
 
     reader.take(
@@ -241,7 +243,7 @@ fn requests_are_written_as_the_worker_reads_them() {
         id: 7,
         files: files.clone(),
         main: "a b.py".to_owned(),
-        settings: Map(vec![("a b.py".to_owned(), vec![("f.x".to_owned(), "1e-8".to_owned())])]),
+        settings: Map(vec![("a b.py".to_owned(), Map(vec![("f.x".to_owned(), "1e-8".to_owned())]))]),
         device: DeviceKind::Gpu,
         is_traced: true,
         most_secs: 20.0,

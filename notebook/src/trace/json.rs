@@ -38,6 +38,24 @@ impl<T> Map<T> {
             None => self.0.push((name, value)),
         }
     }
+
+    /// The value of a name, which gets one if it has none.
+    pub fn or_default(&mut self, name: &str) -> &mut T
+    where
+        T: Default,
+    {
+        let found = self.0.iter().rposition(|(known, _)| known == name);
+        let place = found.unwrap_or_else(|| {
+            self.0.push((name.to_owned(), T::default()));
+            self.0.len() - 1
+        });
+        &mut self.0[place].1
+    }
+
+    /// Forgets a name.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(known, _)| known != name);
+    }
 }
 
 impl<T: Serialize> Serialize for Map<T> {

@@ -216,7 +216,7 @@ async fn python_waits_for_the_gpu() -> Result<()> {
             return {ready, ticks, said: lines.map(written), ends: lines.map(ended)};";
         let got = talk(page, script, vec![json!(program)]).await?;
         assert_eq!(got["ready"]["has_suspension"], true);
-        assert!(got["ready"]["gpu"]["Ok"]["name"].is_string(), "{got}");
+        assert!(got["ready"]["gpu"]["Ok"].is_string(), "{got}");
         for said in got["said"].as_array().context("nothing said")? {
             assert_eq!(said, "512.0 cuda:0 True\n", "{got}");
         }

@@ -87,8 +87,8 @@ fn sliders_are_set_in_the_file_that_has_them() {
     let (desk, said) = desk();
     let mut run = program("from y import half\nn = 4  # @slider 0 10\nprint(half(n))");
     run.files.set("y.py", "def half(n):\n    by = 2  # @slider 1 4\n    return n // by\n".into());
-    run.settings.set("x.py", vec![("n".into(), "9".into())]);
-    run.settings.set("y.py", vec![("half.by".into(), "3".into())]);
+    run.settings.or_default("x.py").set("n", "9".into());
+    run.settings.or_default("y.py").set("half.by", "3".into());
     assert_eq!(ended(&desk, &said, run.clone()).0, "3\n");
     let (output, done) = ended(&desk, &said, program("import y"));
     assert!(output.is_empty() && matches!(&done, Event::Done { files, .. } if files.is_empty()), "{done:?}");
@@ -96,7 +96,7 @@ fn sliders_are_set_in_the_file_that_has_them() {
     assert!(trace.failure.unwrap().contains("No module named 'y'"), "y.py was not given any more");
     for (path, name, value) in [("x.py", "n", "11"), ("x.py", "m", "1"), ("z.py", "n", "1")] {
         let mut wrong = run.clone();
-        wrong.settings.set(path, vec![(name.to_owned(), value.to_owned())]);
+        wrong.settings.set(path, Map(vec![(name.to_owned(), value.to_owned())]));
         let (_, answer) = ended(&desk, &said, wrong);
         assert!(matches!(&answer, Event::Failed { id: Some(7), .. }), "{answer:?}");
     }

@@ -207,7 +207,7 @@ fn answer(desk: &mut Desk, said: Said, bytes: Option<JsValue>) -> bool {
             return false;
         }
         Said::Ready { gpu, .. } => {
-            live.gpu = Some(gpu.map(|info| info.name));
+            live.gpu = Some(gpu);
             if let (true, Some(Err(_))) = (live.wants_gpu, &live.gpu) {
                 desk.reader.choose_device(false);
             }

@@ -45,7 +45,7 @@ fn edits_key(reader: &Reader) -> Option<String> {
 pub(super) fn keep_edits(reader: &Reader) {
     let (Some(storage), Some(key)) = (session(), edits_key(reader)) else { return };
     let edits = &reader.live.edits;
-    let texts = edits.iter().map(|(path, text)| (path.as_str(), Json::from(text.as_str()))).collect();
+    let texts = edits.0.iter().map(|(path, text)| (path.as_str(), Json::from(text.as_str()))).collect();
     // A browser may refuse: it then lasts as long as the page.
     drop(match edits.is_empty() {
         true => storage.remove_item(&key),

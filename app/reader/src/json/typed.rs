@@ -21,7 +21,7 @@ impl Error for Fault {
 
     // What is there instead is left out: to say it would take all that writes numbers.
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::Other(format!("there should be {expected}"))
+        other(expected)
     }
 
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -29,6 +29,12 @@ impl Error for Fault {
     }
 }
 
+#[cold]
+fn other(expected: &dyn Expected) -> Fault {
+    Fault::Other(format!("there should be {expected}"))
+}
+
+/// Each type is read from the one kind that it is written as: whatever is left to `deserialize_any` brings code for all.
 struct Data(Json);
 
 impl IntoDeserializer<'_, Fault> for Data {
@@ -79,7 +85,7 @@ impl<'de> Deserializer<'de> for Data {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.0 {
             Json::Object(map) => visitor.visit_map(entries(map.0)),
-            _ => Err(Fault::invalid_type(Unexpected::Unit, &visitor)),
+            _ => Err(other(&visitor)),
         }
     }
 
@@ -98,13 +104,62 @@ impl<'de> Deserializer<'de> for Data {
         visitor.visit_newtype_struct(self)
     }
 
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        let Json::List(items) = self.0 else { return Err(other(&visitor)) };
+        let items: Vec<_> = items.into_iter().map(Data).collect();
+        let mut list = SeqDeserializer::new(items.into_iter());
+        let value = visitor.visit_seq(&mut list)?;
+        list.end().map(|()| value)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self.0 {
+            Json::Text(text) => visitor.visit_string(text),
+            _ => Err(other(&visitor)),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self.0 {
+            Json::Bool(value) => visitor.visit_bool(value),
+            _ => Err(other(&visitor)),
+        }
+    }
+
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self.0 {
+            Json::Int(value) => visitor.visit_i64(value),
+            _ => Err(other(&visitor)),
+        }
+    }
+
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.deserialize_i64(visitor)
+    }
+
     /// Whole numbers from 2^63 on are doubles in [`Json`].
     fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.0 {
             Json::Float(value) if value >= i64::MAX as f64 && value < u64::MAX as f64 => {
                 visitor.visit_u64(value as u64)
             }
-            _ => self.deserialize_any(visitor),
+            _ => self.deserialize_i64(visitor),
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self.0 {
+            Json::Int(value) => visitor.visit_i64(value),
+            Json::Float(value) => visitor.visit_f64(value),
+            _ => Err(other(&visitor)),
         }
     }
 
@@ -117,12 +172,11 @@ impl<'de> Deserializer<'de> for Data {
         match self.0 {
             Json::Text(name) => visitor.visit_enum(StringDeserializer::new(name)),
             Json::Object(map) => visitor.visit_enum(MapAccessDeserializer::new(entries(map.0))),
-            _ => Err(Fault::invalid_type(Unexpected::Unit, &visitor)),
+            _ => Err(other(&visitor)),
         }
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct identifier ignored_any
+        i8 i16 i32 i128 u8 u16 u128 f32 char bytes byte_buf unit unit_struct tuple tuple_struct ignored_any
     }
 }
