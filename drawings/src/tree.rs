@@ -151,6 +151,12 @@ fn write(tree: &Json, depth: usize, out: &mut String) {
     if *name == "a" {
         out.push_str(" rel=\"noopener noreferrer\"");
     }
+    // Each of these may be wider than its window and then scrolls, which keys must reach.
+    let is_block =
+        || attributes.iter().any(|(name, value)| name == "display" && value.text() == Some("block"));
+    if matches!(*name, "pre" | "table") || *name == "math" && is_block() {
+        out.push_str(" tabindex=\"0\"");
+    }
     out.push('>');
     if !EMPTY.contains(name) {
         children(out);
