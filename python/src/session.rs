@@ -11,12 +11,16 @@ use napkin_notebook::trace::{Step, Trace};
 use rustpython_vm as vm;
 use vm::builtins::{PyBaseExceptionRef, PyInt};
 use vm::compiler::Mode;
+use vm::compiler::core::frozen::FrozenLib;
 use vm::function::IntoFuncArgs;
 use vm::{AsObject, Interpreter, PyResult, TryFromObject, VirtualMachine};
 
 use crate::files::{Files, Memory};
 use crate::trace::{self, Recall, Source};
 use crate::{host, math, random, torch};
+
+/// Modules in Python, compiled by the build script.
+const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bin"));
 
 /// Where Python writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,11 +137,7 @@ impl Session {
                 math::module_def(&context),
                 random::module_def(&context),
             ])
-            .add_frozen_modules(include!(concat!(env!("OUT_DIR"), "/library.rs")))
-            .add_frozen_modules(rustpython_derive::py_freeze!(
-                dir = "../lib",
-                crate_name = "rustpython_vm::compiler::core"
-            ));
+            .add_frozen_modules(FrozenLib::from_ref(LIBRARY));
         #[cfg(not(target_arch = "wasm32"))]
         let (interrupter, builder) = {
             let (sender, receiver) = vm::signal::user_signal_channel();
