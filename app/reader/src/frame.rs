@@ -120,14 +120,14 @@ fn help() -> Markup {
 fn opening(lectures: &[Listed]) -> Markup {
     html! {
         dialog #open .help aria-labelledby="open-title" {
-            h2 #open-title { "Open another trace" }
+            h2 #open-title { "Open another lecture" }
             ul.lecture-list {
                 @for lecture in lectures {
                     li { a href={ "?lecture=" (lecture.name) } data-lecture=(lecture.name) { (lecture.title) } }
                 }
             }
-            p { "Or a file that " code { "napkin run FILE.py --trace OUT.json" } " wrote; it may also be dropped on the page." }
-            p { label.file { "A trace " input #trace-file type="file" accept=".json,application/json"; } }
+            p { "Or a program in Python with the modules beside it, or a trace that " code { "napkin run FILE.py --trace OUT.json" } " wrote. Files may also be dropped on the page." }
+            p { label.file { "Files " input #trace-file type="file" multiple accept=".py,.json,text/x-python,application/json"; } }
             form #trace-form .choices {
                 label { span.visually-hidden { "Address of a trace" }
                     input #trace-url type="text" inputmode="url" autocomplete="off" placeholder="https://…"; }

@@ -19,6 +19,8 @@ pub struct Lecture {
     pub contents: Vec<Entry>,
     /// What the reader is asked.
     pub questions: Vec<Question>,
+    /// Whether it is a program of which nothing has run yet.
+    pub is_unrun: bool,
     sources: Map<Source>,
 }
 
@@ -60,7 +62,23 @@ impl Lecture {
         };
         let contents = contents(&course, title);
         let questions = questions(&trace, &sources);
-        Self { course, contents, questions, sources, trace }
+        Self { course, contents, questions, sources, trace, is_unrun: false }
+    }
+
+    /// A program that is yet to run, at its first line. Of several files it is the one that asks whether it is the main
+    /// one, or the first.
+    #[must_use]
+    pub fn unrun(files: Map<String>) -> Self {
+        let main = files.0.iter().find(|(_, text)| text.contains("__main__")).or(files.0.first());
+        let place = main.map(|(path, text)| StackElement {
+            path: path.clone(),
+            line_number: 1,
+            function_name: "<module>".to_owned(),
+            code: text.lines().next().map(str::to_owned),
+            end_line_number: None,
+        });
+        let steps = vec![Step { stack: place.into_iter().collect(), ..Step::default() }];
+        Self { is_unrun: true, ..Self::new(Trace { files, steps, ..Trace::default() }) }
     }
 
     /// The step with that number.

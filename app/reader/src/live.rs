@@ -100,6 +100,9 @@ impl Reader {
         if trace.steps.iter().all(|step| step.stack.is_empty()) {
             return;
         }
+        if self.lecture.is_unrun {
+            return self.begin(trace);
+        }
         let lecture = Lecture::new(trace);
         let place = same_place(&self.lecture, self.step, &lecture);
         if place.is_none() && self.live.fault.is_some() {
@@ -110,6 +113,17 @@ impl Reader {
         self.step = place.unwrap_or(self.step).min(lecture.last());
         let before = std::mem::replace(&mut self.lecture, lecture);
         self.live.built.get_or_insert_with(|| Box::new(before));
+    }
+
+    /// Takes the first run of a program. Files that it has not come to may be needed when it is changed.
+    fn begin(&mut self, mut trace: Trace) {
+        for (path, text) in std::mem::take(&mut self.lecture.trace.files).0 {
+            if trace.files.get(&path).is_none() {
+                trace.files.set(path, text);
+            }
+        }
+        self.lecture = Lecture::new(trace);
+        self.step = self.lecture.beginning();
     }
 
     /// Takes back all that was changed.

@@ -259,3 +259,21 @@ fn requests_are_written_as_the_worker_reads_them() {
         assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request, "{text}");
     }
 }
+
+#[test]
+fn a_program_begins_where_it_ran_first() {
+    let files = Map(vec![
+        ("facts.py".to_owned(), "N = 3\n".to_owned()),
+        ("main.py".to_owned(), format!("{MAIN}\nif __name__ == \"__main__\":\n    cell()\n")),
+    ]);
+    let mut reader = Reader::new(Lecture::unrun(files.clone()));
+    let program = reader.program(1).unwrap();
+    assert_eq!((program.main.as_str(), &program.files), ("main.py", &files));
+    let failed =
+        Trace { failure: Some("  File \"main.py\", line 2\nSyntaxError: no".to_owned()), ..Trace::default() };
+    reader.take(failed, false);
+    assert!(reader.live.fault.is_some() && reader.lecture.is_unrun, "it is still to run");
+    reader.take(run("70e9", 140e9), false);
+    assert!(!reader.lecture.is_unrun && !reader.live.is_changed() && reader.live.fault.is_none());
+    assert_eq!(reader.text("facts.py"), Some("N = 3\n"), "what did not run may be imported next");
+}

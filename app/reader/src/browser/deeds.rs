@@ -251,7 +251,10 @@ fn changed(event: &Event, target: &Element) {
         if input.type_() == "range" {
             slide(&which, Ok(input.value().parse().unwrap_or_default()), is_final);
         } else if is_final {
-            slide(&which, Err(&input.value()), true);
+            let text = input.value();
+            // What is taken is not half written any more.
+            input.set_default_value(&text);
+            slide(&which, Err(&text), true);
         }
     } else if input.name() == "device" && is_final {
         let wants_gpu = input.value() == "gpu";
@@ -267,9 +270,9 @@ fn changed(event: &Event, target: &Element) {
         store::choose_theme(&input.value());
     } else if target.id() == "trace-file"
         && is_final
-        && let Some(file) = input.files().and_then(|files| files.get(0))
+        && let Some(files) = input.files()
     {
-        load::open_file(file);
+        load::open_files(&files);
         // The same file may be chosen again.
         input.set_value("");
     }
@@ -294,8 +297,8 @@ fn dropped(event: &Event) {
     // Otherwise the browser leaves the page for the file. While it is above the page, files have no names yet.
     event.prevent_default();
     if event.type_() == "drop"
-        && let Some(file) = data.files().and_then(|files| files.get(0))
+        && let Some(files) = data.files()
     {
-        load::open_file(file);
+        load::open_files(&files);
     }
 }

@@ -1,8 +1,9 @@
 //! Lectures and traces on their way into the page.
 
+use napkin_notebook::trace::Map;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{File, HtmlDialogElement, Response};
+use web_sys::{File, FileList, HtmlDialogElement, Response};
 
 use super::{document, find, find_as, look_at_step, notice, runs, say, store, window, with_desk};
 use crate::address::{Address, check_source};
@@ -137,22 +138,35 @@ pub(super) fn open_lecture(name: &str) {
     fetch(format!("lectures/{name}.json"), named, Address::default(), None);
 }
 
-/// Opens a file of the reader's.
-pub(super) fn open_file(file: File) {
-    if file.size() > MOST_BYTES {
-        return fail(&format!("{} is too large for a trace: it has more than 256 MiB.", file.name()));
+/// Opens files of the reader's: a program with the modules beside it, or a trace.
+pub(super) fn open_files(files: &FileList) {
+    let files: Vec<File> = (0..files.length()).filter_map(|at| files.get(at)).collect();
+    if let Some(large) = files.iter().find(|file| file.size() > MOST_BYTES) {
+        return fail(&format!("{} is too large: it has more than 256 MiB.", large.name()));
+    }
+    let Some(first) = files.first().map(File::name) else { return };
+    let is_program = files.iter().all(|file| file.name().ends_with(".py"));
+    if files.len() > 1 && !is_program {
+        return fail("One trace at a time, or files that all end in .py.");
     }
     let wish = wish();
     spawn_local(async move {
-        let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
-        let lecture =
-            text.ok_or_else(|| "it cannot be read".to_owned()).and_then(|text| Lecture::read(&text));
+        let mut texts: Map<String> = Map::default();
+        for file in files {
+            let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+            let Some(text) = text else { return fail(&format!("{} cannot be read.", file.name())) };
+            texts.set(file.name(), text);
+        }
         if with_desk(|desk| desk.wish != wish) {
             return;
         }
+        let lecture = match texts.get(&first) {
+            Some(text) if !is_program => Lecture::read(text),
+            _ => Ok(Lecture::unrun(texts)),
+        };
         match lecture {
             Ok(lecture) => show(lecture, None, &Address::default(), None),
-            Err(why) => fail(&format!("{}: {why}.", file.name())),
+            Err(why) => fail(&format!("{first}: {why}.")),
         }
     });
 }
@@ -164,7 +178,7 @@ fn show(lecture: Lecture, name: Name, address: &Address, refused: Option<String>
     store::recall(&mut reader);
     store::recall_edits(&mut reader);
     reader.arrive(address);
-    let is_other = reader.set_all(&address.sliders) || reader.live.wants_gpu;
+    let is_other = reader.set_all(&address.sliders) || reader.live.wants_gpu || reader.lecture.is_unrun;
     if !reader.live.edits.is_empty() && !is_other {
         let words = "You have edited this lecture before: your text is kept. Run it, or reset it.";
         reader.notices.push(words.to_owned());

@@ -17,7 +17,8 @@ use napkin_patch::patch;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Document, Element, Event, EventTarget, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+    Document, Element, Event, EventTarget, HtmlElement, HtmlInputElement, ScrollIntoViewOptions,
+    ScrollLogicalPosition, Window,
 };
 
 use crate::frame;
@@ -73,7 +74,11 @@ impl Desk {
         if html != self.drawn
             && let Some(place) = find("reader")
         {
+            let typing = typing();
             patch(&place, &html);
+            if let Some((field, text)) = typing.filter(|(field, text)| field.value() != *text) {
+                field.set_value(&text);
+            }
             self.drawn = html;
         }
         if let Some(place) = find("notices") {
@@ -86,6 +91,13 @@ impl Desk {
         }
         editor::show(self);
     }
+}
+
+/// The field that a reader is writing in, with what is not yet taken from it.
+fn typing() -> Option<(HtmlInputElement, String)> {
+    let field: HtmlInputElement = document()?.active_element()?.dyn_into().ok()?;
+    let text = field.value();
+    (field.type_() == "text" && text != field.default_value()).then_some((field, text))
 }
 
 /// Goes to a step; a new entry of the history, unless a slider is still moving.
