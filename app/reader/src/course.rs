@@ -94,6 +94,15 @@ impl Course {
         self.at.get(step).copied().filter(|call| *call < self.calls.len())
     }
 
+    /// How many calls of the same function were before: with its name this is the call's own in every run of a program.
+    #[must_use]
+    pub fn turn(&self, call: usize) -> usize {
+        let is_same = |it: &&Call| {
+            self.calls.get(call).is_some_and(|call| it.path == call.path && it.function == call.function)
+        };
+        self.calls.iter().take(call).filter(is_same).count()
+    }
+
     /// Steps of a call itself up to one.
     #[must_use]
     pub fn own_until(&self, call: usize, step: usize) -> &[usize] {

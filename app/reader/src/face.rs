@@ -113,7 +113,7 @@ impl Reader {
                     (self.switches())
                 }
                 (self.editor())
-                div.code-card data-key=(self.lecture.course.call(self.step).unwrap_or_default()) {
+                div.code-card data-key=(self.card()) {
                     @if let Some(title) = title { h2 { (title) } }
                     (self.code(self.step))
                 }
@@ -121,6 +121,14 @@ impl Reader {
                 @if self.step == self.lecture.last() { (self.ending()) }
             }
         }
+    }
+
+    /// What the code's card stands for: after a run it is still that of the same call, and keeps the focus.
+    fn card(&self) -> String {
+        let course = &self.lecture.course;
+        let Some(number) = course.call(self.step) else { return String::new() };
+        let call = &course.calls[number];
+        format!("{}:{}:{}", call.path, call.function, course.turn(number))
     }
 
     fn ending(&self) -> Markup {

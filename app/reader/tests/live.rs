@@ -131,6 +131,35 @@ fn a_run_is_shown_where_the_reader_was() {
 }
 
 #[test]
+fn a_card_stays_where_what_came_before_is_called_more_often() {
+    let helper = || {
+        let mut step = at(1);
+        step.stack[1].function_name = "helper".to_owned();
+        step
+    };
+    let mut reader = Reader::new(Lecture::new(run("70e9", 140e9)));
+    reader.go(2);
+    let card = |reader: &Reader| {
+        let html = reader.html();
+        let from = html.find("class=\"code-card\" data-key=\"").unwrap();
+        html[from..].split('"').nth(3).unwrap().to_owned()
+    };
+    let before = card(&reader);
+    let mut other = run("70e9", 140e9);
+    // Called twice: in between there is the file.
+    let mut between = at(1);
+    between.stack.truncate(1);
+    other.steps.splice(0..0, [helper(), between, helper()]);
+    reader.take(other, false);
+    assert_eq!(reader.step, 5);
+    assert_eq!(card(&reader), before);
+    reader.go(0);
+    let first = card(&reader);
+    reader.go(2);
+    assert_ne!(card(&reader), first, "another call of a function is another card");
+}
+
+#[test]
 fn a_link_brings_its_numbers() {
     let cases: [(&str, &str, &[&str]); 6] = [
         ("s.cell.params=7e11", "7e11", &[]),
