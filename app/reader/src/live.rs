@@ -92,11 +92,12 @@ impl Reader {
 
     /// Takes what a program has done. One that failed before it came to where the reader is leaves what is shown.
     pub fn take(&mut self, trace: Trace, is_out_of_time: bool) {
-        let failure = trace.failure.as_deref().filter(|_| !is_out_of_time);
-        let late = || Fault::new(format!("The program was stopped after {} seconds.", MOST_SECS as u32));
-        self.live.fault = failure
-            .map(|failure| Fault::read(failure, |path| self.text(path).is_some()))
-            .or_else(|| is_out_of_time.then(late));
+        let read = |failure| Fault::read(failure, |path| self.text(path).is_some());
+        self.live.fault = trace.failure.as_deref().map(read);
+        if is_out_of_time {
+            let message = format!("The program was stopped after {} seconds.", MOST_SECS as u32);
+            self.live.fault = Some(Fault { message, ..self.live.fault.take().unwrap_or_default() });
+        }
         if trace.steps.iter().all(|step| step.stack.is_empty()) {
             return;
         }

@@ -1,6 +1,6 @@
 //! Two runs of a program beside each other: the same place, and what has another value.
 
-use napkin_notebook::trace::{Map, Value};
+use napkin_notebook::trace::{Json, Map, Value};
 
 use crate::lecture::Lecture;
 
@@ -41,13 +41,53 @@ pub fn moved(before: &Lecture, after: &Lecture) -> Map<Vec<String>> {
     for (function, variables) in &new.0 {
         let Some(old) = old.get(function) else { continue };
         for (name, value) in &variables.0 {
-            let is_same = |known: &&Value| known.contents == value.contents && known.shape == value.shape;
-            if !old.get(name).is_none_or(is_same) {
+            let has_moved =
+                |known: &&Value| known.shape != value.shape || !is_same(&known.contents, &value.contents);
+            if old.get(name).is_some_and(has_moved) {
                 moved.or_default(function).push(name.clone());
             }
         }
     }
     moved
+}
+
+/// A part of the largest number beside it: another machine sums in another order.
+const ROUNDING: f64 = 1e-5;
+
+/// Whether a reader would call them the same: but for rounding, and for the places of objects in memory.
+fn is_same(old: &Json, new: &Json) -> bool {
+    let most = largest(old).max(largest(new));
+    is_near(old, new, ROUNDING * most)
+}
+
+fn largest(of: &Json) -> f64 {
+    match of {
+        Json::Float(number) if number.is_finite() => number.abs(),
+        Json::List(items) => items.iter().map(largest).fold(0.0, f64::max),
+        _ => of.entries().iter().map(|(_, value)| largest(value)).fold(0.0, f64::max),
+    }
+}
+
+fn is_near(old: &Json, new: &Json, most: f64) -> bool {
+    match (old, new) {
+        (Json::Float(a), Json::Float(b)) => a == b || (a - b).abs() <= most,
+        (Json::List(a), Json::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_near(a, b, most))
+        }
+        (Json::Text(a), Json::Text(b)) => a == b || without_places(a) == without_places(b),
+        (Json::Object(a), Json::Object(b)) => {
+            let both = a.0.iter().zip(&b.0);
+            a.0.len() == b.0.len() && both.into_iter().all(|(a, b)| a.0 == b.0 && is_near(&a.1, &b.1, most))
+        }
+        _ => old == new,
+    }
+}
+
+/// A text as `<object at 0x7f12>` without its number.
+fn without_places(text: &str) -> String {
+    let mut parts = text.split(" at 0x");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |out, part| out + " at " + part.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
 }
 
 fn shown(lecture: &Lecture) -> Map<Map<&Value>> {

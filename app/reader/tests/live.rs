@@ -124,6 +124,12 @@ fn a_run_is_shown_where_the_reader_was() {
     let fault = reader.live.fault.clone().unwrap();
     assert_eq!((fault.place, fault.message.as_str()), (Some(("main.py".to_owned(), 2)), "SyntaxError: no"));
 
+    let late = "  File \"main.py\", line 3, in cell\nKeyboardInterrupt".to_owned();
+    reader.take(Trace { failure: Some(late), ..Trace::default() }, true);
+    let fault = reader.live.fault.clone().unwrap();
+    let wanted = (Some(("main.py".to_owned(), 3)), "The program was stopped after 20 seconds.");
+    assert_eq!((fault.place, fault.message.as_str()), wanted, "it says where it was");
+
     reader.reset();
     assert_eq!((reader.step, reader.lecture.last()), (2, 2));
     assert!(!reader.live.is_changed() && reader.live.fault.is_none());
@@ -157,6 +163,40 @@ fn a_card_stays_where_what_came_before_is_called_more_often() {
     let first = card(&reader);
     reader.go(2);
     assert_ne!(card(&reader), first, "another call of a function is another card");
+}
+
+#[test]
+fn what_rounding_and_memory_change_has_not_moved() {
+    let floats = |all: &[f64]| Json::List(all.iter().map(|it| Json::Float(*it)).collect());
+    let text = |text: &str| Json::Text(text.to_owned());
+    let inside = |key: &str, of: Json| [(key, of)].into_iter().collect::<Json>();
+    let cases = [
+        (Json::Float(0.1), Json::Float(0.100_000_01), false),
+        (Json::Float(1e-8), Json::Float(2e-8), true),
+        (Json::Float(f64::INFINITY), Json::Float(f64::INFINITY), false),
+        (Json::Float(1.0), Json::Float(f64::NAN), true),
+        (Json::Int(100_000_000), Json::Int(100_000_001), true),
+        (Json::Int(1), Json::Float(1.0), true),
+        (floats(&[1.0, 1e-9]), floats(&[1.0, -1e-9]), false),
+        (floats(&[1.0, 1e-9]), floats(&[1.0, 0.1]), true),
+        (floats(&[1.0]), floats(&[1.0, 1.0]), true),
+        (inside("a", Json::Float(2.0)), inside("a", Json::Float(2.000_001)), false),
+        (inside("a", Json::Float(2.0)), inside("b", Json::Float(2.0)), true),
+        (inside("a", Json::Float(2.0)), inside("a", Json::Float(2.1)), true),
+        (text("<Run object at 0x7f12>"), text("<Run object at 0x3a>"), false),
+        (text("<Run object at 0x7f12>"), text("<Walk object at 0x7f12>"), true),
+    ];
+    for (before, after, has_moved) in cases {
+        let with = |contents: &Json| {
+            let value = Value { kind: "it".to_owned(), contents: contents.clone(), ..Value::default() };
+            let mut trace = run("70e9", 1.0);
+            trace.steps[2].env.set("days", Some(value));
+            trace
+        };
+        let mut reader = Reader::new(Lecture::new(with(&before)));
+        reader.take(with(&after), false);
+        assert_eq!(!reader.live.moved.is_empty(), has_moved, "{before:?} and {after:?}");
+    }
 }
 
 #[test]
