@@ -2,10 +2,11 @@
 
     pip install torch numpy einops jaxtyping
     python run.py            # checks directives and figures.json, writes golden.json
-    python run.py --ends     # runs each lecture with every slider at each of its ends, too; writes nothing
+    python run.py --ends     # runs each lecture with every slider at each of its ends, too; writes ends.json
 
 A float of golden.json agrees within 1e-5 of itself (or 1e-6, near zero), everything else exactly. Of a tensor with more
-than 64 elements only dtype and shape are written.
+than 64 elements only dtype and shape are written. In ends.json each run has the first, second, … slider of every
+function at its lower or upper end, and the last values that differ from golden.json.
 """
 
 import ast
@@ -97,11 +98,14 @@ class Source:
                     raise ValueError(f"{where}: only an assignment that is inspected can be predicted")
 
     def sliders(self):
+        """Function, statement and both ends of each slider."""
+        functions = [node for node in ast.walk(ast.parse(self.text)) if isinstance(node, ast.FunctionDef)]
         for statement, name, argument in self.directives:
             if name == "slider":
+                around = [f for f in functions if f.lineno <= statement.lineno <= f.end_lineno]
                 whole = isinstance(ast.literal_eval(statement.value), int)
-                for end in argument.split()[:2]:
-                    yield statement, repr(int(float(end))) if whole else end
+                ends = [repr(int(float(end))) if whole else end for end in argument.split()[:2]]
+                yield max(around, key=lambda f: f.lineno).name, statement, ends
 
     def moved(self, statement, value):
         lines = self.text.split("\n")
@@ -162,8 +166,9 @@ def number(text):
 class Tracer:
     """Values of @inspect after their line, as (function, name, value)."""
 
-    def __init__(self, files):
+    def __init__(self, files, has_answers):
         self.files = files
+        self.has_answers = has_answers
         self.values = []
         self.kinds = []
         self.predictions = {
@@ -210,16 +215,17 @@ class Tracer:
             else:
                 self.values.append([function, name, plain(value)])
         target, argument = self.predictions.get((source.path, pending[0]), (None, ""))
-        if target:
+        if target and self.has_answers:
             check_prediction(f"{source.path}:{pending[0]}", frame.f_locals[target], argument)
 
 
-def run(name, files, traced=True):
-    """Runs a lecture from the text of `files`: its values, if it is traced, and its calls to `napkin`."""
+def run(name, files, has_answers=True):
+    """Runs a lecture from the text of `files`: its values and its calls to `napkin`. `has_answers` says whether one of
+    the choices of each prediction is right."""
     for path in files:
         sys.modules.pop(Path(path).stem, None)
     napkin.CALLS.clear()
-    tracer = Tracer(files)
+    tracer = Tracer(files, has_answers)
 
     class Finder:
         @staticmethod
@@ -244,7 +250,7 @@ def run(name, files, traced=True):
             warnings.simplefilter("ignore")  # the lecture looks at .grad of a tensor that has none
             os.chdir(scratch)
             main = importlib.import_module(name).main
-            sys.settrace(tracer if traced else None)
+            sys.settrace(tracer)
             try:
                 main()
             finally:
@@ -275,19 +281,30 @@ def check_figures(golden):
     return count
 
 
-def ends(files):
-    runs = 0
+def ends(files, golden):
+    """Runs with sliders at their ends: one of each function, since no function knows the others' numbers."""
+    rounds = {}
     for path, source in files.items():
-        name = "arithmetic-intensity" if "arithmetic" in path else "resource-accounting"
-        for statement, value in source.sliders():
-            moved = dict(files)
-            moved[path] = Source(path, source.text)
-            moved[path].text = source.moved(statement, value)
-            print(f"{Path(path).name}:{statement.lineno}: {statement.targets[0].id} = {value}", file=sys.stderr)
-            with contextlib.redirect_stdout(io.StringIO()):
-                run(name, moved, traced=False)
-            runs += 1
-    return runs
+        lecture = "arithmetic-intensity" if "arithmetic" in path else "resource-accounting"
+        counts = {}
+        for function, statement, both in source.sliders():
+            turn = counts[function] = counts.get(function, -1) + 1
+            for end, value in enumerate(both):
+                moves = rounds.setdefault((lecture, turn, end), [])
+                moves.append((path, function, statement, value))
+    for (lecture, turn, end), moves in sorted(rounds.items()):
+        moved = {path: Source(path, source.text) for path, source in files.items()}
+        for path, _, statement, value in moves:
+            moved[path].text = moved[path].moved(statement, value)
+        print(f"{lecture}: slider {turn}, end {end}", file=sys.stderr)
+        with contextlib.redirect_stdout(io.StringIO()):
+            values = run(lecture, moved, has_answers=False)["values"]
+        last = {(function, name): value for function, name, value in values}
+        yield {
+            "lecture": lecture,
+            "sliders": [[f"{function}.{it.targets[0].id}", value] for _, function, it, value in moves],
+            "values": [[*key, value] for key, value in last.items() if [*key, value] not in golden[lecture]["values"]],
+        }
 
 
 def written(golden):
@@ -305,7 +322,9 @@ def written(golden):
 def main():
     files = sources()
     if "--ends" in sys.argv[1:]:
-        print(f"{ends(files)} ends of sliders", file=sys.stderr)
+        golden = json.loads((HERE / "golden.json").read_text())
+        rounds = [json.dumps(it, ensure_ascii=False, allow_nan=False) for it in ends(files, golden)]
+        (HERE / "ends.json").write_text("[\n" + ",\n".join(rounds) + "\n]\n")
         return
     golden = {name: run(name, files) for name in NAMES}
     figures = check_figures(golden)

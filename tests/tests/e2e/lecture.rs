@@ -9,7 +9,7 @@ use thirtyfour::Key;
 const CELL: &str = "?lecture=resource-accounting&step=";
 
 /// Opens the lecture at the last step of a function, with more in the address.
-async fn open(page: &Page, function: &str, more: &str) -> Result<()> {
+pub(crate) async fn open(page: &Page, function: &str, more: &str) -> Result<()> {
     page.go("").await?;
     let script = "const trace = await (await fetch('lectures/resource-accounting.json')).json();
         return trace.steps.findLastIndex(step => step.stack.at(-1).function_name === arguments[0]);";
@@ -19,8 +19,13 @@ async fn open(page: &Page, function: &str, more: &str) -> Result<()> {
 }
 
 /// Waits until a run that was begun has ended.
-async fn ran(page: &Page) -> Result<()> {
+pub(crate) async fn ran(page: &Page) -> Result<()> {
     page.css(".runner .progress").await?;
+    still(page).await
+}
+
+/// Waits until nothing runs.
+pub(crate) async fn still(page: &Page) -> Result<()> {
     page.until("end of the run", async || {
         let script = "return document.querySelector('.runner .progress') === null;";
         Ok((page.run(script, vec![]).await? == true).then_some(()))
@@ -29,7 +34,7 @@ async fn ran(page: &Page) -> Result<()> {
 }
 
 /// What stands beside the line that gives a variable its value.
-async fn value(page: &Page, name: &str) -> Result<String> {
+pub(crate) async fn value(page: &Page, name: &str) -> Result<String> {
     let script = "const line = [...document.querySelectorAll('.statement')]
             .find(line => line.querySelector('code')?.textContent.trim().startsWith(arguments[0] + ' ='));
         return line?.querySelector('.result')?.textContent ?? '';";
@@ -37,19 +42,23 @@ async fn value(page: &Page, name: &str) -> Result<String> {
 }
 
 /// What stands behind the page's name in the address.
-async fn address(page: &Page) -> Result<String> {
+pub(crate) async fn address(page: &Page) -> Result<String> {
     Ok(page.run("return location.search;", vec![]).await?.as_str().unwrap_or_default().to_owned())
 }
 
-async fn write_first_line(page: &Page, text: &str) -> Result<()> {
+/// Presses a key while another is held.
+pub(crate) async fn press_with(page: &Page, held: Key, key: Key) -> Result<()> {
+    let chord = page.driver().action_chain().key_down(held.clone()).send_keys(key + "");
+    Ok(chord.key_up(held).perform().await?)
+}
+
+/// Writes before all else in the file of the step, and runs.
+pub(crate) async fn write_first_line(page: &Page, text: &str) -> Result<()> {
     page.click(".switches", "Edit").await?;
     page.css(".editing .cm-content").await?;
-    let chord = page.driver().action_chain().key_down(Key::Control).send_keys(Key::Home + "");
-    chord.key_up(Key::Control).perform().await?;
+    press_with(page, Key::Control, Key::Home).await?;
     page.press(text).await?;
-    let chord = page.driver().action_chain().key_down(Key::Shift).send_keys(Key::Enter + "");
-    chord.key_up(Key::Shift).perform().await?;
-    Ok(())
+    press_with(page, Key::Shift, Key::Enter).await
 }
 
 #[tokio::test]
@@ -93,8 +102,7 @@ async fn keys_move_a_slider() -> Result<()> {
         let before = page.run(&focus, vec![]).await?.as_i64();
         page.press(Key::Right + "").await?;
         assert_eq!(place().await?, before.map(|place| place + 1));
-        let chord = page.driver().action_chain().key_down(Key::Shift).send_keys(Key::Right + "");
-        chord.key_up(Key::Shift).perform().await?;
+        press_with(page, Key::Shift, Key::Right).await?;
         assert_eq!(place().await?, before.map(|place| place + 11));
         for (key, gpus) in [(Key::End, "100000"), (Key::Home, "1")] {
             page.press(key + "").await?;

@@ -2,12 +2,15 @@
 
 mod bench_hook;
 mod calculators;
+mod changes;
 mod count;
 mod devices;
 mod dtypes;
 mod editor;
 mod embed;
+mod faults;
 mod fields;
+mod figures;
 mod flops;
 mod lecture;
 mod links;
@@ -17,7 +20,10 @@ mod offline;
 mod python;
 mod reading;
 mod smooth;
+mod states;
 mod stepping;
+mod strangers;
 mod strides;
+mod traces;
 mod training;
 mod walk;

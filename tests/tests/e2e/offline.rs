@@ -42,7 +42,7 @@ async fn both_pages_work_without_a_network() -> Result<()> {
     .await
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     for name in xtask::site::files(from)? {
         let file = to.join(&name);
         fs::create_dir_all(file.parent().context("a file without a folder")?)?;

@@ -1,93 +1,66 @@
 //! Every step of both lectures by keyboard, forwards and back, and every figure that they must reach, as it stands in the
 //! page.
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result};
 use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 
+use crate::figures::{Shown, miss};
 use crate::look::no_violation;
 
-const LECTURES: [&str; 2] = ["resource-accounting", "arithmetic-intensity"];
+pub(crate) const LECTURES: [&str; 2] = ["resource-accounting", "arithmetic-intensity"];
 
-/// Of a lecture: what could be read at each step on the way to its end and on the way back, and all that each variable
-/// was, by its function and name.
-const WALK: &str = "
+/// `press(key)`; `go(step)`; `see()`: what can be read at a step, which adds to `values` all that each variable was, by
+/// its function and name.
+pub(crate) const SEE: &str = "
     const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
     const lecture = document.querySelector('.lecture');
     const count = () => document.querySelector('.stepper-count').textContent;
+    const last = () => +count().match(/of (\\d+)/)[1];
+    const go = step => {
+        const scrub = document.querySelector('[data-scrub]');
+        scrub.value = step;
+        scrub.dispatchEvent(new Event('input', {bubbles: true}));
+    };
+    const inside = () => document.querySelector('ol.code')?.ariaLabel?.match(/, ([^,]*)$/)?.[1];
+    const values = {};
     const value = element => {
         const table = element.querySelector('table');
         const numbers = [...(table ?? element).querySelectorAll('data.number')].map(number => number.value);
         return numbers.length ? numbers : [element.textContent.trim()];
     };
-    const [forwards, back, values] = [[], [], {}];
-    const last = +count().match(/of (\\d+)/)[1];
-    for (let step = 0; ; step++) {
+    const see = () => {
         document.querySelectorAll('button[data-do=show]').forEach(button => button.click());
-        forwards.push(count() + lecture.textContent);
-        const [, inside] = document.querySelector('ol.code')?.ariaLabel?.match(/, ([^,]*)$/) ?? [];
         for (const it of document.querySelectorAll('.variables .variable')) {
             const name = it.querySelector('dt').textContent;
-            const seen = values[inside + ' ' + name] ??= [];
+            const seen = values[inside() + ' ' + name] ??= [];
             const now = value(it.querySelector('dd'));
             if (!seen.some(known => known.join() === now.join())) seen.push(now);
         }
-        if (step === last) break;
+        return count() + lecture.textContent;
+    };";
+
+/// What could be read at each step on the way to the end of a lecture and on the way back.
+const WALK: &str = "
+    const [forwards, back, end] = [[], [], last()];
+    for (let step = 0; ; step++) {
+        forwards.push(see());
+        if (step === end) break;
         press(step % 2 ? 'l' : 'ArrowRight');
     }
-    for (let step = last; ; step--) {
+    for (let step = end; ; step--) {
         back.unshift(count() + lecture.textContent);
         if (step === 0) break;
         press(step % 2 ? 'h' : 'ArrowLeft');
     }
     const differ = forwards.findIndex((text, step) => text !== back[step]);
-    return {last, differ, forwards: forwards[differ], back: back[differ], values};";
+    return {last: end, differ, forwards: forwards[differ], back: back[differ], values};";
 
-async fn open(page: &Page, lecture: &str) -> Result<()> {
+pub(crate) async fn open(page: &Page, lecture: &str) -> Result<()> {
     page.go(&format!("?lecture={lecture}&step=0")).await?;
     page.css("html[data-live]").await.map(drop)
-}
-
-/// The numbers, texts and truths in a figure, in order.
-fn flat(figure: &Value, to: &mut Vec<Value>) {
-    match figure {
-        Value::Array(items) => items.iter().for_each(|item| flat(item, to)),
-        Value::Object(named) => named.values().for_each(|item| flat(item, to)),
-        one => to.push(one.clone()),
-    }
-}
-
-/// Whether what the page shows is the figure.
-fn is_reached(shown: &[String], figure: &Value, tolerance: f64) -> bool {
-    let mut wanted = Vec::new();
-    flat(figure, &mut wanted);
-    let mut shown = shown.to_vec();
-    if figure.is_object() {
-        // In the order of their names here, and there in that in which they were given.
-        let number = |text: &String| text.parse::<f64>().unwrap_or(f64::NAN);
-        shown.sort_by(|one, other| number(one).total_cmp(&number(other)));
-        let number = |one: &Value| one.as_f64().unwrap_or(f64::NAN);
-        wanted.sort_by(|one, other| number(one).total_cmp(&number(other)));
-    }
-    // Of a tensor with more than two dimensions a table has the first matrix.
-    if figure[0][0].is_array() && !shown.is_empty() {
-        wanted.truncate(shown.len());
-    }
-    let is_one = |(shown, wanted): (&String, &Value)| match wanted {
-        Value::Number(wanted) => match (shown.replace([',', '_'], "").parse::<f64>(), wanted.as_f64()) {
-            (Ok(shown), Some(wanted)) => (shown - wanted).abs() <= tolerance * wanted.abs(),
-            _ => false,
-        },
-        Value::Bool(wanted) => shown.to_lowercase() == wanted.to_string(),
-        Value::String(wanted) => shown.contains(wanted.as_str()),
-        _ => shown == "None",
-    };
-    // Of numbers among texts only the numbers were read.
-    wanted.retain(|one| one.is_number() || shown.len() == 1);
-    shown.len() == wanted.len() && shown.iter().zip(&wanted).all(is_one)
 }
 
 #[tokio::test]
@@ -97,23 +70,17 @@ async fn lectures_are_walked_forwards_and_back_and_reach_their_figures() -> Resu
     for lecture in LECTURES {
         let found = check(&format!("walk_{lecture}"), Options::default(), async |page| {
             open(page, lecture).await?;
-            page.run_async(WALK, vec![]).await
+            page.run_async(&format!("{SEE}{WALK}"), vec![]).await
         })
         .await?;
         assert!(found["last"].as_u64().is_some_and(|last| last > 100), "{lecture}: {}", found["last"]);
         assert_eq!(found["forwards"], found["back"], "{lecture}, step {}", found["differ"]);
-        let values: BTreeMap<String, Vec<Vec<String>>> = serde_json::from_value(found["values"].clone())?;
+        let values: Shown = serde_json::from_value(found["values"].clone())?;
         let mut missed = Vec::new();
         for row in rows.iter().filter(|row| row["lecture"] == lecture) {
             for figure in row["figures"].as_array().context("a row without figures")? {
-                let (function, name) = (&figure[0], &figure[1]);
-                let key = format!("{} {}", function.as_str().unwrap_or(""), name.as_str().unwrap_or(""));
-                let shown = values.get(&key).map_or(&[][..], Vec::as_slice);
-                let tolerance = figure[3].as_f64().unwrap_or(1e-6);
-                if !shown.iter().any(|shown| is_reached(shown, &figure[2], tolerance)) {
-                    missed.push(
-                        json!({"row": row["row"], "variable": key, "shown": shown, "figure": figure[2]}),
-                    );
+                if let Some(miss) = miss(&values, figure) {
+                    missed.push(json!({"row": row["row"], "miss": miss}));
                 }
             }
         }

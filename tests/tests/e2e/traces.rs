@@ -1,0 +1,138 @@
+//! Traces that are not ours, whole and damaged, by file, by drag and drop and by address.
+
+use std::fs;
+
+use anyhow::Result;
+use napkin_tests::{Options, Page, check};
+use serde_json::{Value, json};
+use xtask::serve::StaticServer;
+
+use crate::offline::copy;
+
+/// As the course's viewer reads them: no field of ours.
+fn foreign() -> Value {
+    let text = "def main():\n    text(\"A lecture of *others*\")\n    x = 6 * 7  # @inspect x\n    y = torch.ones(2)  # @inspect y\n\n\nmain()\n";
+    let place = |function: &str, line: u32, code: &str| json!({"path": "lectures/other.py", "line_number": line, "function_name": function, "code": code});
+    let outer = place("<module>", 7, "main()");
+    let step = |line: u32, code: &str, env: Value, renderings: Value| json!({"stack": [outer, place("main", line, code)], "env": env, "renderings": renderings});
+    let prose = json!([{"type": "markdown", "data": "A lecture of *others*", "style": {}, "external_link": null, "internal_link": null}]);
+    let tensor =
+        json!({"type": "torch.Tensor", "contents": [1.0, 1.0], "dtype": "torch.float32", "shape": [2]});
+    json!({"files": {"lectures/other.py": text}, "steps": [
+        {"stack": [outer], "env": {}, "renderings": []},
+        step(2, "text(\"A lecture of *others*\")", json!({}), prose),
+        step(3, "x = 6 * 7  # @inspect x", json!({"x": {"type": "int", "contents": 42}}), json!([])),
+        step(4, "y = torch.ones(2)  # @inspect y", json!({"y": tensor}), json!([])),
+    ]})
+}
+
+/// Gives the page a file: `way` is `file` or `drop`.
+pub(crate) async fn give(page: &Page, way: &str, name: &str, text: &str) -> Result<()> {
+    let script = "const [way, name, text] = arguments;
+        const data = new DataTransfer();
+        data.items.add(new File([text], name, {type: 'application/json'}));
+        if (way === 'drop') {
+            const drop = new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data});
+            if (document.querySelector('main').dispatchEvent(drop)) throw new Error('the browser would leave the page');
+        } else {
+            const input = document.querySelector('#trace-file');
+            input.files = data.files;
+            input.dispatchEvent(new Event('change', {bubbles: true}));
+        }";
+    page.run(script, vec![json!(way), json!(name), json!(text)]).await.map(drop)
+}
+
+/// A site with one more file, opened with it as the trace.
+struct Site {
+    server: StaticServer,
+    folder: std::path::PathBuf,
+}
+
+impl Site {
+    fn new(name: &str) -> Result<Self> {
+        let folder = std::env::temp_dir().join(format!("napkin-{name}-{}", std::process::id()));
+        copy(&xtask::dist(), &folder)?;
+        Ok(Self { server: StaticServer::start(&folder, "/", 0)?, folder })
+    }
+
+    async fn open(&self, page: &Page, name: &str, text: &str) -> Result<()> {
+        fs::write(self.folder.join(name), text)?;
+        page.driver().goto(format!("{}?trace={name}", self.server.address())).await?;
+        page.css("html[data-live]").await.map(drop)
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        // It lies in the folder for what is temporary.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+async fn walks(page: &Page) -> Result<()> {
+    page.reads("h1", "lectures/other.py").await?;
+    let script = "const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+        for (let step = 0; step < 9; step++) press('h');
+        for (let step = 0; step < 9; step++) press('l');";
+    page.run(script, vec![]).await?;
+    page.reads(".stepper-count", "Step 3 of 3").await?;
+    page.reads(".stage .prose", "A lecture of").await?;
+    page.reads(".variables", "42").await?;
+    page.reads(".variables", "torch.float32").await
+}
+
+#[tokio::test]
+async fn a_foreign_trace_opens_by_file_by_drop_and_by_address() -> Result<()> {
+    let text = foreign().to_string();
+    check("trace_foreign", Options::default(), async |page| {
+        for way in ["file", "drop"] {
+            page.go("index.html").await?;
+            page.css("html[data-live]").await?;
+            give(page, way, "other.json", &text).await?;
+            walks(page).await?;
+        }
+        let site = Site::new("foreign")?;
+        site.open(page, "other.json", &text).await?;
+        walks(page).await?;
+        let query = page.run("return location.search;", vec![]).await?;
+        assert!(query.as_str().is_some_and(|query| query.contains("trace=other.json")), "{query}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_no_whole_trace_has_its_sentence() -> Result<()> {
+    let whole = foreign().to_string();
+    let damaged = [
+        ("empty.json", "", "This file ends in the middle: it is no whole trace."),
+        ("half.json", &whole[..whole.len() / 2], "This file ends in the middle: it is no whole trace."),
+        ("package.json", r#"{"name": "package", "version": "1.0.0"}"#, "This is not a trace of a lecture"),
+        ("list.json", "[1, 2, 3]", "This is not a trace of a lecture"),
+        ("words.txt", "Dear reader", "This is not a trace of a lecture"),
+        ("none.json", r#"{"files": {}, "steps": []}"#, "There are no steps in this trace."),
+    ];
+    check("trace_damaged", Options::default(), async |page| {
+        let site = Site::new("damaged")?;
+        for (name, text, sentence) in damaged {
+            site.open(page, name, text).await?;
+            page.reads("#notices", &format!("{name}: {sentence}")).await?;
+            page.reads("h1", "Resource accounting").await?;
+            page.click("#notices", "Dismiss").await?;
+            for way in ["file", "drop"] {
+                let before = page.text(".stepper-count").await?;
+                give(page, way, name, text).await?;
+                page.reads("#notices", &format!("{name}: {sentence}")).await?;
+                assert_eq!(page.text(".stepper-count").await?, before, "{name} by {way}");
+                page.click("#notices", "Dismiss").await?;
+                page.click(".lecture-stepper", "Next step").await?;
+                assert_ne!(page.text(".stepper-count").await?, before, "the page goes on");
+            }
+        }
+        // In the dialog it is said there.
+        page.press("g").await?;
+        give(page, "file", "empty.json", "").await?;
+        page.reads("#open-message", "empty.json: This file ends in the middle").await
+    })
+    .await
+}
