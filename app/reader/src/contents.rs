@@ -26,7 +26,8 @@ pub fn contents(course: &Course, title: impl Fn(usize) -> Option<String>) -> Vec
     main.map(|main| called(course, main, &title, 2)).unwrap_or_default()
 }
 
-/// What a call calls, each function once. Where one of them has a title, those without are helpers.
+/// What a call calls, each function once. Where one of them has a title, those without are helpers; where none has, those
+/// of other files than the caller's are.
 fn called(
     course: &Course,
     caller: usize,
@@ -36,6 +37,7 @@ fn called(
     if levels == 0 {
         return Vec::new();
     }
+    let is_at_home = |entry: &Entry| course.calls[entry.call].path == course.calls[caller].path;
     let mut entries: Vec<(Entry, bool)> = Vec::new();
     for (number, call) in course.calls.iter().enumerate().filter(|(_, call)| call.caller == Some(caller)) {
         let is_known = |(entry, _): &(Entry, bool)| {
@@ -57,10 +59,12 @@ fn called(
     }
     // Of a section without titles, as lectures of others have them, all is shown; of a cell only what has a title is.
     let any_titled = entries.iter().any(|(_, is_titled)| *is_titled);
+    let any_at_home = entries.iter().any(|(entry, _)| is_at_home(entry));
     let is_untitled_cell = title(caller).is_some() && !any_titled;
+    let is_shown = |entry: &Entry| !any_titled && !is_untitled_cell && (is_at_home(entry) || !any_at_home);
     entries
         .into_iter()
-        .filter(|(_, is_titled)| *is_titled || !any_titled && !is_untitled_cell)
+        .filter(|(entry, is_titled)| *is_titled || is_shown(entry))
         .map(|(entry, _)| entry)
         .collect()
 }

@@ -108,6 +108,29 @@ fn sections_and_cells_have_the_titles_of_their_functions() {
 }
 
 #[test]
+fn functions_of_other_files_are_helpers_where_nothing_has_a_title() {
+    let texts =
+        ["def main():\n    cell()\n    text()\n\n\ndef cell():\n    pass\n", "def text():\n    pass\n"];
+    let files = ["own.py", "helpers.py"].into_iter().zip(texts);
+    let in_file = |stack: &[(&str, u32)], path: &str| {
+        let mut step = step(stack);
+        step.stack.iter_mut().for_each(|place| place.path = "own.py".to_owned());
+        step.stack.last_mut().unwrap().path = path.to_owned();
+        step
+    };
+    let steps = vec![
+        in_file(&[("main", 2)], "own.py"),
+        in_file(&[("main", 2), ("cell", 7)], "own.py"),
+        in_file(&[("main", 3)], "own.py"),
+        in_file(&[("main", 3), ("text", 2)], "helpers.py"),
+    ];
+    let files = Map(files.map(|(path, text)| (path.to_owned(), text.to_owned())).collect());
+    let lecture = Lecture::new(napkin_notebook::trace::Trace { files, steps, ..Default::default() });
+    let titles: Vec<&str> = lecture.contents.iter().map(|entry| entry.title.as_str()).collect();
+    assert_eq!(titles, ["cell"]);
+}
+
+#[test]
 fn a_function_that_is_called_again_is_another_call() {
     let lecture = Lecture::new(trace());
     let calls: Vec<(&str, usize, usize)> =
