@@ -1,6 +1,6 @@
 //! What a lecture consists of.
 
-use crate::course::Course;
+use crate::course::{Call, Course};
 
 /// A part of a lecture, with those that it consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,21 +23,25 @@ pub fn contents(course: &Course, title: impl Fn(usize) -> Option<String>) -> Vec
     let all = 0..course.calls.len();
     let main =
         all.clone().find(is_main).or_else(|| all.clone().find(|call| course.calls[*call].caller.is_some()));
-    main.map(|main| called(course, main, &title, 2)).unwrap_or_default()
+    let Some(main) = main else { return Vec::new() };
+    let path = course.calls[main].path.as_str();
+    let is_part = |call: &&Call| call.caller == Some(main) && call.path == path;
+    let home = course.calls.iter().find(is_part).map(|_| path);
+    called(course, main, &title, home, 2)
 }
 
-/// What a call calls, each function once. Where one of them has a title, those without are helpers; where none has, those
-/// of other files than the caller's are.
+/// What a call calls, each function once. Where one of them has a title, those without are helpers, and so are those of
+/// other files than the lecture's own, if that has parts itself.
 fn called(
     course: &Course,
     caller: usize,
     title: &impl Fn(usize) -> Option<String>,
+    home: Option<&str>,
     levels: usize,
 ) -> Vec<Entry> {
     if levels == 0 {
         return Vec::new();
     }
-    let is_at_home = |entry: &Entry| course.calls[entry.call].path == course.calls[caller].path;
     let mut entries: Vec<(Entry, bool)> = Vec::new();
     for (number, call) in course.calls.iter().enumerate().filter(|(_, call)| call.caller == Some(caller)) {
         let is_known = |(entry, _): &(Entry, bool)| {
@@ -53,15 +57,15 @@ fn called(
             title: own.unwrap_or_else(|| call.function.replace('_', " ")),
             call: number,
             function: call.function.clone(),
-            cells: called(course, number, title, levels - 1),
+            cells: called(course, number, title, home, levels - 1),
         };
         entries.push((entry, is_titled));
     }
     // Of a section without titles, as lectures of others have them, all is shown; of a cell only what has a title is.
     let any_titled = entries.iter().any(|(_, is_titled)| *is_titled);
-    let any_at_home = entries.iter().any(|(entry, _)| is_at_home(entry));
     let is_untitled_cell = title(caller).is_some() && !any_titled;
-    let is_shown = |entry: &Entry| !any_titled && !is_untitled_cell && (is_at_home(entry) || !any_at_home);
+    let is_at_home = |entry: &Entry| home.is_none_or(|home| course.calls[entry.call].path == home);
+    let is_shown = |entry: &Entry| !any_titled && !is_untitled_cell && is_at_home(entry);
     entries
         .into_iter()
         .filter(|(entry, is_titled)| *is_titled || is_shown(entry))
