@@ -1,0 +1,98 @@
+// What is asked of both Pythons: a program each that runs some statements twice and prints how many a second.
+const programs = {
+    "a loop over integers": ["x = i = 0\n    while i < 200_000:\n        x = x + i\n        y = x % 7\n        i = i + 1", 800_000],
+    "calls of a function": ["x = 0\n    for i in range(100_000):\n        x = add(x, i)", 400_000],
+    "objects, a list and a dict": ["known, all = {}, []\n    for i in range(40_000):\n        point = Point(i)\n        known[i & 255] = point\n        all.append(point.x)\n        last = all[-1]", 240_000],
+};
+const python = ([body, statements]) => `import time
+def add(a, b):
+    c = a + b
+    return c
+class Point:
+    def __init__(self, x):
+        self.x = x
+def main():
+    ${body}
+main()
+start = time.perf_counter()
+main()
+print(${statements} / (time.perf_counter() - start))`;
+const LINES = 3000;
+const work = `def work():
+    total, known = 0, {}
+    for i in range(600):
+        square = i * i
+        total = total + square
+        known[i % 7] = total
+        half = total / 2
+`;
+// The same in Pyodide: a trace function in Python that keeps what has changed.
+const tracer = `${work}
+import sys, time
+steps, known = [], {}
+def trace(frame, event, arg):
+    if frame.f_code.co_name != 'work':
+        return None
+    if event == 'line':
+        now = {name: repr(value) for name, value in frame.f_locals.items()}
+        steps.append((frame.f_lineno, {name: text for name, text in now.items() if known.get(name) != text}))
+        known.update(now)
+    return trace
+start = time.perf_counter()
+sys.settrace(trace)
+work()
+sys.settrace(None)
+print(${LINES} / (time.perf_counter() - start))`;
+const traced = `${work}
+import time
+start = time.perf_counter()
+work()
+print(${LINES} / (time.perf_counter() - start))`;
+
+const measure = async (begin, ask) => {
+    const start = performance.now();
+    await begin();
+    const ready = performance.now() - start;
+    await ask("print(1)", false);
+    const first = performance.now() - start;
+    const rates = {};
+    for (const [name, program] of Object.entries(programs)) rates[name] = Number(await ask(python(program), false));
+    return { ready, first, rates };
+};
+
+const ours = async () => {
+    const worker = new Worker("python-start.js", { type: "module" });
+    let answer, written, id = 0;
+    worker.onmessage = ({ data }) => {
+        const [[kind, event]] = Object.entries(JSON.parse(data));
+        if (kind === "Output") written += event.text;
+        if (["Ready", "Done", "Failed", "Crashed"].includes(kind)) answer(event.trace?.failure ?? event.message ?? written);
+    };
+    const answered = () => new Promise(resolve => { answer = resolve; written = ""; });
+    const ask = (text, is_traced) => {
+        const answer = answered();
+        const run = { id: ++id, files: { "main.py": text }, main: "main.py", settings: {}, device: "Cpu", is_traced, most_secs: 60 };
+        worker.postMessage(JSON.stringify({ Run: run }));
+        return answer;
+    };
+    const figures = await measure(answered, ask);
+    figures.rates["statements that are written down"] = Number(await ask(traced, true));
+    worker.terminate();
+    return figures;
+};
+
+const pyodides = async () => {
+    const code = `import { loadPyodide } from ${JSON.stringify(new URL("pyodide.mjs", location.href).href)};
+        let python, written = "";
+        onmessage = async ({ data }) => {
+            if (data === null) python = await loadPyodide({ stdout: line => { written += line; } });
+            else { written = ""; python.runPython(data); }
+            postMessage(written);
+        };`;
+    const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })), { type: "module" });
+    const ask = text => new Promise(resolve => { worker.onmessage = ({ data }) => resolve(data); worker.postMessage(text); });
+    const figures = await measure(() => ask(null), ask);
+    figures.rates["statements that are written down"] = Number(await ask(tracer));
+    worker.terminate();
+    return figures;
+};
