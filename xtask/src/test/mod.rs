@@ -4,8 +4,9 @@ mod report;
 
 use std::env;
 use std::process::{Command, ExitCode};
+use std::thread;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use crate::browser::{self, Browser};
 use crate::tools::{self, PageTools};
@@ -30,10 +31,19 @@ pub fn everything() -> Result<ExitCode> {
     })?;
     let (browser, tools) = needs;
 
-    lints(&mut report);
-    native(&mut report);
-    wasm(&mut report, &tools, &browser);
-    the_page(&mut report, &tools, &browser);
+    // The page is built beside everything that does not need it: half of its time is links and wasm-opt, which have one
+    // thread, and so have most tests.
+    thread::scope(|scope| {
+        let page = scope.spawn(|| page::build_with(&tools));
+        lints(&mut report);
+        native(&mut report);
+        wasm(&mut report, &tools, &browser);
+        report.stage("the page", || {
+            page.join().unwrap_or_else(|_| Err(anyhow!("its build crashed")))?;
+            Ok(Outcome { passed: 1, ..Outcome::default() })
+        });
+    });
+    of_the_page(&mut report, &browser);
     Ok(report.finish())
 }
 
@@ -66,11 +76,17 @@ fn lints(report: &mut Report) {
         "-p",
         "napkin-app",
         "-p",
+        "napkin-patch",
+        "-p",
+        "napkin-reader",
+        "-p",
         "napkin-sheets",
         "-p",
         "napkin-worker",
         "-p",
         "napkin-engine",
+        "-p",
+        "napkin-python-worker",
     ];
     report.check("clippy, wasm", &mut clippy(&wasm));
     report.check(
@@ -101,11 +117,7 @@ fn wasm(report: &mut Report, tools: &PageTools, browser: &Browser) {
     report.tests("tests of engine and worker in Chromium", tools.give_to(&mut command));
 }
 
-fn the_page(report: &mut Report, tools: &PageTools, browser: &Browser) {
-    report.stage("the page", || {
-        page::build_with(tools)?;
-        Ok(Outcome { passed: 1, ..Outcome::default() })
-    });
+fn of_the_page(report: &mut Report, browser: &Browser) {
     report.stage("size budgets", || {
         let findings = budget::check()?;
         Ok(Outcome { passed: findings.kept, failed: findings.broken.len(), ..Outcome::default() })
