@@ -127,8 +127,7 @@ fn digits(value: f64, count: usize) -> f64 {
     decimal::read(&decimal::scientific(value, count.saturating_sub(1))).unwrap_or(value)
 }
 
-/// The nearest number between both.
-#[expect(clippy::manual_clamp, reason = "clamp brings all that writes doubles, for its panic")]
+/// The nearest number between both; `clamp` would bring all that writes doubles, for its panic.
 fn within(value: f64, min: f64, max: f64) -> f64 {
     value.max(min).min(max)
 }
