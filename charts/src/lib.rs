@@ -24,7 +24,7 @@ pub use roofline::{Point, Roof, roofline};
 /// What every chart has.
 #[derive(Debug, Clone, Copy)]
 pub struct Caption<'a> {
-    /// A name for ids, unique in the page.
+    /// Begins the ids of hatchings, and is unique in the page.
     pub id: &'a str,
     /// What it shows: its name for who cannot see it.
     pub title: &'a str,

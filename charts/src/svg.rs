@@ -76,11 +76,10 @@ impl<'a> Svg<'a> {
         if !defs.is_empty() {
             defs = format!("<defs>{defs}</defs>");
         }
-        let id = escaped(id);
+        // Who cannot see it hears the first two elements: so it needs no id.
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" aria-labelledby=\"{id}-title \
-             {id}-desc\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" font-family=\"Inter, system-ui, \
-             sans-serif\" font-size=\"12\"><title id=\"{id}-title\">{}</title><desc id=\"{id}-desc\">{}</desc>\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" font-family=\"Inter, system-ui, \
+             sans-serif\" font-size=\"12\"><title>{}</title><desc>{}</desc>\
              {defs}<rect class=\"chart-sheet\" width=\"{w}\" height=\"{h}\" fill=\"#fffdf8\"/>{}</svg>",
             escaped(title),
             escaped(description),

@@ -25,8 +25,8 @@ fn check(svg: &str) {
     for bad in ["NaN", "inf", "undefined"] {
         assert!(!svg.contains(bad), "{bad} in {svg}");
     }
-    assert!(svg.contains("role=\"img\"") && svg.contains("aria-labelledby=\"c-title c-desc\""), "{svg}");
-    assert!(svg.contains(">A &lt;title&gt;</title>") && svg.contains(">What &amp; how</desc>"), "{svg}");
+    assert!(svg.contains("role=\"img\""), "{svg}");
+    assert!(svg.contains("<title>A &lt;title&gt;</title><desc>What &amp; how</desc>"), "{svg}");
     // Every element that is opened is closed.
     for tag in ["svg", "text", "title", "desc", "defs", "pattern"] {
         let opened = svg.matches(&format!("<{tag} ")).count() + svg.matches(&format!("<{tag}>")).count();

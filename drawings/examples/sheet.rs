@@ -28,7 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let values = step.env.0.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
         let values =
             values.map(|(name, value)| html! { p { code { (name) } } (napkin_drawings::value(name, value)) });
-        let drawn = step.renderings.iter().map(napkin_drawings::rendering);
+        // What has the same id is the same hatching.
+        let drawn = step.renderings.iter().map(|it| napkin_drawings::rendering(it, "sheet"));
         parts.extend(drawn.chain(values).filter(|part| seen.insert(part.0.clone())));
     }
     let page = html! {

@@ -7,20 +7,12 @@ use napkin_notebook::trace::{Json, Value};
 
 use crate::values::data;
 
-/// Charts are made for it, and shrink on what is narrower.
-const WIDTH: f64 = 420.0;
+/// Charts are made for the room that they have on a phone; where there is more they grow, and their letters do not.
+const WIDTH: f64 = 340.0;
+/// Squares of a tensor have no letters: they shrink where there is less room.
+const HEAT_WIDTH: f64 = 420.0;
 /// Rows of the table beside a chart.
 const MOST_ROWS: usize = 200;
-
-/// A name for ids that only what looks the same has, too: FNV-1a.
-fn id_of(parts: &[&str], numbers: &[f64]) -> String {
-    let numbers = numbers.iter().flat_map(|number| number.to_bits().to_le_bytes());
-    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0])).chain(numbers);
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("drawing-{hash:x}")
-}
 
 fn tick(value: f64) -> String {
     format::short(value, Unit::NONE)
@@ -80,7 +72,7 @@ pub(crate) fn table(of: &Json) -> Option<Markup> {
     )
 }
 
-pub(crate) fn plot(of: &Json) -> Option<Markup> {
+pub(crate) fn plot(of: &Json, id: &str) -> Option<Markup> {
     let number = |json: Option<&Json>| json.and_then(Json::number).unwrap_or(f64::NAN);
     let point = |pair: &Json| (number(pair.items().first()), number(pair.items().get(1)));
     let series = of.get("series")?.entries();
@@ -97,7 +89,7 @@ pub(crate) fn plot(of: &Json) -> Option<Markup> {
     let [x, y] = [or(xlabel, "x"), or(ylabel, "y")];
     let description = format!("{y} over {x}: {}.", names.join(", "));
     let caption = Caption {
-        id: &id_of(&[title, &description, log], &[]),
+        id,
         title: or(title, &description),
         description: &description,
         width: WIDTH,
@@ -112,7 +104,7 @@ pub(crate) fn plot(of: &Json) -> Option<Markup> {
     Some(figure(title, svg, &grid(or(title, "Points"), ["line", x, y], rows.take(MOST_ROWS))))
 }
 
-pub(crate) fn distribution(of: &Json) -> Option<Markup> {
+pub(crate) fn distribution(of: &Json, id: &str) -> Option<Markup> {
     let numbers = |name| {
         Some(of.get(name)?.items().iter().map(|one| one.number().unwrap_or(f64::NAN)).collect::<Vec<f64>>())
     };
@@ -126,9 +118,7 @@ pub(crate) fn distribution(of: &Json) -> Option<Markup> {
         [left_out("nan", "nan"), left_out("infinite", "infinite")].into_iter().flatten().collect();
     let description =
         format!("{} elements by their size.", tick(counts.iter().filter(|count| count.is_finite()).sum()));
-    let id = id_of(&[title, &description], &[edges.as_slice(), &counts].concat());
-    let caption =
-        Caption { id: &id, title: or(title, "Distribution"), description: &description, width: WIDTH };
+    let caption = Caption { id, title: or(title, "Distribution"), description: &description, width: WIDTH };
     let rows = edges.windows(2).zip(&counts).map(|(ends, count)| {
         [ends.first(), ends.last(), Some(count)]
             .into_iter()
@@ -165,14 +155,13 @@ pub(crate) fn heat(name: &str, tensor: &Value) -> Markup {
     }
     let title = or(name, "A tensor in colours");
     let description = format!("From {} to {}; the darker, the larger.", tick(least), tick(most));
-    let numbers: Vec<f64> = rows.iter().flatten().map(|value| value.unwrap_or(f64::NAN)).collect();
-    let id = id_of(&[title, &description, &rows.len().to_string()], &numbers);
-    let svg = shades(Caption { id: &id, title, description: &description, width: WIDTH }, &rows);
+    // Nothing in it is hatched.
+    let svg = shades(Caption { id: "", title, description: &description, width: HEAT_WIDTH }, &rows);
     html! { figure.drawing.heat { (PreEscaped(svg)) figcaption.note { (description) } } }
 }
 
 /// What is held on each device, by what for.
-pub(crate) fn memory(of: &Json) -> Option<Markup> {
+pub(crate) fn memory(of: &Json, id: &str) -> Option<Markup> {
     let devices = of.entries();
     let bytes = |value: f64| format::short(value, Unit::BYTE);
     let bars: Vec<Bar> = devices
@@ -194,12 +183,8 @@ pub(crate) fn memory(of: &Json) -> Option<Markup> {
             vec![html! { (bar.label) }, html! { (part.label) }, data(&Json::Float(part.value), Unit::BYTE)]
         })
     });
-    let parts = || bars.iter().flat_map(|bar| &bar.parts);
-    let names: Vec<&str> =
-        bars.iter().map(|bar| &*bar.label).chain(parts().map(|part| &*part.label)).collect();
-    let id = id_of(&names, &parts().map(|part| part.value).collect::<Vec<_>>());
     let caption = Caption {
-        id: &id,
+        id,
         title: "Memory",
         description: "What is held, by what it is held for.",
         width: WIDTH,

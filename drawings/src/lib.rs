@@ -23,11 +23,11 @@ pub use values::value;
 use maud::{Markup, html};
 use napkin_notebook::trace::{Json, Rendering};
 
-/// What a lecture draws at a step.
+/// What a lecture draws at a step; `id` begins the ids in it, and is unique in the page.
 #[must_use]
-pub fn rendering(rendering: &Rendering) -> Markup {
+pub fn rendering(rendering: &Rendering, id: &str) -> Markup {
     html! {
-        @match known(rendering) {
+        @match known(rendering, id) {
             Some(drawn) => (drawn),
             // Whatever it is, there is something to see.
             None => figure.drawing.is-unknown { figcaption { (rendering.kind) } (values::data(&rendering.data, napkin_accounting::Unit::NONE)) },
@@ -38,7 +38,7 @@ pub fn rendering(rendering: &Rendering) -> Markup {
 }
 
 /// The drawing, if the kind is known and the data is that of its kind.
-fn known(rendering: &Rendering) -> Option<Markup> {
+fn known(rendering: &Rendering, id: &str) -> Option<Markup> {
     let Rendering { kind, data, prepared, .. } = rendering;
     match kind.as_str() {
         "markdown" => Some(html! { div.prose { (cards::prose(data, prepared)) } }),
@@ -50,10 +50,10 @@ fn known(rendering: &Rendering) -> Option<Markup> {
         "image" => cards::image(data),
         // Where it leads is drawn below.
         "link" => Some(html! { @if let Some(title) = data.text() { p { (title) } } }),
-        "lines" => figures::plot(data),
-        "histogram" => figures::distribution(data),
+        "lines" => figures::plot(data, id),
+        "histogram" => figures::distribution(data, id),
         "table" => figures::table(data),
-        "memory" => figures::memory(data),
+        "memory" => figures::memory(data, id),
         "heat" => {
             let tensor = values::nested(data.get("tensor")?);
             tensor.shape.as_ref()?;
@@ -78,7 +78,7 @@ fn known(rendering: &Rendering) -> Option<Markup> {
 /// Whether this crate has a drawing for it, and is not left to show its data.
 #[must_use]
 pub fn is_known(rendering: &Rendering) -> bool {
-    known(rendering).is_some()
+    known(rendering, "").is_some()
 }
 
 /// An entry of an object as text; empty if there is none.

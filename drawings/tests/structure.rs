@@ -10,7 +10,7 @@ const ELEMENTS: &str = "a article blockquote br button caption circle code data 
     figure h3 h4 h5 h6 hr li ol p path pattern pre q rect s section span strong sub summary sup svg table tbody td text \
     th thead title tr ul math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub \
     msubsup msup mtable mtd mtext mtr munder munderover";
-const ATTRIBUTES: &str = "aria-label aria-labelledby class colspan cx cy d data-embed data-line data-path display \
+const ATTRIBUTES: &str = "aria-label class colspan cx cy d data-embed data-line data-path display \
     displaystyle fill fill-opacity font-family font-size height href id linethickness mathvariant maxsize minsize \
     largeop movablelimits patternUnits pointer-events r rel role scope scriptlevel start stretchy stroke \
     stroke-dasharray stroke-opacity stroke-width symmetric tabindex text-anchor title type value viewBox width x xmlns \
@@ -56,7 +56,7 @@ fn drawn(kind: &str, data: &Json) -> String {
         made
     };
     assert!(is_known(&made), "{kind}: {data}");
-    let html = rendering(&made).0;
+    let html = rendering(&made, "d").0;
     check(&html);
     html
 }
@@ -183,7 +183,7 @@ fn a_strangers_data_is_harmless() {
     ];
     for tree in trees {
         let made = json!({"type": "markdown", "data": "m", "prepared": tree});
-        let html = rendering(&from_value(made).unwrap()).0;
+        let html = rendering(&from_value(made).unwrap(), "d").0;
         for bad in ["onclick", "style=", "99999", "page-header", "<mi href", "\"onmouseover"] {
             assert!(!html.contains(bad), "{bad} in {html}");
         }
@@ -203,7 +203,7 @@ fn a_strangers_data_is_harmless() {
         for data in &odd {
             let made = json!({"type": kind, "data": data, "prepared": data, "style": data, "external_link": {"url": "javascript:x", "title": "<i>"},
                 "internal_link": {"path": "\"><b>", "line_number": 3}});
-            check(&rendering(&from_value(made).unwrap()).0);
+            check(&rendering(&from_value(made).unwrap(), "d").0);
         }
     }
 }
@@ -311,7 +311,7 @@ fn questions_are_answered_where_there_is_an_answer() {
     ] {
         let mut made = from_value::<Rendering>(json!({"type": "calculator", "data": data})).unwrap();
         let error = napkin_drawings::prepare(&mut made).unwrap_err();
-        assert!(error.contains(rule) && rendering(&made).0.contains(rule), "{error}");
+        assert!(error.contains(rule) && rendering(&made, "d").0.contains(rule), "{error}");
     }
     let html = drawn("bits", &json!({"value": 1e-8, "format": "bf16"}));
     assert!(

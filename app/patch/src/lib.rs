@@ -1,7 +1,10 @@
 //! Makes what is in the page like what was written, and leaves alone what is alike: the caret, the focus, what is
 //! folded open, and elements with the attribute `data-guest`, which are not in what was written. Elements with the
 //! attribute `data-key` stay what they are when others come or go before them.
-#![cfg(target_arch = "wasm32")]
+
+mod keys;
+
+pub use keys::is_typing;
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement, HtmlTemplateElement, HtmlTextAreaElement, Node};

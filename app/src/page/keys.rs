@@ -5,8 +5,8 @@ use std::cell::Cell;
 use crate::signals::{RwSignal, effect};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use leptos::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition};
+use napkin_patch::is_typing;
+use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use crate::cells::CELLS;
 use crate::state::State;
@@ -81,15 +81,6 @@ fn on_key(state: State, help: RwSignal<bool>, event: &KeyboardEvent) {
         _ => return,
     }
     event.prevent_default();
-}
-
-/// Whether keys belong to what has the focus.
-fn is_typing(event: &KeyboardEvent) -> bool {
-    let Some(target) = event.target() else { return false };
-    let is_field = target
-        .dyn_ref::<Element>()
-        .is_some_and(|element| ["INPUT", "SELECT", "TEXTAREA"].contains(&element.tag_name().as_str()));
-    is_field || target.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable)
 }
 
 fn section(cell: usize) -> Option<Element> {

@@ -62,7 +62,7 @@ fn lectures_are_traced_and_drawn() {
             assert!(napkin_drawings::is_known(rendering), "{rendering:?}");
             if ["calculator", "count"].contains(&rendering.kind.as_str()) {
                 asked += 1;
-                let html = napkin_drawings::rendering(rendering).0;
+                let html = napkin_drawings::rendering(rendering, "d").0;
                 let embed = html.split("data-embed=\"").nth(1).unwrap_or_else(|| panic!("no cell: {html}"));
                 let cell = embed.split(['?', '"']).next().unwrap_or_default();
                 assert!(

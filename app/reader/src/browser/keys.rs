@@ -1,7 +1,8 @@
 //! What the reader does with keys.
 
+use napkin_patch::is_typing;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
+use web_sys::{Event, KeyboardEvent};
 
 use super::{deeds, find_as, palette, runs, walk, with_desk};
 use crate::reader::Move;
@@ -48,13 +49,4 @@ pub(super) fn hear(event: &Event) {
 
 fn is_open(id: &str) -> bool {
     find_as::<web_sys::HtmlDialogElement>(id).is_some_and(|dialog| dialog.open())
-}
-
-/// Whether keys belong to what has the focus.
-fn is_typing(event: &KeyboardEvent) -> bool {
-    let Some(target) = event.target() else { return false };
-    let is_field = target
-        .dyn_ref::<Element>()
-        .is_some_and(|element| ["INPUT", "SELECT", "TEXTAREA"].contains(&element.tag_name().as_str()));
-    is_field || target.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable)
 }
