@@ -88,12 +88,7 @@ pub(crate) fn plot(of: &Json, id: &str) -> Option<Markup> {
     let names: Vec<&str> = lines.iter().map(|line| line.label.as_str()).collect();
     let [x, y] = [or(xlabel, "x"), or(ylabel, "y")];
     let description = format!("{y} over {x}: {}.", names.join(", "));
-    let caption = Caption {
-        id,
-        title: or(title, &description),
-        description: &description,
-        width: WIDTH,
-    };
+    let caption = Caption { id, title: or(title, &description), description: &description, width: WIDTH };
     let rows = series.iter().flat_map(|(label, points)| {
         points.items().iter().map(move |pair| {
             let numbers = pair.items().iter().take(2).map(|number| data(number, Unit::NONE));
@@ -183,12 +178,8 @@ pub(crate) fn memory(of: &Json, id: &str) -> Option<Markup> {
             vec![html! { (bar.label) }, html! { (part.label) }, data(&Json::Float(part.value), Unit::BYTE)]
         })
     });
-    let caption = Caption {
-        id,
-        title: "Memory",
-        description: "What is held, by what it is held for.",
-        width: WIDTH,
-    };
+    let caption =
+        Caption { id, title: "Memory", description: "What is held, by what it is held for.", width: WIDTH };
     let svg = stacked_bars(caption, &bars, None, &bytes);
     Some(figure("Memory", svg, &grid("Memory", ["device", "held for", "bytes"], rows)))
 }

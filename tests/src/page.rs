@@ -52,7 +52,7 @@ impl Page {
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
         let scheme = if options.dark { "dark" } else { "light" };
-        let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        let media = json!({"media": "", "features": [{"name": "prefers-color-scheme", "value": scheme}]});
         self.devtools("Emulation.setEmulatedMedia", media).await?;
         let scripting = json!({"value": !options.javascript});
         self.devtools("Emulation.setScriptExecutionDisabled", scripting).await?;
@@ -74,6 +74,38 @@ impl Page {
     pub async fn go(&self, path: &str) -> Result<()> {
         self.driver.goto(format!("{}{path}", site::address()?)).await?;
         Ok(())
+    }
+
+    /// Opens a lecture at the last step of a function, or where it is read first, with `more` in the address.
+    ///
+    /// # Errors
+    /// When the lecture has no such function, or the page does not come to life.
+    pub async fn read(&self, lecture: &str, function: &str, more: &str) -> Result<()> {
+        let mut step = String::new();
+        if !function.is_empty() {
+            self.go("").await?;
+            let script = "const trace = await (await fetch(`lectures/${arguments[0]}.json`)).json();
+                return trace.steps.findLastIndex(step => step.stack.at(-1)?.function_name === arguments[1]);";
+            let found = self.run_async(script, vec![json!(lecture), json!(function)]).await?;
+            let found = found.as_u64().with_context(|| format!("no {function} in {lecture}"))?;
+            step = format!("&step={found}");
+        }
+        self.go(&format!("?lecture={lecture}{step}{more}")).await?;
+        self.css("html[data-live]").await.map(drop)
+    }
+
+    /// Shows the page as it goes on a sheet of A4 between its margins.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn on_paper(&self, is_dark: bool) -> Result<()> {
+        let metrics = json!({"width": 688, "height": 1000, "deviceScaleFactor": 1, "mobile": false});
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
+        let scheme = if is_dark { "dark" } else { "light" };
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.devtools("Emulation.setEmulatedMedia", json!({"media": "print", "features": features})).await?;
+        // What a browser says before it prints.
+        self.run("dispatchEvent(new Event('beforeprint'));", vec![]).await.map(drop)
     }
 
     /// Waits until the page has taken over from what was rendered at build time and its worker computes.

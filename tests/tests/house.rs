@@ -87,16 +87,14 @@ fn crates_know_only_whom_they_may() -> Result<()> {
         let may: &[&str] = match package.name.as_str() {
             "napkin-accounting" | "napkin-charts" | "napkin-notebook" | "napkin-engine" | "napkin-patch"
             | "napkin-view" | "xtask" => &[],
-            "napkin-app" => {
-                &[
-                    "napkin-accounting",
-                    "napkin-engine",
-                    "napkin-notebook",
-                    "napkin-patch",
-                    "napkin-sheets",
-                    "napkin-view",
-                ]
-            }
+            "napkin-app" => &[
+                "napkin-accounting",
+                "napkin-engine",
+                "napkin-notebook",
+                "napkin-patch",
+                "napkin-sheets",
+                "napkin-view",
+            ],
             "napkin-sheets" => &["napkin-accounting", "napkin-charts", "napkin-notebook", "napkin-patch"],
             "napkin-worker" => &["napkin-engine", "napkin-notebook"],
             "napkin-python" => &["napkin-engine", "napkin-notebook"],

@@ -17,15 +17,19 @@ pub enum Form {
     Json,
     /// A script that runs under PyTorch; the worker writes it.
     Script,
+    /// What the page shows of it; a module of the page draws it.
+    Picture,
 }
 
 impl Form {
     /// All, as the page names them.
-    pub const ALL: [(&str, &str, Self); 4] = [
+    pub const ALL: [(&str, &str, Self); 6] = [
         ("md", "Markdown", Self::Markdown),
         ("csv", "CSV", Self::Csv),
         ("json", "JSON", Self::Json),
         ("py", "PyTorch script", Self::Script),
+        ("svg", "Picture (SVG)", Self::Picture),
+        ("png", "Picture (PNG)", Self::Picture),
     ];
 
     /// By the ending of its files.
@@ -52,14 +56,14 @@ impl Reader {
         Some((&call.path, &call.function))
     }
 
-    /// The text of a file that the cell is taken away as; a script is the worker's.
+    /// The text of a file that the cell is taken away as; scripts and pictures are made by others.
     #[must_use]
     pub fn export(&self, form: Form) -> Option<String> {
         match form {
             Form::Markdown => Some(self.markdown()),
             Form::Csv => Some(self.csv()),
             Form::Json => Some(self.data()),
-            Form::Script => None,
+            Form::Script | Form::Picture => None,
         }
     }
 

@@ -28,7 +28,10 @@ impl Reader {
                 h1 { (name) }
                 @if !lede.is_empty() { p.lede { (lede) } }
                 @if asked > 0 {
-                    p.score { "Predictions: " (right) " right of " (answered) " made, " (asked) " in all." }
+                    p.score {
+                        @if answered == 0 { "Predictions to make: " (asked) "." }
+                        @else { "Predictions: " (right) " right of " (answered) " made, " (asked) " in all." }
+                    }
                 }
                 @for warning in &self.lecture.trace.warnings { p.message { (warning) } }
                 (self.runner())
@@ -46,9 +49,9 @@ impl Reader {
         markup.into_string()
     }
 
-    /// All that the reader has come by, as it goes on paper.
+    /// All that the reader has come by, as it goes on paper, with the address of the state.
     #[must_use]
-    pub fn whole(&self) -> String {
+    pub fn whole(&self, link: &str) -> String {
         let mut steps = Vec::new();
         let mut entries: Vec<&Entry> = self.lecture.contents.iter().rev().collect();
         while let Some(entry) = entries.pop() {
@@ -58,11 +61,24 @@ impl Reader {
             entries.extend(entry.cells.iter().rev());
         }
         html! {
+            p.source { (self.news()) ": " a href=(link) { (link) } }
             @for (entry, step) in steps {
-                section.code-card { h2 { (entry.title) } (self.code(step)) }
+                section.code-card {
+                    h2 { (entry.title) }
+                    (self.code(step, &format!("paper-{}", entry.call)))
+                    (self.large(step))
+                }
             }
         }
         .into_string()
+    }
+
+    /// The variables that do not stand beside their lines.
+    fn large(&self, step: usize) -> Markup {
+        let Some(place) = self.lecture.place(step) else { return html! {} };
+        let shown = self.lecture.inspected(step);
+        let large = shown.iter().filter(|(_, value)| !is_short(value) && !self.look.hides_variables);
+        html! { dl.large { @for (name, value) in large { (self.variable(place, name, value, false)) } } }
     }
 
     /// Where the reader is, in words.
@@ -115,7 +131,7 @@ impl Reader {
                 (self.editor())
                 div.code-card data-key=(self.card()) {
                     @if let Some(title) = title { h2 { (title) } }
-                    (self.code(self.step))
+                    (self.code(self.step, "here"))
                 }
                 (self.take_away())
                 @if self.step == self.lecture.last() { (self.ending()) }
@@ -182,13 +198,13 @@ impl Reader {
         self.lecture.trace.steps.iter().flat_map(|step| &step.renderings).any(|it| it.kind == NOTE)
     }
 
-    fn code(&self, step: usize) -> Markup {
+    fn code(&self, step: usize, id: &str) -> Markup {
         let Some(place) = self.lecture.place(step) else { return html! {} };
         let shown = listing(&self.lecture, step, self.look.is_raw);
         let is_seen = |it: &&Statement| self.look.shows_coming || it.state != State::Coming;
         html! {
             ol.code aria-label={ (place.path) ", " (place.function_name) } {
-                @for statement in shown.iter().filter(is_seen) { (self.statement(place, statement)) }
+                @for statement in shown.iter().filter(is_seen) { (self.statement(place, statement, id)) }
             }
             @if self.lecture.source(&place.path).is_none() {
                 p.message { "The trace does not hold the text of " (place.path) "." }
@@ -197,7 +213,7 @@ impl Reader {
         }
     }
 
-    fn statement(&self, place: &StackElement, it: &Statement) -> Markup {
+    fn statement(&self, place: &StackElement, it: &Statement, id: &str) -> Markup {
         let class = match it.state {
             State::Passed => "is-passed",
             State::Current => "is-current",
@@ -226,7 +242,9 @@ impl Reader {
                 @if let Some(slider) = it.slider { (self.slider(&place.path, slider)) }
                 (self.fault_at(&place.path, it.first..=it.last))
                 @if drawings().next().is_some() {
-                    div.drawings { @for drawing in drawings() { (napkin_drawings::rendering(drawing)) } }
+                    div.drawings { @for (at, drawing) in drawings().enumerate() {
+                        (napkin_drawings::rendering(drawing, &format!("{id}-{}-{at}", it.first)))
+                    } }
                 }
                 @if !it.stdout.is_empty() { pre.output aria-label="Standard output" { (it.stdout.trim_end_matches('\n')) } }
                 @if !it.stderr.is_empty() { pre.output.is-error aria-label="Standard error" { (it.stderr.trim_end_matches('\n')) } }
@@ -244,7 +262,6 @@ impl Reader {
 
     /// Numbers and texts beside the line that asked for them; what is larger is among the variables.
     fn results(&self, place: &StackElement, it: &Statement) -> Markup {
-        let is_short = |value: &Value| value.shape.is_none() && is_scalar(value);
         let short = it.values.iter().filter(|(_, value)| is_short(value));
         html! {
             @if !self.look.hides_variables {
@@ -277,14 +294,7 @@ impl Reader {
         let is_new = |name: &str| {
             now.is_some_and(|step| step.env.get(name).is_some() || step.changed.get(name).is_some())
         };
-        let row = |(name, value): &(&str, &Value)| {
-            html! {
-                div class={ "variable" @if is_new(name) { " is-new" } @if self.has_moved(place, name) { " is-moved" } } data-key=(name) {
-                    dt { code { (name) } }
-                    dd { (self.value(place, name, value)) }
-                }
-            }
-        };
+        let row = |(name, value): &(&str, &Value)| self.variable(place, name, value, is_new(name));
         let ledger = now.map(words::ledger).unwrap_or_default();
         html! {
             section.variables aria-label="Variables" {
@@ -305,6 +315,15 @@ impl Reader {
                         @for sentence in ledger { p { (sentence) } }
                     }
                 }
+            }
+        }
+    }
+
+    fn variable(&self, place: &StackElement, name: &str, value: &Value, is_new: bool) -> Markup {
+        html! {
+            div class={ "variable" @if is_new { " is-new" } @if self.has_moved(place, name) { " is-moved" } } data-key=(name) {
+                dt { code { (name) } }
+                dd { (self.value(place, name, value)) }
             }
         }
     }
@@ -384,13 +403,15 @@ fn name(place: &StackElement) -> &str {
     if place.function_name == "<module>" { &place.path } else { &place.function_name }
 }
 
-fn is_scalar(value: &Value) -> bool {
+/// Whether a value stands beside its line.
+fn is_short(value: &Value) -> bool {
     use napkin_notebook::trace::Json::{Bool, Float, Int, Text};
-    match &value.contents {
-        Bool(_) | Int(_) | Float(_) => true,
-        Text(text) => text.chars().count() <= 24,
-        _ => false,
-    }
+    value.shape.is_none()
+        && match &value.contents {
+            Bool(_) | Int(_) | Float(_) => true,
+            Text(text) => text.chars().count() <= 24,
+            _ => false,
+        }
 }
 
 /// A right answer with four significant digits, if it is a number.

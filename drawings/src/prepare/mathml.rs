@@ -56,5 +56,5 @@ fn element(tag: &str) -> Option<(String, Vec<Json>)> {
 
 fn plain(text: &str) -> String {
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#x27;", "'");
-    text.replace("&#39;", "'").replace("&amp;", "&")
+    text.replace("&#39;", "'").replace("&nbsp;", "\u{a0}").replace("&amp;", "&")
 }

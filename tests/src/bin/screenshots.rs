@@ -1,40 +1,140 @@
-//! Takes pictures of the page's beginning and of every cell, at 390 px and at 1440 px, light and dark, into
-//! target/screenshots.
+//! Takes pictures of the lecture at steps of every kind, and of the workbench's beginning and every cell of it, at
+//! 390 px and at 1440 px, light and dark, into target/screenshots. With arguments only those whose names begin so.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use napkin_tests::{Options, Page, check};
+use thirtyfour::prelude::*;
 
 /// Width and height of a phone's and of a laptop's viewport.
 const VIEWPORTS: [(u32, u32); 2] = [(390, 844), (1440, 900)];
 
+/// What a reader does at a step before the picture is taken.
+#[derive(Clone, Copy)]
+enum Deed {
+    Nothing,
+    /// Folds everything open.
+    Unfold,
+    Edit,
+    Search,
+    Help,
+    Print,
+}
+
+/// Name, lecture, the function at whose last step it is taken, and what is done there; without a function as the
+/// lecture is read first.
+const STEPS: [(&str, &str, &str, Deed); 18] = [
+    ("first", "resource-accounting", "", Deed::Nothing),
+    ("calculator", "resource-accounting", "training_time", Deed::Nothing),
+    ("tensor", "resource-accounting", "making_tensors", Deed::Unfold),
+    ("bits", "resource-accounting", "float_formats", Deed::Nothing),
+    ("table", "resource-accounting", "finfo_table", Deed::Nothing),
+    ("histogram", "resource-accounting", "underflow", Deed::Nothing),
+    ("memory", "resource-accounting", "where_tensors_live", Deed::Nothing),
+    ("strides", "resource-accounting", "storage_and_strides", Deed::Nothing),
+    ("views", "resource-accounting", "views", Deed::Nothing),
+    ("slip", "resource-accounting", "named_dimensions", Deed::Unfold),
+    ("count", "resource-accounting", "memory_of_a_step", Deed::Nothing),
+    ("loop", "resource-accounting", "training_loop", Deed::Nothing),
+    ("roofline", "arithmetic-intensity", "one_roof", Deed::Nothing),
+    ("machine", "arithmetic-intensity", "this_machine", Deed::Nothing),
+    ("editor", "resource-accounting", "training_time", Deed::Edit),
+    ("search", "resource-accounting", "views", Deed::Search),
+    ("help", "resource-accounting", "", Deed::Help),
+    ("print", "resource-accounting", "storage_and_strides", Deed::Print),
+];
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|start| name.starts_with(start));
     let folder = xtask::root().join("target/screenshots");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for viewport in VIEWPORTS {
         for dark in [false, true] {
             let options = Options { viewport, dark, ..Options::default() };
-            check("screenshots", options, async |page| shoot(page, options, &folder).await).await?;
+            let shots = Shots { folder: &folder, options, is_wanted: &is_wanted };
+            check("screenshots", options, async |page| {
+                shots.lecture(page).await?;
+                shots.workbench(page).await
+            })
+            .await?;
         }
     }
     println!("the pictures are in {}", folder.display());
     Ok(())
 }
 
-async fn shoot(page: &Page, options: Options, folder: &Path) -> Result<()> {
-    let (width, scheme) = (options.viewport.0, if options.dark { "dark" } else { "light" });
-    page.open("").await?;
-    page.ready().await?;
-    page.screenshot(&folder.join(format!("page-{width}-{scheme}.png"))).await?;
-    let cells = page.cells().await?;
-    ensure!(!cells.is_empty(), "the page has no cell");
-    for cell in cells {
-        let file = folder.join(format!("{cell}-{width}-{scheme}.png"));
-        page.screenshot_of(&format!("#{cell}"), &file).await?;
+struct Shots<'a> {
+    folder: &'a Path,
+    options: Options,
+    is_wanted: &'a dyn Fn(&str) -> bool,
+}
+
+impl Shots<'_> {
+    fn file(&self, name: &str) -> std::path::PathBuf {
+        let (width, scheme) = (self.options.viewport.0, if self.options.dark { "dark" } else { "light" });
+        let file = self.folder.join(format!("{name}-{width}-{scheme}.png"));
         println!("{}", file.display());
+        file
     }
-    Ok(())
+
+    async fn lecture(&self, page: &Page) -> Result<()> {
+        for (name, lecture, function, deed) in STEPS {
+            let name = format!("lecture-{name}");
+            if !(self.is_wanted)(&name) {
+                continue;
+            }
+            page.read(lecture, function, "").await?;
+            match deed {
+                Deed::Nothing => {}
+                Deed::Unfold => {
+                    let script = "document.querySelectorAll('main details').forEach(it => it.open = true);";
+                    page.run(script, vec![]).await?;
+                }
+                Deed::Edit => {
+                    page.click(".switches", "Edit").await?;
+                    page.css(".editing .cm-content").await?;
+                }
+                Deed::Search => {
+                    page.press("/").await?;
+                    page.press("stride").await?;
+                    page.css("#hits li").await?;
+                }
+                Deed::Help => {
+                    page.press("?").await?;
+                    page.css("#help[open]").await?;
+                }
+                Deed::Print => {
+                    page.on_paper(true).await?;
+                    page.screenshot_of("body", &self.file(&name)).await?;
+                    page.emulate(self.options).await?;
+                    continue;
+                }
+            }
+            page.screenshot(&self.file(&name)).await?;
+            if !matches!(deed, Deed::Search | Deed::Help) {
+                page.screenshot_of("body", &self.file(&format!("{name}-whole"))).await?;
+            }
+            page.driver().active_element().await?.send_keys(Key::Escape + "").await?;
+        }
+        Ok(())
+    }
+
+    async fn workbench(&self, page: &Page) -> Result<()> {
+        if !(self.is_wanted)("page") && !(self.is_wanted)("cell") {
+            return Ok(());
+        }
+        page.open("").await?;
+        page.ready().await?;
+        page.screenshot(&self.file("page")).await?;
+        let cells = page.cells().await?;
+        ensure!(!cells.is_empty(), "the page has no cell");
+        for cell in cells {
+            page.screenshot_of(&format!("#{cell}"), &self.file(&format!("cell-{cell}"))).await?;
+        }
+        Ok(())
+    }
 }

@@ -127,8 +127,10 @@ fn take(id: &str) {
     with_desk(|desk| {
         let Some((path, function)) = desk.reader.cell() else { return };
         let (path, function) = (path.to_owned(), function.to_owned());
+        let file = format!("{function}.{id}");
         match desk.reader.export(form) {
-            Some(text) => download::save(&format!("{function}.{id}"), &text.into()),
+            Some(text) => download::save(&file, &text.into()),
+            None if form == Form::Picture => spawn_local(download::picture(file)),
             None => {
                 let files = desk.reader.lecture.trace.files.clone();
                 let id = desk.runs.number();

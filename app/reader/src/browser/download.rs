@@ -1,10 +1,11 @@
 //! Hands files to the reader.
 
-use js_sys::Array;
+use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, HtmlAnchorElement, Url};
 
-use super::{document, later, say};
+use super::{document, later, module, say};
 
 /// A browser has begun to save by then.
 const SAVED_MS: i32 = 10_000;
@@ -25,5 +26,18 @@ pub(super) fn save(name: &str, content: &JsValue) {
     match saved() {
         Some(()) => say(&format!("{name} is saved.")),
         None => say(&format!("This browser does not save {name}.")),
+    }
+}
+
+/// Saves what the page shows as a picture in the form that the file's name ends with.
+pub(super) async fn picture(file: String) {
+    let drawn = async {
+        let draw = module("picture.js", "draw").await?;
+        let promise = draw.call1(&JsValue::NULL, &JsValue::from_str(&file)).ok()?;
+        JsFuture::from(promise.dyn_into::<Promise>().ok()?).await.ok()
+    };
+    match drawn.await {
+        Some(blob) => save(&file, &blob),
+        None => say(&format!("This browser does not draw {file}.")),
     }
 }

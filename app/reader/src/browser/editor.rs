@@ -3,10 +3,10 @@
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, HtmlElement, HtmlTextAreaElement, KeyboardEvent};
 
-use super::{Desk, document, find, listen, runs, store, with_desk};
+use super::{Desk, document, find, listen, module, runs, store, with_desk};
 
 #[wasm_bindgen]
 extern "C" {
@@ -106,7 +106,7 @@ pub(super) fn show(desk: &mut Desk) {
 }
 
 async fn open(path: String) {
-    let mount = module().await;
+    let mount = module("editor.js", "mount").await;
     with_desk(|desk| {
         let is_wanted = desk.editor.as_ref().is_some_and(|it| it.path == path && it.face.is_none());
         let Some(place) = find("editor").filter(|_| is_wanted) else { return };
@@ -119,16 +119,6 @@ async fn open(path: String) {
         }
         show(desk);
     });
-}
-
-/// The module's `mount`, if it can be had.
-async fn module() -> Option<js_sys::Function> {
-    let base = document()?.base_uri().ok()??;
-    let url = web_sys::Url::new_with_base("./editor.js", &base).ok()?.href();
-    let import = js_sys::Function::new_with_args("url", "return import(url)");
-    let promise = import.call1(&JsValue::NULL, &JsValue::from_str(&url)).ok()?;
-    let module = JsFuture::from(promise.dyn_into::<js_sys::Promise>().ok()?).await.ok()?;
-    js_sys::Reflect::get(&module, &JsValue::from_str("mount")).ok()?.dyn_into().ok()
 }
 
 /// A place of its own: what draws the page leaves it alone.

@@ -13,9 +13,11 @@ mod store;
 
 use std::cell::RefCell;
 
+use js_sys::{Function, Promise};
 use napkin_patch::patch;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Document, Element, Event, EventTarget, HtmlElement, HtmlInputElement, ScrollIntoViewOptions,
     ScrollLogicalPosition, Window,
@@ -138,7 +140,10 @@ fn look_at_step() {
 /// Everything that the reader has come by, for paper.
 fn print() {
     let Some(place) = find("whole") else { return };
-    let html = with_desk(|desk| desk.reader.whole());
+    let html = with_desk(|desk| {
+        let query = desk.reader.address().write();
+        desk.reader.whole(&history::link(&query).unwrap_or(query))
+    });
     patch(&place, &html);
 }
 
@@ -171,6 +176,15 @@ fn listen(target: &EventTarget, name: &str, heard: impl Fn(&Event) + 'static) {
     let heard = Closure::<dyn Fn(Event)>::new(move |event: Event| heard(&event));
     // Documents and windows take every listener.
     drop(target.add_event_listener_with_callback(name, heard.into_js_value().unchecked_ref()));
+}
+
+/// A function of a module beside the page, which is fetched now; none if it cannot be had.
+async fn module(file: &str, name: &str) -> Option<Function> {
+    let url = web_sys::Url::new_with_base(file, &document()?.base_uri().ok()??).ok()?.href();
+    let import = Function::new_with_args("url", "return import(url)");
+    let promise = import.call1(&JsValue::NULL, &JsValue::from_str(&url)).ok()?;
+    let module = JsFuture::from(promise.dyn_into::<Promise>().ok()?).await.ok()?;
+    js_sys::Reflect::get(&module, &JsValue::from_str(name)).ok()?.dyn_into().ok()
 }
 
 fn window() -> Option<Window> {
