@@ -21,11 +21,13 @@ enum Deed {
     Search,
     Help,
     Print,
+    /// Takes the cell away.
+    Picture,
 }
 
 /// Name, lecture, the function at whose last step it is taken, and what is done there; without a function as the
 /// lecture is read first.
-const STEPS: [(&str, &str, &str, Deed); 18] = [
+const STEPS: [(&str, &str, &str, Deed); 20] = [
     ("first", "resource-accounting", "", Deed::Nothing),
     ("calculator", "resource-accounting", "training_time", Deed::Nothing),
     ("tensor", "resource-accounting", "making_tensors", Deed::Unfold),
@@ -44,6 +46,8 @@ const STEPS: [(&str, &str, &str, Deed); 18] = [
     ("search", "resource-accounting", "views", Deed::Search),
     ("help", "resource-accounting", "", Deed::Help),
     ("print", "resource-accounting", "storage_and_strides", Deed::Print),
+    ("picture-of-values", "resource-accounting", "making_tensors", Deed::Picture),
+    ("picture-of-charts", "resource-accounting", "mixed_precision", Deed::Picture),
 ];
 
 #[tokio::main(flavor = "current_thread")]
@@ -111,6 +115,16 @@ impl Shots<'_> {
                     page.on_paper(true).await?;
                     page.screenshot_of("body", &self.file(&name)).await?;
                     page.emulate(self.options).await?;
+                    continue;
+                }
+                Deed::Picture => {
+                    let script = "const {draw} = await import(new URL('picture.js', document.baseURI));
+                        const bytes = new Uint8Array(await (await draw('cell.png')).arrayBuffer());
+                        return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');";
+                    let text = page.run_async(script, vec![]).await?;
+                    let digits = text.as_str().context("no picture")?.as_bytes().chunks(2);
+                    let bytes = digits.map(|two| u8::from_str_radix(&String::from_utf8_lossy(two), 16));
+                    fs::write(self.file(&name), bytes.collect::<Result<Vec<u8>, _>>()?)?;
                     continue;
                 }
             }

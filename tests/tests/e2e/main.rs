@@ -24,6 +24,7 @@ mod states;
 mod stepping;
 mod strangers;
 mod strides;
+mod take_away;
 mod traces;
 mod training;
 mod walk;
