@@ -18,7 +18,9 @@ const CONTROLS = 'button, iframe, [data-guest], .door, .visually-hidden, input[t
 const LAYOUT = `
   .picture { display: grid; gap: 1rem; align-items: start; justify-content: space-between; margin: 0;
     padding: ${EDGE}px; background: var(--paper); }
-  .picture * { position: static; max-height: none; overflow: visible; }
+  .picture * { position: static !important; max-height: none !important; overflow: visible !important; }
+  .picture .slider label { flex: none; min-width: 0; }
+  .picture .variable { min-width: min-content; }
   .picture .source { grid-column: 1 / -1; font: 400 var(--small) / 1.4 var(--sans); overflow-wrap: anywhere; }`;
 
 const make = (tag, properties, ...children) => {
@@ -36,27 +38,6 @@ const copyOf = (element) => {
   return copy;
 };
 
-/** Whether a selector is of something in the picture, or in front of or behind something there. */
-const isOf = (selector, body) => {
-  const elements = selector.replace(/::[\w-]+(\([^)]*\))?/g, '').replace(/(^|,)\s*(?=,|$)/g, '$1*');
-  try {
-    return selector.includes(':root') || body.matches(elements) || body.querySelector(elements) !== null;
-  } catch {
-    return false;
-  }
-};
-
-/** The rules for what is in the picture, as they hold on this screen. */
-function* rulesFor(body, rules) {
-  for (const rule of rules) {
-    if (rule instanceof CSSMediaRule) {
-      if (matchMedia(rule.conditionText).matches) yield* rulesFor(body, rule.cssRules);
-    } else if (rule instanceof CSSStyleRule ? isOf(rule.selectorText, body) : rule instanceof CSSPropertyRule) {
-      yield rule.cssText;
-    }
-  }
-}
-
 const dataUrl = async (address) => {
   const reader = new FileReader();
   const read = new Promise((resolve, reject) => {
@@ -67,23 +48,26 @@ const dataUrl = async (address) => {
   return read;
 };
 
-/** The fonts that the page has needed, as rules that hold their bytes. */
-const fonts = async () => {
-  const nameOf = ({ family, style }) => `${family.replace(/["']/g, '')} ${style}`;
-  const needed = new Set([...document.fonts].filter(({ status }) => status === 'loaded').map(nameOf));
-  const found = [];
-  for (const { cssRules, href } of document.styleSheets) {
-    for (const rule of cssRules) {
-      if (!(rule instanceof CSSFontFaceRule)) continue;
-      const family = rule.style.getPropertyValue('font-family');
-      const style = rule.style.getPropertyValue('font-style') || 'normal';
-      const address = rule.cssText.match(/url\("?([^")]+)"?\)/);
-      if (!address || !needed.has(nameOf({ family, style }))) continue;
-      const bytes = await dataUrl(new URL(address[1], href ?? document.baseURI));
-      found.push(rule.cssText.replace(address[0], () => `url("${bytes}")`));
+/** The page's style as it is on this screen, with the bytes of the fonts that the page has needed. */
+const style = async () => {
+  const nameOf = (family, style) => `${family.replace(/["']/g, '')} ${style}`;
+  const loaded = [...document.fonts].filter(({ status }) => status === 'loaded');
+  const needed = new Set(loaded.map(({ family, style }) => nameOf(family, style)));
+  const texts = [...document.querySelectorAll('link[rel=stylesheet]')].map(async ({ href }) => {
+    // As it was written: what a browser tells of its rules lacks shorthands with variables.
+    let text = (await (await fetch(href)).text()).replace(/\/\*[^]*?\*\//g, '');
+    text = text.replace(/@media ([^{]+)/g, (_, query) => `@media ${matchMedia(query).matches ? 'all' : 'not all'} `);
+    for (const [face] of text.matchAll(/@font-face \{[^}]*\}/g)) {
+      const [family, slant, address] = [/font-family: ([^;]+)/, /font-style: ([^;]+)/, /url\("([^"]+)"\)/].map(
+        (part) => face.match(part)[1],
+      );
+      const isNeeded = needed.has(nameOf(family, slant));
+      const bytes = isNeeded && (await dataUrl(new URL(address, href)));
+      text = text.replace(face, () => (isNeeded ? face.replace(address, bytes) : ''));
     }
-  }
-  return found;
+    return text;
+  });
+  return (await Promise.all(texts)).join('');
 };
 
 /** What the page shows of the cell, in the columns that it has there. */
@@ -94,7 +78,7 @@ const bodyOf = (card, variables) => {
   if (variables.querySelector('.variable, .ledger')) {
     body.append(copyOf(variables));
     if (right.left >= left.right) {
-      body.style.gridTemplateColumns = `${left.width}px ${right.width}px`;
+      body.style.gridTemplateColumns = [left, right].map(({ width }) => `minmax(${width}px, min-content)`).join(' ');
       width = right.right - left.left;
     }
   }
@@ -106,7 +90,6 @@ const bodyOf = (card, variables) => {
 const documentOf = async (title, body, width) => {
   const theme = document.documentElement.dataset.theme ?? 'auto';
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...rulesFor(body, cssRules)]);
   const page = document.implementation.createDocument(SVG, 'svg');
   const svg = page.documentElement;
   const add = (tag) => svg.appendChild(page.createElementNS(SVG, tag));
@@ -114,7 +97,7 @@ const documentOf = async (title, body, width) => {
   svg.style.fontSize = getComputedStyle(document.documentElement).fontSize;
   svg.setAttribute('width', width);
   add('title').textContent = title;
-  add('style').textContent = [...(await fonts()), ...rules, LAYOUT].join('\n');
+  add('style').textContent = (await style()) + LAYOUT;
   const inside = add('foreignObject');
   inside.setAttribute('width', '100%');
   inside.setAttribute('height', '100%');
@@ -139,7 +122,7 @@ const fitted = async (text, width) => {
     const [svg, body] = [page.documentElement, page.querySelector('body')];
     await page.fonts.ready;
     // What scrolls on the page may be wider than there.
-    const wide = Math.ceil(Math.max(width, body.scrollWidth));
+    const wide = body.scrollWidth > width ? body.scrollWidth + EDGE : width;
     frame.style.width = `${wide}px`;
     svg.setAttribute('width', wide);
     const high = Math.ceil(body.getBoundingClientRect().height);

@@ -108,8 +108,9 @@ async fn a_cell_is_taken_away_as_a_picture() -> Result<()> {
 const PAPER: &str = "
     const seen = selector => [...document.querySelectorAll(selector)].filter(it => it.checkVisibility()
         && it.getBoundingClientRect().width > 1);
-    const wide = seen('body *').filter(it => it.getBoundingClientRect().right > innerWidth + 1)
-        .map(it => it.outerHTML.slice(0, 160));
+    const right = it => Math.round(it.getBoundingClientRect().right);
+    const wide = seen('body *').filter(it => right(it) > innerWidth + 1)
+        .map(it => right(it) + it.outerHTML.slice(0, 160));
     const cut = seen('#whole *').filter(it => it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0
         && getComputedStyle(it).overflowX !== 'visible').map(it => it.outerHTML.slice(0, 160));
     const style = getComputedStyle(document.body);
