@@ -45,7 +45,7 @@ const STEPS: [(&str, &str, &str, Deed); 20] = [
     ("editor", "resource-accounting", "training_time", Deed::Edit),
     ("search", "resource-accounting", "views", Deed::Search),
     ("help", "resource-accounting", "", Deed::Help),
-    ("print", "resource-accounting", "storage_and_strides", Deed::Print),
+    ("print", "resource-accounting", "mixed_precision", Deed::Print),
     ("picture-of-values", "resource-accounting", "making_tensors", Deed::Picture),
     ("picture-of-charts", "resource-accounting", "mixed_precision", Deed::Picture),
 ];
