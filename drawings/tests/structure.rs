@@ -215,12 +215,16 @@ fn markdown_is_read_and_nothing_else() {
         ("**a** *b* `c<d`", "<strong>a</strong> <em>b</em> <code>c&lt;d</code>"),
         ("# Head", "<h3>Head</h3>"),
         ("3. x\n4. y", "<ol start=\"3\"><li>x</li><li>y</li></ol>"),
-        ("| a |\n|---|\n| b |", "<table><thead><tr><th>a</th></tr></thead><tr><td>b</td></tr></table>"),
+        (
+            "| a |\n|---|\n| b |",
+            "<table tabindex=\"0\"><thead><tr><th>a</th></tr></thead><tr><td>b</td></tr></table>",
+        ),
         ("$N^2$", "<msup><mi>N</mi><mn>2</mn></msup>"),
         ("$$\\frac{1}{2}$$", "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>"),
+        ("$\\text{a }$", "<mtext>a\u{a0}</mtext>"),
         ("$\\nosuch$", "<code>\\nosuch</code>"),
         ("It costs $5 and $6.", "It costs $5 and $6."),
-        ("```py\nx < 1\n```", "<pre><code>x &lt; 1\n</code></pre>"),
+        ("```py\nx < 1\n```", "<pre tabindex=\"0\"><code>x &lt; 1\n</code></pre>"),
         (
             "[x](https://example.org/?a=1&b=2)",
             "<a href=\"https://example.org/?a=1&amp;b=2\" rel=\"noopener noreferrer\">x</a>",

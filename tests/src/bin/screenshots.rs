@@ -18,6 +18,8 @@ enum Deed {
     /// Folds everything open.
     Unfold,
     Edit,
+    /// Writes what is no Python, and a number that a slider does not take.
+    Err,
     Search,
     Help,
     Print,
@@ -27,7 +29,7 @@ enum Deed {
 
 /// Name, lecture, the function at whose last step it is taken, and what is done there; without a function as the
 /// lecture is read first.
-const STEPS: [(&str, &str, &str, Deed); 20] = [
+const STEPS: [(&str, &str, &str, Deed); 21] = [
     ("first", "resource-accounting", "", Deed::Nothing),
     ("calculator", "resource-accounting", "training_time", Deed::Nothing),
     ("tensor", "resource-accounting", "making_tensors", Deed::Unfold),
@@ -43,6 +45,7 @@ const STEPS: [(&str, &str, &str, Deed); 20] = [
     ("roofline", "arithmetic-intensity", "one_roof", Deed::Nothing),
     ("machine", "arithmetic-intensity", "this_machine", Deed::Nothing),
     ("editor", "resource-accounting", "training_time", Deed::Edit),
+    ("error", "resource-accounting", "training_time", Deed::Err),
     ("search", "resource-accounting", "views", Deed::Search),
     ("help", "resource-accounting", "", Deed::Help),
     ("print", "resource-accounting", "mixed_precision", Deed::Print),
@@ -101,6 +104,15 @@ impl Shots<'_> {
                 Deed::Edit => {
                     page.click(".switches", "Edit").await?;
                     page.css(".editing .cm-content").await?;
+                }
+                Deed::Err => {
+                    page.fill(".code", "params, number", "many").await?;
+                    page.press(Key::Enter + "").await?;
+                    page.click(".switches", "Edit").await?;
+                    page.css(".editing .cm-content").await?;
+                    page.press("x = (").await?;
+                    page.click(".editing", "Run what is written").await?;
+                    page.css(".fault").await?;
                 }
                 Deed::Search => {
                     page.press("/").await?;
