@@ -224,6 +224,7 @@ impl Reader {
             let is_shown = |kind: &str| kind != NOTE || self.look.shows_notes;
             it.drawings.iter().filter(move |it| is_shown(&it.kind) && !self.look.is_raw)
         };
+        let is_prose = || drawings().all(|it| matches!(it.kind.as_str(), "markdown" | NOTE));
         let is_replaced = it.is_call && !it.drawings.is_empty() && !self.look.is_raw;
         let base = self.lecture.function(place).map_or(0, |function| self.indentation(place, function.def));
         html! {
@@ -241,7 +242,9 @@ impl Reader {
                 }
                 @if let Some(slider) = it.slider { (self.slider(&place.path, slider)) }
                 (self.fault_at(&place.path, it.first..=it.last))
-                @if drawings().next().is_some() {
+                @if drawings().next().is_some() && self.awaits_guess(place, it.first) && !is_prose() {
+                    p.message { "Guess first: the answer would stand here." }
+                } @else if drawings().next().is_some() {
                     div.drawings { @for (at, drawing) in drawings().enumerate() {
                         (napkin_drawings::rendering(drawing, &format!("{id}-{}-{at}", it.first)))
                     } }

@@ -1,6 +1,6 @@
 //! A lecture, and where its reader is.
 
-use napkin_notebook::trace::Map;
+use napkin_notebook::trace::{Map, StackElement};
 
 use crate::address::{Address, VERSION};
 use crate::lecture::Lecture;
@@ -146,6 +146,17 @@ impl Reader {
         let is_locking =
             |it: &&Question| it.is_about(path, function, name) && self.guesses.get(&it.id).is_none();
         self.lecture.questions.iter().find(is_locking)
+    }
+
+    /// Whether a guess is still to be made above a line of a function: what is drawn there may give the answer away.
+    #[must_use]
+    pub fn awaits_guess(&self, place: &StackElement, line: u32) -> bool {
+        let is_above = |it: &&Question| {
+            let (path, function) = (&place.path, &place.function_name);
+            it.prediction.line_number < line && it.is_about(path, function, &it.prediction.name)
+        };
+        let is_open = |it: &Question| self.guesses.get(&it.id).is_none();
+        self.lecture.questions.iter().filter(is_above).any(is_open)
     }
 
     /// Takes a guess; none at all is the wish to be shown. What can be no guess is kept with its sentence.

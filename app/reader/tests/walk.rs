@@ -289,6 +289,11 @@ fn a_guess_is_judged_and_kept() {
         choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
     };
     trace.steps[9].env.set("days", whole(Json::Float(71.96)));
+    trace.steps[11].renderings = vec![Rendering {
+        kind: "calculator".to_owned(),
+        data: Json::Text("71.96".to_owned()),
+        ..Rendering::default()
+    }];
     trace.predictions = Map(vec![("small.py".to_owned(), vec![asked(&[])])]);
     for (text, verdict) in [
         ("72", Some(Verdict::Right)),
@@ -303,7 +308,10 @@ fn a_guess_is_judged_and_kept() {
         let mut reader = Reader::new(Lecture::new(trace.clone()));
         reader.go(9);
         assert!(!reader.html().contains("71.96"), "locked");
+        reader.go(11);
+        assert!(reader.html().contains("Guess first:"), "what is drawn below it, too");
         reader.guess("cell.days", Some(text));
+        assert_eq!(reader.html().contains("Guess first:"), verdict.is_none());
         assert_eq!(reader.guesses.get("cell.days").map(|guess| guess.verdict), verdict, "{text}");
         assert_eq!(reader.refused.is_some(), verdict.is_none(), "{text}");
         let mut other = Reader::new(Lecture::new(trace.clone()));
