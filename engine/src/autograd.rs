@@ -1,10 +1,12 @@
 //! Reverse-mode differentiation: a tape of nodes that own what their derivative needs.
 
 mod checkpoint;
+mod function;
 mod mode;
 mod node;
 
 pub use checkpoint::{checkpoint, checkpoint_with};
+pub use function::function;
 pub use mode::{
     GradMode, enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
     set_grad_enabled, set_inference_mode,

@@ -1,10 +1,10 @@
 //! Gradients.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use napkin_engine::autograd::{self, GradOptions};
 use napkin_engine::{Error, Tensor};
+use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::vm::thread::with_current_vm;
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -14,7 +14,7 @@ use crate::torch::arguments::{Bound, elements, to_tensor};
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "backward(Tensor input, Tensor? gradient=None, bool? retain_graph=None)" => |a| {
-        a.tensor(0)?.backward_with(a.maybe_tensor(1)?.as_ref(), a.bool_or(2, false)?)
+        or_raised(a.tensor(0)?.backward_with(a.maybe_tensor(1)?.as_ref(), a.bool_or(2, false)?), a.vm)?
     };
     "detach(Tensor input)" => |a| a.tensor(0)?.detach();
     "detach_(Tensor input)" => |a| a.changed(a.tensor(0)?.detach_());
@@ -36,17 +36,37 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
             allow_unused: a.bool_or(4, false)?,
         };
         let (outputs, inputs): (Vec<_>, Vec<_>) = (outputs.iter().collect(), inputs.iter().collect());
-        let gradients = autograd::grad(&outputs, &inputs, options).or_raise(a.vm)?;
+        let gradients = or_raised(autograd::grad(&outputs, &inputs, options), a.vm)?;
         List(gradients.into_iter().map(|gradient| gradient.give(a.vm)).collect::<PyResult<_>>()?)
     };
     "_checkpoint(Any function, Tensor[] inputs)" => |a| checkpoint(a)?;
+    "_function(str name, Tensor[] inputs, Tensor[] saved, Tensor output, Any backward)" => |a| function(a)?;
     "is_inference_mode_enabled()" => |_a| autograd::is_inference_mode_enabled();
     "_set_inference_mode(bool mode)" => |a| std::mem::forget(autograd::set_inference_mode(a.bool_or(0, true)?));
     "is_grad_enabled()" => |_a| autograd::is_grad_enabled();
     "_set_grad_enabled(bool mode)" => |a| std::mem::forget(autograd::set_grad_enabled(a.bool_or(0, true)?));
 };
 
-/// What Python raises in a hook is an error of the backward pass, with its text.
+thread_local! {
+    /// What Python raised within a backward pass.
+    static RAISED: RefCell<Option<PyBaseExceptionRef>> = const { RefCell::new(None) };
+}
+
+/// Ends a backward pass with what Python raised in it.
+fn ended(raised: PyBaseExceptionRef) -> Error {
+    let name = raised.class().name().to_string();
+    RAISED.set(Some(raised));
+    Error::Autograd(format!("{name} in the backward pass"))
+}
+
+/// What Python raised in a backward pass comes out of it as it was.
+fn or_raised<T>(result: napkin_engine::Result<T>, vm: &VirtualMachine) -> PyResult<T> {
+    match (result, RAISED.take()) {
+        (Err(_), Some(raised)) => Err(raised),
+        (result, _) => result.or_raise(vm),
+    }
+}
+
 fn hook(a: &Bound<'_>) -> PyResult<()> {
     let Some(hook) = a.object(1) else { return Err(a.vm.new_type_error("register_hook() takes a function")) };
     let run = move |gradient: &Tensor| {
@@ -54,10 +74,7 @@ fn hook(a: &Bound<'_>) -> PyResult<()> {
             let result = call(&hook, std::slice::from_ref(gradient), vm);
             let changed =
                 result.and_then(|given| (!vm.is_none(&given)).then(|| to_tensor(&given, vm)).transpose());
-            changed.map_err(|raised| {
-                let text = raised.as_object().str(vm).map_or_else(|_| String::new(), |text| text.to_string());
-                Error::Autograd(format!("{} in a hook: {text}", raised.class().name()))
-            })
+            changed.map_err(ended)
         })
     };
     a.tensor(0)?.register_hook(run).or_raise(a.vm)
@@ -68,22 +85,32 @@ fn checkpoint(a: &Bound<'_>) -> PyResult {
     let Some(function) = a.object(0) else {
         return Err(a.vm.new_type_error("checkpoint() takes a function"));
     };
-    let raised = Rc::new(RefCell::new(None));
-    let raising = raised.clone();
     let run = move |inputs: &[Tensor]| {
         with_current_vm(|vm| {
-            call(&function, inputs, vm).map_err(|exception| {
-                let text = exception.class().name().to_string();
-                raising.replace(Some(exception));
-                Error::Autograd(format!("{text} in a checkpointed function"))
-            })
+            call(&function, inputs, vm).map_err(ended)
         })
     };
-    let result = autograd::checkpoint(run, &a.tensors(1)?);
-    match raised.take() {
-        Some(exception) => Err(exception),
-        None => result.or_raise(a.vm),
-    }
+    or_raised(autograd::checkpoint(run, &a.tensors(1)?), a.vm)
+}
+
+/// The output as that of an operation on the inputs, with a derivative in Python: from the gradient and the list of saved
+/// tensors to the list of the inputs' gradients.
+fn function(a: &Bound<'_>) -> PyResult<Tensor> {
+    let Some(backward) = a.object(4) else { return Err(a.vm.new_type_error("apply() takes a backward function")) };
+    let run = move |gradient: &Tensor, saved: &[Tensor]| {
+        with_current_vm(|vm| {
+            let call = || {
+                let saved = saved.iter().map(|tensor| tensor.clone().give(vm)).collect::<PyResult<Vec<_>>>()?;
+                let given = backward.call((gradient.clone().give(vm)?, vm.ctx.new_list(saved)), vm)?;
+                let one = |object: &PyObjectRef| (!vm.is_none(object)).then(|| to_tensor(object, vm)).transpose();
+                elements(&given, vm)?.iter().map(one).collect::<PyResult<Vec<_>>>()
+            };
+            call().map_err(ended)
+        })
+    };
+    let (inputs, saved) = (a.tensors(1)?, a.tensors(2)?);
+    let (inputs, saved): (Vec<_>, Vec<_>) = (inputs.iter().collect(), saved.iter().collect());
+    Ok(autograd::function(&a.text(0)?, &inputs, &saved, &a.tensor(3)?, run))
 }
 
 fn call(function: &PyObjectRef, inputs: &[Tensor], vm: &VirtualMachine) -> PyResult {
