@@ -4,9 +4,8 @@ mod report;
 
 use std::env;
 use std::process::{Command, ExitCode};
-use std::thread;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use crate::browser::{self, Browser};
 use crate::tools::{self, PageTools};
@@ -31,19 +30,10 @@ pub fn everything() -> Result<ExitCode> {
     })?;
     let (browser, tools) = needs;
 
-    // The page is built beside everything that does not need it: half of its time is links and wasm-opt, which have one
-    // thread, and so have most tests.
-    thread::scope(|scope| {
-        let page = scope.spawn(|| page::build_with(&tools));
-        lints(&mut report);
-        native(&mut report);
-        wasm(&mut report, &tools, &browser);
-        report.stage("the page", || {
-            page.join().unwrap_or_else(|_| Err(anyhow!("its build crashed")))?;
-            Ok(Outcome { passed: 1, ..Outcome::default() })
-        });
-    });
-    of_the_page(&mut report, &browser);
+    lints(&mut report);
+    native(&mut report);
+    wasm(&mut report, &tools, &browser);
+    the_page(&mut report, &tools, &browser);
     Ok(report.finish())
 }
 
@@ -117,7 +107,11 @@ fn wasm(report: &mut Report, tools: &PageTools, browser: &Browser) {
     report.tests("tests of engine and worker in Chromium", tools.give_to(&mut command));
 }
 
-fn of_the_page(report: &mut Report, browser: &Browser) {
+fn the_page(report: &mut Report, tools: &PageTools, browser: &Browser) {
+    report.stage("the page", || {
+        page::build_with(tools)?;
+        Ok(Outcome { passed: 1, ..Outcome::default() })
+    });
     report.stage("size budgets", || {
         let findings = budget::check()?;
         Ok(Outcome { passed: findings.kept, failed: findings.broken.len(), ..Outcome::default() })
