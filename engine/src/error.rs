@@ -103,6 +103,7 @@ impl Error {
         Self::Index { op, message: message.into() }
     }
 
+    #[cfg(feature = "cpu")]
     /// As PyTorch says it of the kernel of that name and its word for the dtype.
     pub(crate) fn not_implemented(op: &'static str, kernel: &str, dtype: &str) -> Self {
         Self::NotImplemented { op, message: format!("\"{kernel}\" not implemented for '{dtype}'") }

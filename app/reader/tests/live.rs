@@ -183,6 +183,7 @@ fn what_rounding_and_memory_change_has_not_moved() {
         (inside("a", Json::Float(2.0)), inside("a", Json::Float(2.000_001)), false),
         (inside("a", Json::Float(2.0)), inside("b", Json::Float(2.0)), true),
         (inside("a", Json::Float(2.0)), inside("a", Json::Float(2.1)), true),
+        (inside("storage", Json::Int(3)), inside("storage", Json::Int(4)), false),
         (text("<Run object at 0x7f12>"), text("<Run object at 0x3a>"), false),
         (text("<Run object at 0x7f12>"), text("<Walk object at 0x7f12>"), true),
     ];

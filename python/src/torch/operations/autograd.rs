@@ -14,7 +14,7 @@ use crate::torch::arguments::{Bound, elements, to_tensor};
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "backward(Tensor input, Tensor? gradient=None, bool? retain_graph=None)" => |a| {
-        or_raised(a.tensor(0)?.backward_with(a.maybe_tensor(1)?.as_ref(), a.bool_or(2, false)?), a.vm)?
+        or_raised(a.tensor(0)?.backward_with(a.maybe_tensor(1)?.as_ref(), a.bool_or(2, false)?), a.vm)?;
     };
     "detach(Tensor input)" => |a| a.tensor(0)?.detach();
     "detach_(Tensor input)" => |a| a.changed(a.tensor(0)?.detach_());
@@ -85,24 +85,24 @@ fn checkpoint(a: &Bound<'_>) -> PyResult {
     let Some(function) = a.object(0) else {
         return Err(a.vm.new_type_error("checkpoint() takes a function"));
     };
-    let run = move |inputs: &[Tensor]| {
-        with_current_vm(|vm| {
-            call(&function, inputs, vm).map_err(ended)
-        })
-    };
+    let run = move |inputs: &[Tensor]| with_current_vm(|vm| call(&function, inputs, vm).map_err(ended));
     or_raised(autograd::checkpoint(run, &a.tensors(1)?), a.vm)
 }
 
 /// The output as that of an operation on the inputs, with a derivative in Python: from the gradient and the list of saved
 /// tensors to the list of the inputs' gradients.
 fn function(a: &Bound<'_>) -> PyResult<Tensor> {
-    let Some(backward) = a.object(4) else { return Err(a.vm.new_type_error("apply() takes a backward function")) };
+    let Some(backward) = a.object(4) else {
+        return Err(a.vm.new_type_error("apply() takes a backward function"));
+    };
     let run = move |gradient: &Tensor, saved: &[Tensor]| {
         with_current_vm(|vm| {
             let call = || {
-                let saved = saved.iter().map(|tensor| tensor.clone().give(vm)).collect::<PyResult<Vec<_>>>()?;
+                let saved =
+                    saved.iter().map(|tensor| tensor.clone().give(vm)).collect::<PyResult<Vec<_>>>()?;
                 let given = backward.call((gradient.clone().give(vm)?, vm.ctx.new_list(saved)), vm)?;
-                let one = |object: &PyObjectRef| (!vm.is_none(object)).then(|| to_tensor(object, vm)).transpose();
+                let one =
+                    |object: &PyObjectRef| (!vm.is_none(object)).then(|| to_tensor(object, vm)).transpose();
                 elements(&given, vm)?.iter().map(one).collect::<PyResult<Vec<_>>>()
             };
             call().map_err(ended)
