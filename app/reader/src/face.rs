@@ -243,7 +243,7 @@ impl Reader {
                 @if let Some(slider) = it.slider { (self.slider(&place.path, slider)) }
                 (self.fault_at(&place.path, it.first..=it.last))
                 @if drawings().next().is_some() && self.awaits_guess(place, it.first) && !is_prose() {
-                    p.message { "Guess first: the answer would stand here." }
+                    p.waiting { "Guess first: the answer would stand here." }
                 } @else if drawings().next().is_some() {
                     div.drawings { @for (at, drawing) in drawings().enumerate() {
                         (napkin_drawings::rendering(drawing, &format!("{id}-{}-{at}", it.first)))
