@@ -17,6 +17,7 @@ mod links;
 mod look;
 mod machine;
 mod offline;
+mod programs;
 mod python;
 mod reading;
 mod smooth;

@@ -28,9 +28,14 @@ fn foreign() -> Value {
 
 /// Gives the page a file: `way` is `file` or `drop`.
 pub(crate) async fn give(page: &Page, way: &str, name: &str, text: &str) -> Result<()> {
-    let script = "const [way, name, text] = arguments;
+    give_all(page, way, json!([[name, text]])).await
+}
+
+/// Gives the page files at once, each a name and a text.
+pub(crate) async fn give_all(page: &Page, way: &str, files: Value) -> Result<()> {
+    let script = "const [way, files] = arguments;
         const data = new DataTransfer();
-        data.items.add(new File([text], name, {type: 'application/json'}));
+        for (const [name, text] of files) data.items.add(new File([text], name));
         if (way === 'drop') {
             const drop = new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data});
             if (document.querySelector('main').dispatchEvent(drop)) throw new Error('the browser would leave the page');
@@ -39,7 +44,7 @@ pub(crate) async fn give(page: &Page, way: &str, name: &str, text: &str) -> Resu
             input.files = data.files;
             input.dispatchEvent(new Event('change', {bubbles: true}));
         }";
-    page.run(script, vec![json!(way), json!(name), json!(text)]).await.map(drop)
+    page.run(script, vec![json!(way), files]).await.map(drop)
 }
 
 /// A site with one more file, opened with it as the trace.
