@@ -156,6 +156,7 @@ def _follow(cls, ctx, args, outputs):
     places = [place for place, arg in enumerate(args) if isinstance(arg, _C.TensorBase)]
     kept = ctx.saved_tensors
     saved = [place for place, it in enumerate(kept) if it is not None]
+    count = len(kept)
 
     def is_followed(it):
         is_real = isinstance(it, _C.TensorBase) and it.is_floating_point()
@@ -165,19 +166,18 @@ def _follow(cls, ctx, args, outputs):
     if not followed:
         return outputs
     parts = [outputs[place] for place in followed]
-    ends = [0]
+    spans = []
     for it in parts:
-        ends.append(ends[-1] + it.numel())
+        start = spans[-1][1] if spans else 0
+        spans.append((start, start + it.numel(), it.shape))
+    # What has no gradient gets zeros; of the others nothing is kept.
+    fixed = [it if isinstance(it, _C.TensorBase) and place not in followed else None for place, it in enumerate(outputs)]
 
     def backward(gradient, tensors):
-        ctx.saved_tensors = tuple(
-            tensors[saved.index(place)] if it is not None else None for place, it in enumerate(kept)
-        )
-        gradients = [
-            torch.zeros_like(it) if isinstance(it, _C.TensorBase) and ctx._materializes else None for it in outputs
-        ]
-        for place, it, end in zip(followed, parts, ends[1:]):
-            gradients[place] = gradient.view(-1)[end - it.numel() : end].view(it.shape)
+        ctx.saved_tensors = tuple(tensors[saved.index(place)] if place in saved else None for place in range(count))
+        gradients = [torch.zeros_like(it) if it is not None and ctx._materializes else None for it in fixed]
+        for place, (start, end, shape) in zip(followed, spans):
+            gradients[place] = gradient.view(-1)[start:end].view(shape)
         given = cls.backward(ctx, *gradients)
         given = list(given) if isinstance(given, tuple) else [given]
         if len(given) < len(args) or any(it is not None for it in given[len(args) :]):
@@ -186,10 +186,10 @@ def _follow(cls, ctx, args, outputs):
             )
         return [given[place] for place in places]
 
-    def part(whole, it, end):
+    def part(whole, it, start, end):
         def spread(gradient, _):
             everywhere = torch.zeros_like(whole)
-            everywhere[end - it.numel() : end] = gradient.reshape(-1)
+            everywhere[start:end] = gradient.reshape(-1)
             return [everywhere]
 
         return _C._function(name, [whole], [], it, spread)
@@ -203,6 +203,6 @@ def _follow(cls, ctx, args, outputs):
     with no_grad():
         whole = torch.cat([it.reshape(-1) for it in parts])
     whole = _C._function(name, tensors, kept_tensors, whole, backward)
-    for place, it, end in zip(followed, parts, ends[1:]):
-        outputs[place] = part(whole, it, end)
+    for place, it, (start, end, _) in zip(followed, parts, spans):
+        outputs[place] = part(whole, it, start, end)
     return outputs
