@@ -15,19 +15,12 @@ use crate::{offline, process, rustc};
 /// # Errors
 /// When a tool is missing and cannot be installed, or the page does not build.
 pub fn build() -> Result<()> {
-    build_with(&PageTools::ready()?)
-}
-
-/// Builds the page with `tools`.
-///
-/// # Errors
-/// When the page does not build.
-pub fn build_with(tools: &PageTools) -> Result<()> {
     let start = Instant::now();
+    let tools = PageTools::ready()?;
     if tools.wasm_opt {
         // Everything is on PATH in the right version: a download could only bring a surprise.
         process::run(tools.give_to(&mut trunk(&["--offline", "--release"])?))?;
-    } else if let Err(error) = without_npm(tools) {
+    } else if let Err(error) = without_npm(&tools) {
         bail!("the page does not build: {error:#}");
     }
     let dist = crate::dist();

@@ -17,15 +17,14 @@ const CALL: &str = "if __name__ == \"__main__\":";
 /// When a lecture fails, or something cannot be written.
 pub fn everything() -> Result<()> {
     let target = crate::root().join("target/prerender");
-    lectures(&target)?;
-    process::run(process::cargo().args(["run", "--quiet", "--package", "napkin-reader", "--bin", "reader"]))?;
-    let page =
-        ["--package", "napkin-app", "--no-default-features", "--features", "ssr", "--bin", "prerender"];
-    process::run(process::cargo().args(["run", "--quiet"]).args(page))
+    let [napkin, reader, workbench] = programs()?;
+    lectures(&napkin, &target)?;
+    process::run(&mut Command::new(reader))?;
+    process::run(&mut Command::new(workbench))
 }
 
 /// Each lecture as it is, and what it did line by line.
-fn lectures(target: &Path) -> Result<()> {
+fn lectures(napkin: &Path, target: &Path) -> Result<()> {
     let (to, scratch) = (target.join("lectures"), target.join("scratch"));
     for folder in [&to, &scratch] {
         if folder.exists() {
@@ -33,7 +32,6 @@ fn lectures(target: &Path) -> Result<()> {
         }
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    let napkin = terminal()?;
     let from = crate::root().join("public/lectures");
     let entries = fs::read_dir(&from).with_context(|| format!("cannot read {}", from.display()))?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
@@ -45,7 +43,7 @@ fn lectures(target: &Path) -> Result<()> {
         if text.contains(CALL) {
             let trace = to.join(name).with_extension("json");
             // What a lecture writes goes where it is in nobody's way; what it prints is in its trace.
-            let mut command = Command::new(&napkin);
+            let mut command = Command::new(napkin);
             command.arg("run").arg(path).arg("--trace").arg(trace).current_dir(&scratch);
             process::run(command.stdout(std::process::Stdio::null()))?;
         }
@@ -53,10 +51,14 @@ fn lectures(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The terminal program, built.
-fn terminal() -> Result<PathBuf> {
-    process::run(process::cargo().args(["build", "--quiet", "--package", "napkin"]))?;
+/// The terminal program, and those that write the pages.
+fn programs() -> Result<[PathBuf; 3]> {
+    let names = ["napkin", "reader", "napkin-app"];
+    let mut build = process::cargo();
+    // As members of the workspace, since what the tests have compiled is good for them then.
+    build.args(["build", "--quiet", "--locked", "--workspace"]);
+    process::run(build.args(names.iter().flat_map(|name| ["--bin", name])))?;
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
-    Ok(target.join("debug").join(format!("napkin{}", std::env::consts::EXE_SUFFIX)))
+    Ok(names.map(|name| target.join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))))
 }

@@ -1,18 +1,23 @@
 //! `cargo xtask test`: every lint and every test, in an order that compiles each thing once.
 
+mod beside;
 mod report;
 
 use std::env;
 use std::process::{Command, ExitCode};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::browser::{self, Browser};
 use crate::tools::{self, PageTools};
-use crate::{budget, page, process};
+use crate::{budget, process};
+use beside::Beside;
 use report::{Outcome, Report};
 
 const WASM: &str = "wasm32-unknown-unknown";
+
+/// What says that there is a page to test end to end.
+const E2E: &str = "napkin-tests/page";
 
 /// How long the wasm tests of one binary may take in the browser; software WebGPU is slow.
 const BROWSER_TEST_SECS: &str = "900";
@@ -30,10 +35,20 @@ pub fn everything() -> Result<ExitCode> {
     })?;
     let (browser, tools) = needs;
 
-    lints(&mut report);
-    native(&mut report);
+    formatting(&mut report);
+    report.check("compiling what runs natively", &mut native(&["--features", E2E, "--no-run"]));
+    // Linking its programs leaves most cores idle. What it asks of `target/debug` is compiled already, and it asks for
+    // that before clippy needs the lock.
+    let page = the_page();
+    // Kernels run on every adapter that Vulkan offers, llvmpipe among them.
+    report.tests("unit and kernel tests, native", &mut native(&["--no-fail-fast"]));
     wasm(&mut report, &tools, &browser);
-    the_page(&mut report, &tools, &browser);
+    lints(&mut report);
+    report.stage("the page, built beside", || {
+        page?.finish()?;
+        Ok(Outcome { passed: 1, ..Outcome::default() })
+    });
+    in_the_browser(&mut report, &browser);
     Ok(report.finish())
 }
 
@@ -47,19 +62,17 @@ fn cargo(args: &[&str]) -> Command {
     command
 }
 
-fn lints(report: &mut Report) {
+fn formatting(report: &mut Report) {
     report.check("formatting", &mut cargo(&["fmt", "--all", "--check"]));
-    // The page is never run natively with `csr`: compiling Leptos for that would be minutes for nothing.
+}
+
+fn lints(report: &mut Report) {
     let clippy = |args: &[&str]| {
         let mut command = cargo(&["clippy", "--locked", "--all-targets"]);
         command.args(args).args(["--", "-D", "warnings"]);
         command
     };
-    report.check("clippy, native", &mut clippy(&["--workspace", "--exclude", "napkin-app"]));
-    report.check(
-        "clippy, the page as it is rendered at build time",
-        &mut clippy(&["-p", "napkin-app", "--no-default-features", "--features", "ssr"]),
-    );
+    report.check("clippy, native", &mut clippy(&["--workspace", "--features", E2E]));
     let wasm = [
         "--target",
         WASM,
@@ -85,15 +98,18 @@ fn lints(report: &mut Report) {
     );
 }
 
-fn native(report: &mut Report) {
-    // Everything but the page (below) and its end-to-end tests (last): kernels run on every adapter that
-    // Vulkan offers, llvmpipe among them.
-    let mut command = cargo(&["test", "--locked", "--no-fail-fast", "--workspace"]);
-    command.args(["--exclude", "napkin-app", "--exclude", "napkin-tests"]);
-    report.tests("unit and kernel tests, native", &mut command);
-    let mut command = cargo(&["test", "--locked", "--no-fail-fast", "-p", "napkin-app"]);
-    command.args(["--no-default-features", "--features", "ssr"]);
-    report.tests("unit tests of the page", &mut command);
+/// Tests of the whole workspace: naming single members would choose other features of what they use, and compile all
+/// of it again.
+fn native(args: &[&str]) -> Command {
+    let mut command = cargo(&["test", "--locked", "--workspace"]);
+    command.args(args);
+    command
+}
+
+/// `cargo xtask build`, as a reader would call it.
+fn the_page() -> Result<Beside> {
+    let this = env::current_exe().context("cannot say where this program is")?;
+    Beside::start("page", Command::new(this).arg("build"))
 }
 
 fn wasm(report: &mut Report, tools: &PageTools, browser: &Browser) {
@@ -107,16 +123,12 @@ fn wasm(report: &mut Report, tools: &PageTools, browser: &Browser) {
     report.tests("tests of engine and worker in Chromium", tools.give_to(&mut command));
 }
 
-fn the_page(report: &mut Report, tools: &PageTools, browser: &Browser) {
-    report.stage("the page", || {
-        page::build_with(tools)?;
-        Ok(Outcome { passed: 1, ..Outcome::default() })
-    });
+fn in_the_browser(report: &mut Report, browser: &Browser) {
     report.stage("size budgets", || {
         let findings = budget::check()?;
         Ok(Outcome { passed: findings.kept, failed: findings.broken.len(), ..Outcome::default() })
     });
-    let mut command = cargo(&["test", "--locked", "--no-fail-fast", "-p", "napkin-tests"]);
+    let mut command = native(&["--features", E2E, "--test", "e2e"]);
     command.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);
     // An error says which step failed; the frames of an async runtime say nothing.
     command.env("RUST_LIB_BACKTRACE", "0");
