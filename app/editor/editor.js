@@ -44,13 +44,13 @@ const byPage = Annotation.define();
 /**
  * Puts an editor with `text` into `element`.
  *
- * `label` is its name for screen readers. `onChange(text)` hears what the reader changes, `onRun(text)` Shift-Enter,
+ * `label` is its name for screen readers, `line` the one that it opens at, from 1 on. `onChange(text)` hears what the reader changes, `onRun(text)` Shift-Enter,
  * `onLeave()` Escape. Tab indents; Escape and then Tab goes on to what follows the editor.
  *
  * Returns `text()`, `setText(text)`, which `onChange` does not hear of, `mark(line, message)`, which underlines a line
  * (from 1 on) and says why, `clear()`, which takes the mark away, `focus()` and `destroy()`.
  */
-export function mount(element, text, { label, readOnly = false, onChange, onRun, onLeave } = {}) {
+export function mount(element, text, { label, line = 1, readOnly = false, onChange, onRun, onLeave } = {}) {
   const run = ({ state }) => {
     onRun?.(state.doc.toString());
     return onRun !== undefined;
@@ -87,6 +87,9 @@ export function mount(element, text, { label, readOnly = false, onChange, onRun,
     ]),
   ];
   const view = new EditorView({ doc: text, extensions, parent: element });
+  const lineAt = (number) => view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
+  const { from: anchor } = lineAt(line);
+  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
   const diagnose = (found) => view.dispatch(setDiagnostics(view.state, found));
   return {
     text: () => view.state.doc.toString(),
@@ -95,8 +98,7 @@ export function mount(element, text, { label, readOnly = false, onChange, onRun,
       view.dispatch({ changes, annotations: byPage.of(true) });
     },
     mark(line, message) {
-      const { doc } = view.state;
-      const { from, to, text: words } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+      const { from, to, text: words } = lineAt(line);
       const indent = words.length - words.trimStart().length;
       diagnose([{ from: from + (indent < words.length ? indent : 0), to, severity: 'error', message }]);
     },

@@ -90,11 +90,30 @@ impl Reader {
 
     /// Goes where an address leads.
     pub fn arrive(&mut self, address: &Address) {
-        let (step, notice) = address.step(self.lecture.last());
-        self.step = step.unwrap_or_else(|| self.lecture.beginning());
-        self.notices.extend(notice);
         self.others.clone_from(&address.others);
+        let course = &self.lecture.course;
+        let alone = self.alone().map(|function| course.calls.iter().position(|it| it.function == function));
+        let (step, notice) = address.step(self.lecture.last());
+        let start = || alone.flatten().map_or_else(|| self.lecture.beginning(), |call| course.landing(call));
+        self.step = step.unwrap_or_else(start);
+        if let (Some(function), Some(None)) = (self.alone(), alone) {
+            self.notices.push(format!("The lecture has no cell “{function}”: this is all of it."));
+        }
+        self.notices.extend(notice);
         self.live.wants_gpu = self.others.iter().any(|(name, value)| name == "device" && value == "gpu");
+    }
+
+    /// The function that stands alone in somebody's page, without the lecture around it.
+    fn alone(&self) -> Option<&str> {
+        let (_, function) = self.others.iter().find(|(name, _)| name == "embed")?;
+        Some(function.as_str()).filter(|function| !function.is_empty())
+    }
+
+    /// Whether a step can be gone to: of a cell that stands alone only its own can, and those of what it calls.
+    fn is_open(&self, step: usize) -> bool {
+        let calls = &self.lecture.course.calls;
+        let alone = self.alone().and_then(|function| calls.iter().find(|call| call.function == function));
+        alone.is_none_or(|call| (call.first..=call.last).contains(&step))
     }
 
     /// Which device the program is to have; the address says so, too.
@@ -125,13 +144,14 @@ impl Reader {
     #[must_use]
     pub fn target(&self, to: Move) -> Option<usize> {
         let course = &self.lecture.course;
-        match to {
+        let step = match to {
             Move::Next => Some(self.step + 1).filter(|step| *step <= self.lecture.last()),
             Move::Back => self.step.checked_sub(1),
             Move::Over => course.over(self.step),
             Move::BackOver => course.back_over(self.step),
             Move::Out => course.out(self.step),
-        }
+        };
+        step.filter(|step| self.is_open(*step))
     }
 
     /// Goes to a step, or to the last one. Whether that is another one.

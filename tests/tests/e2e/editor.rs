@@ -98,3 +98,23 @@ async fn a_fault_is_underlined_at_its_line() -> Result<()> {
     }
     Ok(())
 }
+
+#[tokio::test]
+async fn it_opens_at_the_line_that_is_read() -> Result<()> {
+    check("editor_line", Options::default(), async |page| {
+        page.read("resource-accounting", "optimizers", "").await?;
+        let read = "return document.querySelector('.statement.is-current code').textContent.trim();";
+        let read = page.run(read, vec![]).await?;
+        page.click(".switches", "Edit").await?;
+        page.css(".editing .cm-content").await?;
+        page.until("line", async || {
+            let script = "const line = document.querySelector('.editing .cm-activeLine');
+                const {top, bottom} = line.getBoundingClientRect();
+                const around = document.querySelector('.editing .cm-editor').getBoundingClientRect();
+                return top >= around.top && bottom <= around.bottom ? line.textContent.trim() : null;";
+            Ok((page.run(script, vec![]).await? == read).then_some(()))
+        })
+        .await
+    })
+    .await
+}

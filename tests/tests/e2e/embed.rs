@@ -1,4 +1,5 @@
-//! One cell of the workbench inside another page, and links from before the workbench had a page of its own.
+//! One cell of the workbench or of a lecture inside another page, and links from before the workbench had a page of its
+//! own.
 
 use anyhow::Result;
 use napkin_tests::{Options, Page, check};
@@ -120,6 +121,61 @@ async fn older_links_lead_to_the_workbench() -> Result<()> {
         page.go("").await?;
         page.reads("h1", "Resource accounting").await?;
         no_violation(page).await
+    })
+    .await
+}
+
+/// What of a lecture's page can be seen.
+async fn of_lecture(page: &Page) -> Result<Vec<String>> {
+    let script =
+        "return [...document.querySelectorAll('.page-header, h1, .lecture-contents, .crumbs, .code-card h2, \
+            .lecture-stepper, .page-footer, p.whole')]
+        .filter(element => element.checkVisibility())
+        .map(element => element.tagName === 'H2' ? element.textContent : element.className);";
+    Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
+}
+
+#[tokio::test]
+async fn a_cell_of_a_lecture_stands_alone() -> Result<()> {
+    check("embed_lecture", Options { viewport: (700, 900), ..Options::default() }, async |page| {
+        page.go("?embed=training_time").await?;
+        page.css("html[data-live]").await?;
+        let title = "How long does training take?";
+        let alone = [title, "lecture-stepper", "whole"];
+        assert_eq!(of_lecture(page).await?, alone);
+        // Steps stay in the cell, at both of its ends.
+        for key in ["h", "l"] {
+            let mut before = String::new();
+            for _ in 0..100 {
+                page.press(key).await?;
+                let now = page.text("#step").await?;
+                if now == before {
+                    break;
+                }
+                before = now;
+            }
+            assert!(before.contains("of training_time"), "{before}");
+            for out in ["u", "k", "j"] {
+                page.press(out).await?;
+                assert_eq!(of_lecture(page).await?, alone, "{out} after {key}");
+            }
+        }
+        no_violation(page).await?;
+        let script = "const link = document.querySelector('.whole a');
+            link.dispatchEvent(new Event('focus'));
+            return link.href.split('/').pop();";
+        let link = page.run(script, vec![]).await?;
+        let link = link.as_str().unwrap_or_default();
+        assert!(!link.contains("embed") && link.contains("step="), "{link}");
+        page.go(link).await?;
+        page.css("html[data-live]").await?;
+        let whole = of_lecture(page).await?;
+        assert!(
+            whole.contains(&title.to_owned()) && whole.contains(&"lecture-contents".to_owned()),
+            "{whole:?}"
+        );
+        page.go("?lecture=arithmetic-intensity&embed=nothing").await?;
+        page.reads("#notices", "The lecture has no cell “nothing”").await
     })
     .await
 }

@@ -111,7 +111,10 @@ async fn open(path: String) {
         let is_wanted = desk.editor.as_ref().is_some_and(|it| it.path == path && it.face.is_none());
         let Some(place) = find("editor").filter(|_| is_wanted) else { return };
         let text = desk.reader.text(&path).unwrap_or_default().to_owned();
-        let face = mount.and_then(|mount| code(&place, &mount, &path, &text));
+        let lecture = &desk.reader.lecture;
+        let read = lecture.place(desk.reader.step).filter(|read| read.path == path);
+        let line = read.map_or(1, |read| read.line_number);
+        let face = mount.and_then(|mount| code(&place, &mount, &path, &text, line));
         let face = face.map(Face::Code).or_else(|| plain(&place, &path, &text).map(Face::Plain));
         if let (Some(editor), Some(face)) = (&mut desk.editor, face) {
             face.focus();
@@ -129,7 +132,7 @@ fn guest(place: &Element, tag: &str) -> Option<Element> {
     Some(guest)
 }
 
-fn code(place: &Element, mount: &js_sys::Function, path: &str, text: &str) -> Option<Code> {
+fn code(place: &Element, mount: &js_sys::Function, path: &str, text: &str, line: u32) -> Option<Code> {
     let options = js_sys::Object::new();
     let set = |name: &str, value: &JsValue| js_sys::Reflect::set(&options, &JsValue::from_str(name), value);
     let of = path.to_owned();
@@ -137,6 +140,7 @@ fn code(place: &Element, mount: &js_sys::Function, path: &str, text: &str) -> Op
     let run = Closure::<dyn Fn()>::new(|| with_desk(runs::run));
     let leave = Closure::<dyn Fn()>::new(leave);
     set("label", &JsValue::from_str(&label(path))).ok()?;
+    set("line", &line.into()).ok()?;
     set("onChange", &change.into_js_value()).ok()?;
     set("onRun", &run.into_js_value()).ok()?;
     set("onLeave", &leave.into_js_value()).ok()?;

@@ -125,6 +125,12 @@ fn walk(to: Move) {
 
 /// Brings the current line and its cell's name into sight, with no more scrolling than that takes.
 fn look_at_step() {
+    // A cell inside another page is where that page has put it: scrolling would move it away.
+    let is_embedded =
+        document().and_then(|page| page.document_element()).is_some_and(|it| it.has_attribute("data-embed"));
+    if is_embedded {
+        return;
+    }
     let first = |selector: &str| document()?.query_selector(selector).ok()?;
     let list = first(".lecture-contents");
     let name = first(".lecture-contents [aria-current]").and_then(|name| name.dyn_into::<HtmlElement>().ok());
