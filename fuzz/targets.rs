@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use napkin_engine::checkpoint::Checkpoint;
+use napkin_engine::checkpoint::{Checkpoint, Weights};
 use napkin_engine::data::{Batches, Tokens, npy as header};
 use napkin_engine::einops::{self, Reduction};
 use napkin_engine::random::Generator;
@@ -72,6 +72,7 @@ pub fn patterns(data: &[u8]) {
 /// is tried too.
 pub fn checkpoint(data: &[u8]) {
     let _ = Checkpoint::from_bytes("fuzz", data.to_vec());
+    let _ = block_on(Weights::from_bytes("fuzz", data));
     let mut bytes = data.to_vec();
     if let Some((length, rest)) = bytes.split_first_chunk_mut::<8>() {
         let end = rest.iter().rposition(|&byte| byte == b'}').map_or(0, |at| at + 1);

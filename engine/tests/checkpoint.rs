@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use figures::dtype;
 use harness::{block_on, each_device};
-use napkin_engine::checkpoint::{Checkpoint, Contents};
+use napkin_engine::checkpoint::{Checkpoint, Contents, Weights};
 use napkin_engine::random::Generator;
 use napkin_engine::{DType, Device, Error, Result, Scalar, Tensor};
 use safetensors::SafeTensors;
@@ -372,4 +372,39 @@ fn the_old_file_survives_what_fails() {
     assert_eq!(entries(&folder), ["run.safetensors", "taken"]);
     assert!(refusal(save(3.0, &folder.join("missing/run"))).contains("missing/run: No such file"));
     assert!(refusal(save(3.0, Path::new("/"))).contains("/: is not the name of a file"));
+}
+
+#[test]
+fn weights_are_a_file_for_others() {
+    each_device(|device| {
+        let strided =
+            floats(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], device).view(&[2, 3]).unwrap().transpose(0, 1).unwrap();
+        let half = floats(&[0.5, -1.5, 0.25], device).to_dtype(DType::BF16).unwrap();
+        let none = Tensor::empty(&[0, 4], DType::I64, &Device::cpu()).unwrap();
+        let tensors = named(&[("half", &half), ("strided", &strided), ("none", &none)]);
+        let values = vec![("format".to_owned(), "pt".to_owned())];
+        let bytes = block_on(Weights { tensors, values: values.clone() }.to_bytes()).unwrap();
+        // The library itself reads them, the largest elements first.
+        let theirs = SafeTensors::deserialize(&bytes).unwrap();
+        assert_eq!(theirs.tensor("strided").unwrap().shape(), [3, 2]);
+        let want: Vec<u8> = [1.0f32, 4.0, 2.0, 5.0, 3.0, 6.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+        assert_eq!(theirs.tensor("strided").unwrap().data(), want);
+        let ours = block_on(Weights::from_bytes("file", &bytes)).unwrap();
+        let names: Vec<&str> = ours.tensors.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!((names, ours.values), (vec!["none", "strided", "half"], values));
+        let read = |at: usize| block_on(ours.tensors[at].1.to_vec()).unwrap();
+        assert_eq!((read(1), read(2)), (vec![1.0, 4.0, 2.0, 5.0, 3.0, 6.0], vec![0.5, -1.5, 0.25]));
+        // No checkpoint, but a checkpoint is a file of weights too.
+        assert!(refusal(Checkpoint::from_bytes("file", bytes.clone())).contains("no checkpoint of Napkin"));
+        for end in 0..bytes.len() {
+            assert!(block_on(Weights::from_bytes("file", &bytes[..end])).is_err(), "cut at {end}");
+        }
+    });
+    assert_eq!(block_on(Weights::from_bytes("file", PYTHONS)).unwrap().tensors.len(), golden().tensors.len());
+    let header = json!({"x": {"dtype": "I16", "shape": [2], "data_offsets": [0, 4]}});
+    let foreign = block_on(Weights::from_bytes("file", &raw(&header, &[0; 4])));
+    assert!(refusal(foreign).contains("'x' of dtype I16"));
+    let twice = vec![("x".to_owned(), floats(&[1.0], &Device::cpu())); 2];
+    let twice = Weights { tensors: twice, values: Vec::new() };
+    assert!(refusal(block_on(twice.to_bytes())).contains("'x' is taken"));
 }

@@ -55,8 +55,8 @@ fn lectures(napkin: &Path, target: &Path) -> Result<()> {
 fn programs() -> Result<[PathBuf; 3]> {
     let names = ["napkin", "reader", "napkin-app"];
     let mut build = process::cargo();
-    // As members of the workspace, since what the tests have compiled is good for them then.
-    build.args(["build", "--quiet", "--locked", "--workspace"]);
+    // With the other members, as they are tested: then what the tests have compiled is good for them.
+    build.args(["build", "--quiet", "--locked", "--workspace", "--exclude", "napkin-tests"]);
     process::run(build.args(names.iter().flat_map(|name| ["--bin", name])))?;
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);

@@ -10,9 +10,11 @@
 //! | `crc32` | of all else, 8 hexadecimal digits (see `checksum`) |
 
 mod read;
+mod weights;
 mod write;
 
 pub use read::Checkpoint;
+pub use weights::Weights;
 pub use write::Contents;
 
 use safetensors::Dtype;

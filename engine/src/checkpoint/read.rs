@@ -181,7 +181,7 @@ impl Checkpoint {
 
 /// The header, and the byte at which it ends. The library's own reader adds offsets up without a check, and
 /// panics on headers made for it.
-fn header(bytes: &[u8]) -> Result<(Metadata, usize), String> {
+pub(super) fn header(bytes: &[u8]) -> Result<(Metadata, usize), String> {
     let foreign = |why: &dyn Display| format!("is no safetensors file: {why}");
     let (length, rest) = bytes.split_first_chunk::<LENGTH>().ok_or_else(|| foreign(&"it is too short"))?;
     let length = u64::from_le_bytes(*length);

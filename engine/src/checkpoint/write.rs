@@ -1,13 +1,17 @@
 //! Writing a checkpoint: first whole in memory, then under another name, then in the place of the old one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
+use serde::Serialize;
 
 use super::{CRC32, FORMAT, FORMAT_NAME, FORMAT_VERSION, LENGTH, Stored, VERSION, checksum, dtype_in_file};
 use crate::error::{Error, Result};
 use crate::tensor::Tensor;
+
+/// The name of what is no tensor.
+const TEXTS: &str = "__metadata__";
 
 /// What goes into a checkpoint, each with its name. Names with a common part before the first dot belong
 /// together: `model.`, `optimizer.`, `random.`.
@@ -21,12 +25,69 @@ pub struct Contents {
     pub values: Vec<(String, String)>,
 }
 
-/// A tensor on its way into the file.
-struct Entry {
+/// A tensor on its way into a file.
+pub(super) struct Entry {
     name: String,
     dtype: Dtype,
     shape: Vec<usize>,
     bytes: Vec<u8>,
+}
+
+/// Tensors as they will be in a file.
+pub(super) async fn entries(named: &[(String, Tensor)]) -> Result<Vec<Entry>> {
+    let tensors: Vec<&Tensor> = named.iter().map(|(_, tensor)| tensor).collect();
+    let entries = named.iter().zip(Tensor::bytes_of(&tensors).await?).map(|((name, tensor), bytes)| {
+        let (dtype, shape) = (dtype_in_file(tensor.dtype()), tensor.shape().to_vec());
+        Entry { name: name.clone(), dtype, shape, bytes }
+    });
+    Ok(entries.collect())
+}
+
+/// A file of these tensors and texts: its header, then tensor by tensor. It fails if two have one name or a name is
+/// reserved.
+pub(super) fn parts(mut entries: Vec<Entry>, values: Vec<(String, String)>) -> Result<Vec<Vec<u8>>> {
+    let mut seen = BTreeSet::new();
+    if let Some(Entry { name, .. }) =
+        entries.iter().find(|entry| entry.name == TEXTS || !seen.insert(&entry.name))
+    {
+        return Err(fault(format!("the name '{name}' is taken")));
+    }
+    // The library's own order: the largest elements first, so that all are aligned.
+    entries.sort_by(|a, b| b.dtype.cmp(&a.dtype).then_with(|| a.name.cmp(&b.name)));
+    let header = header(&entries, values).map_err(|error| fault(error.to_string()))?;
+    let length = (header.len() as u64).to_le_bytes().to_vec();
+    Ok([length, header].into_iter().chain(entries.into_iter().map(|entry| entry.bytes)).collect())
+}
+
+/// What stands in a header under a name.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Told<'a> {
+    Texts(&'a BTreeMap<String, String>),
+    Tensor(&'a TensorInfo),
+}
+
+fn header(entries: &[Entry], texts: Vec<(String, String)>) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let texts: BTreeMap<String, String> = texts.into_iter().collect();
+    let mut end = 0;
+    let infos = entries.iter().map(|entry| {
+        let start = end;
+        end += entry.bytes.len();
+        let (dtype, shape) = (entry.dtype, entry.shape.clone());
+        (entry.name.clone(), TensorInfo { dtype, shape, data_offsets: (start, end) })
+    });
+    let infos: Vec<_> = infos.collect();
+    // The library's own check.
+    Metadata::new(None, infos.clone())?;
+    // In the order of names: the same contents are the same bytes.
+    let mut told: BTreeMap<&str, Told> =
+        infos.iter().map(|(name, info)| (name.as_str(), Told::Tensor(info))).collect();
+    if !texts.is_empty() {
+        told.insert(TEXTS, Told::Texts(&texts));
+    }
+    let mut header = serde_json::to_vec(&told)?;
+    header.resize(header.len().next_multiple_of(LENGTH), b' ');
+    Ok(header)
 }
 
 impl Contents {
@@ -38,28 +99,13 @@ impl Contents {
         Ok(self.parts().await?.concat())
     }
 
-    /// The bytes of the file: its header, then tensor by tensor.
     async fn parts(&self) -> Result<Vec<Vec<u8>>> {
-        self.check_names()?;
-        let tensors: Vec<&Tensor> = self.tensors.iter().map(|(_, tensor)| tensor).collect();
-        let tensors = self.tensors.iter().zip(Tensor::bytes_of(&tensors).await?);
-        let tensors = tensors.map(|((name, tensor), bytes)| {
-            let (dtype, shape) = (dtype_in_file(tensor.dtype()), tensor.shape().to_vec());
-            Entry { name: name.clone(), dtype, shape, bytes }
-        });
-        let blobs = self.blobs.iter().map(|(name, bytes)| {
+        self.check_keys()?;
+        let mut entries = entries(&self.tensors).await?;
+        entries.extend(self.blobs.iter().map(|(name, bytes)| {
             let (dtype, shape) = (Dtype::U8, vec![bytes.len()]);
             Entry { name: name.clone(), dtype, shape, bytes: bytes.clone() }
-        });
-        let mut entries: Vec<Entry> = tensors.chain(blobs).collect();
-        // The library's own order: the largest elements first, so that all are aligned.
-        entries.sort_by(|a, b| b.dtype.cmp(&a.dtype).then_with(|| a.name.cmp(&b.name)));
-        let header = self.header(&entries).map_err(|error| fault(error.to_string()))?;
-        let length = (header.len() as u64).to_le_bytes().to_vec();
-        Ok([length, header].into_iter().chain(entries.into_iter().map(|entry| entry.bytes)).collect())
-    }
-
-    fn header(&self, entries: &[Entry]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+        }));
         let stored = entries.iter().map(|Entry { name, dtype, shape, bytes }| Stored {
             name,
             dtype: *dtype,
@@ -70,30 +116,10 @@ impl Contents {
         let values = values.chain([(FORMAT, FORMAT_NAME), (VERSION, FORMAT_VERSION)]);
         let crc = checksum(stored.collect(), values.clone());
         let values = values.chain([(CRC32, crc.as_str())]);
-        let mut end = 0;
-        let infos = entries.iter().map(|entry| {
-            let start = end;
-            end += entry.bytes.len();
-            let (dtype, shape) = (entry.dtype, entry.shape.clone());
-            (entry.name.clone(), TensorInfo { dtype, shape, data_offsets: (start, end) })
-        });
-        let infos = infos.collect();
-        let values = values.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-        // Through a sorted map: the same contents are the same bytes.
-        let header = serde_json::to_value(Metadata::new(Some(values), infos)?)?;
-        let mut header = serde_json::to_vec(&header)?;
-        header.resize(header.len().next_multiple_of(LENGTH), b' ');
-        Ok(header)
+        parts(entries, values.map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
     }
 
-    fn check_names(&self) -> Result<()> {
-        let mut seen = BTreeSet::new();
-        let names = self.tensors.iter().map(|(name, _)| name).chain(self.blobs.iter().map(|(name, _)| name));
-        for name in names {
-            if name == "__metadata__" || !seen.insert(name) {
-                return Err(fault(format!("the name '{name}' is taken")));
-            }
-        }
+    fn check_keys(&self) -> Result<()> {
         let mut seen = BTreeSet::from([FORMAT, VERSION, CRC32]);
         match self.values.iter().find(|(key, _)| !seen.insert(key)) {
             Some((key, _)) => Err(fault(format!("the name '{key}' is taken"))),

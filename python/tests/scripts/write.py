@@ -1,6 +1,6 @@
 """Writes what every script in this folder prints under PyTorch into a .txt beside it.
 
-    python3 -m venv /tmp/golden && /tmp/golden/bin/pip install torch==2.15.0 numpy einops jaxtyping
+    python3 -m venv /tmp/golden && /tmp/golden/bin/pip install torch==2.15.0 numpy einops jaxtyping safetensors
     /tmp/golden/bin/python python/tests/scripts/write.py
 """
 

@@ -16,9 +16,6 @@ use report::{Outcome, Report};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// What says that there is a page to test end to end.
-const E2E: &str = "napkin-tests/page";
-
 /// How long the wasm tests of one binary may take in the browser; software WebGPU is slow.
 const BROWSER_TEST_SECS: &str = "900";
 
@@ -36,7 +33,7 @@ pub fn everything() -> Result<ExitCode> {
     let (browser, tools) = needs;
 
     formatting(&mut report);
-    report.check("compiling what runs natively", &mut native(&["--features", E2E, "--no-run"]));
+    report.check("compiling what runs natively", &mut native(&["--no-run"]));
     // Linking its programs leaves most cores idle. What it asks of `target/debug` is compiled already, and it asks for
     // that before clippy needs the lock.
     let page = the_page();
@@ -44,6 +41,7 @@ pub fn everything() -> Result<ExitCode> {
     report.tests("unit and kernel tests, native", &mut native(&["--no-fail-fast"]));
     wasm(&mut report, &tools, &browser);
     lints(&mut report);
+    report.check("compiling the end-to-end tests", &mut end_to_end(&["--no-run"]));
     report.stage("the page, built beside", || {
         page?.finish()?;
         Ok(Outcome { passed: 1, ..Outcome::default() })
@@ -72,7 +70,7 @@ fn lints(report: &mut Report) {
         command.args(args).args(["--", "-D", "warnings"]);
         command
     };
-    report.check("clippy, native", &mut clippy(&["--workspace", "--features", E2E]));
+    report.check("clippy, native", &mut clippy(&["--workspace"]));
     let wasm = [
         "--target",
         WASM,
@@ -92,16 +90,22 @@ fn lints(report: &mut Report) {
         "napkin-python-worker",
     ];
     report.check("clippy, wasm", &mut clippy(&wasm));
-    report.check(
-        "clippy, wasm with relaxed SIMD",
-        &mut clippy(&["--target", WASM, "-p", "napkin-worker", "--features", "relaxed-simd"]),
-    );
+    // Only the engine has code of its own for it.
+    let relaxed =
+        ["clippy", "--locked", "-p", "napkin-engine", "--features", "relaxed-simd", "--target", WASM];
+    report.check("clippy, wasm with relaxed SIMD", cargo(&relaxed).args(["--", "-D", "warnings"]));
 }
 
-/// Tests of the whole workspace: naming single members would choose other features of what they use, and compile all
-/// of it again.
+/// All but the tests of the page, whose driver changes how JSON is written. Naming single members instead would choose
+/// other features of what they use, and compile all of it again.
 fn native(args: &[&str]) -> Command {
-    let mut command = cargo(&["test", "--locked", "--workspace"]);
+    let mut command = cargo(&["test", "--locked", "--workspace", "--exclude", "napkin-tests"]);
+    command.args(args);
+    command
+}
+
+fn end_to_end(args: &[&str]) -> Command {
+    let mut command = cargo(&["test", "--locked", "-p", "napkin-tests"]);
     command.args(args);
     command
 }
@@ -128,7 +132,7 @@ fn in_the_browser(report: &mut Report, browser: &Browser) {
         let findings = budget::check()?;
         Ok(Outcome { passed: findings.kept, failed: findings.broken.len(), ..Outcome::default() })
     });
-    let mut command = native(&["--features", E2E, "--test", "e2e"]);
+    let mut command = end_to_end(&["--no-fail-fast"]);
     command.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);
     // An error says which step failed; the frames of an async runtime say nothing.
     command.env("RUST_LIB_BACKTRACE", "0");

@@ -13,6 +13,7 @@ mod products;
 mod random;
 mod reductions;
 mod shapes;
+mod weights;
 
 use std::rc::Rc;
 
@@ -149,7 +150,7 @@ macro_rules! operations {
 pub(crate) use operations;
 
 /// All tables.
-const ALL: [&[Operation]; 11] = [
+const ALL: [&[Operation]; 12] = [
     pointwise::OPERATIONS,
     reductions::OPERATIONS,
     shapes::OPERATIONS,
@@ -160,6 +161,7 @@ const ALL: [&[Operation]; 11] = [
     random::OPERATIONS,
     autograd::OPERATIONS,
     bytes::OPERATIONS,
+    weights::OPERATIONS,
     einops::OPERATIONS,
 ];
 
