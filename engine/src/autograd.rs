@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod function;
+mod kept;
 mod mode;
 mod node;
 
@@ -22,9 +23,22 @@ use crate::error::{Error, Result};
 use crate::ledger::{Phase, Tag, during, within};
 use crate::tensor::{Tensor, joined};
 
-/// `root.backward(gradient, retain_graph=…)`: adds `d root / d leaf` to the `.grad` of every leaf.
-pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: bool) -> Result<()> {
-    let gradient = seed(0, root, gradient)?;
+/// What `Tensor.backward` takes.
+#[derive(Default, Clone, Copy)]
+pub struct BackwardOptions<'a> {
+    /// The gradient of the tensor; `None` where it is a number.
+    pub gradient: Option<&'a Tensor>,
+    /// Whether the graph can be used again; unless it is said, only if gradients are recorded.
+    pub retain_graph: Option<bool>,
+    /// Whether what computes gradients is recorded, so that they have derivatives themselves. A leaf and its `.grad` hold
+    /// each other then, until that is dropped.
+    pub create_graph: bool,
+}
+
+/// `root.backward(…)`: adds `d root / d leaf` to the `.grad` of every leaf.
+pub(crate) fn backward(root: &Tensor, options: BackwardOptions<'_>) -> Result<()> {
+    let gradient = seed(0, root, options.gradient, options.create_graph)?;
+    let retain_graph = options.retain_graph.unwrap_or(options.create_graph);
     let pass = || {
         // Only when all have arrived: leaves keep their gradients if the graph turns out to be faulty.
         let arrived = run(&[(root.edge(), gradient)], None, retain_graph)?;
@@ -39,7 +53,8 @@ pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: b
         // Gradients that lie side by side, and those that they are added to, are one each.
         joined(sums)?.iter().try_for_each(|row| row[0].clone().plus(&row[1], true).map(drop))
     };
-    during(Phase::Backward, || no_grad(pass))
+    let _mode = set_grad_enabled(options.create_graph);
+    during(Phase::Backward, pass)
 }
 
 /// What `torch.autograd.grad` takes beside outputs and inputs.
@@ -47,8 +62,10 @@ pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: b
 pub struct GradOptions<'a> {
     /// The gradients of the outputs; `None` for all of them where they are numbers.
     pub grad_outputs: Option<&'a [Option<&'a Tensor>]>,
-    /// Whether the graph can be used again.
-    pub retain_graph: bool,
+    /// Whether the graph can be used again; unless it is said, only if gradients are recorded.
+    pub retain_graph: Option<bool>,
+    /// Whether what computes gradients is recorded, so that they have derivatives themselves.
+    pub create_graph: bool,
     /// Whether an input that no output depends on has the gradient `None`, instead of being an error.
     pub allow_unused: bool,
 }
@@ -69,13 +86,14 @@ pub fn grad(
         let message = format!("got {} tensors and {have} gradients", outputs.len());
         return Err(Error::Autograd(message));
     }
-    let seeds = outputs.iter().enumerate().map(|(i, output)| Ok((output.edge(), seed(i, output, given(i))?)));
+    let seeds = outputs.iter().enumerate().map(|(i, output)| Ok((output.edge(), seed(i, output, given(i), options.create_graph)?)));
     let seeds = seeds.collect::<Result<Vec<_>>>()?;
     if inputs.iter().any(|input| !input.requires_grad()) {
         return Err(Error::Autograd("One of the differentiated Tensors does not require grad".into()));
     }
-    let pass = || run(&seeds, Some(inputs), options.retain_graph);
-    let arrived = during(Phase::Backward, || no_grad(pass))?;
+    let _mode = set_grad_enabled(options.create_graph);
+    let retain_graph = options.retain_graph.unwrap_or(options.create_graph);
+    let arrived = during(Phase::Backward, || run(&seeds, Some(inputs), retain_graph))?;
     let one = |(i, input): (usize, &&Tensor)| {
         let gradient = match input.edge() {
             Edge::Node(node) => arrived.nodes.get(&node.id).cloned(),
@@ -97,7 +115,7 @@ pub fn grad(
 }
 
 /// The gradient that a backward pass begins with at output number `at`.
-fn seed(at: usize, root: &Tensor, gradient: Option<&Tensor>) -> Result<Tensor> {
+fn seed(at: usize, root: &Tensor, gradient: Option<&Tensor>, create_graph: bool) -> Result<Tensor> {
     if !root.requires_grad() {
         return Err(Error::Autograd(format!(
             "element {at} of tensors does not require grad and does not have a grad_fn"
@@ -110,6 +128,7 @@ fn seed(at: usize, root: &Tensor, gradient: Option<&Tensor>) -> Result<Tensor> {
             crate::layout::join(g.shape().iter()),
             crate::layout::join(root.shape().iter())
         ))),
+        Some(g) if create_graph => Ok(g.clone()),
         Some(g) => Ok(g.detach()),
         None if root.numel() == 1 => no_grad(|| root.full_like(1.0)),
         None => Err(Error::Autograd("grad can be implicitly created only for scalar outputs".into())),
@@ -175,21 +194,22 @@ struct Parts {
 
 impl Flow {
     /// The derivative of one operation: its gradient becomes those of its inputs.
-    fn through(&mut self, node: &Node, gradient: &Tensor) -> Result<()> {
+    fn through(&mut self, node: &Rc<Node>, arrived: &Tensor) -> Result<()> {
         let saved = node.saved_tensors()?;
         let edges = node.edges.borrow();
         match &node.derivative {
             Derivative::Together(derivative) => {
-                for (edge, gradient) in edges.iter().zip(derivative(gradient, &saved)?) {
+                for (edge, gradient) in edges.iter().zip(derivative(arrived, &saved)?) {
                     if let Some(gradient) = gradient {
-                        self.send(edge, gradient)?;
+                        self.send(edge, node.left(gradient, arrived))?;
                     }
                 }
             }
             Derivative::Each(derivative) => {
                 for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| !matches!(edge, Edge::None)) {
                     let place = self.place(edge)?;
-                    self.send(edge, derivative(i, gradient, &saved, place.as_ref())?)?;
+                    let gradient = derivative(i, arrived, &saved, place.as_ref())?;
+                    self.send(edge, node.left(gradient, arrived))?;
                 }
             }
             Derivative::Joint(_) => {}
@@ -201,7 +221,7 @@ impl Flow {
     /// place and no gradient yet.
     fn place(&mut self, edge: &Edge) -> Result<Option<Tensor>> {
         match edge {
-            _ if !self.is_backward => Ok(None),
+            _ if !self.is_backward || is_grad_enabled() => Ok(None),
             Edge::Leaf(leaf) if leaf.grad().is_none() => {
                 Ok(leaf.grad_place().filter(|_| !self.arrived.iter().any(|(other, _)| other.is(leaf))))
             }
@@ -266,6 +286,12 @@ impl Flow {
                 }
                 self.arrived.push((leaf.clone(), gradient));
             }
+            Edge::Part(node, at) if is_grad_enabled() => {
+                // One by one, by operations that are recorded.
+                if let Derivative::Joint(joint) = &node.derivative {
+                    self.send(&node.edges.borrow()[*at], gradient.to_dtype(joint.from)?)?;
+                }
+            }
             Edge::Part(node, at) => {
                 if let Some((place, come)) = self.part(node, *at)? {
                     if come {
@@ -292,6 +318,24 @@ impl Flow {
     }
 }
 
+/// All operations that lead there, by number.
+fn graph<'a>(edges: impl Iterator<Item = &'a Edge>) -> BTreeMap<u64, Rc<Node>> {
+    let mut graph = BTreeMap::new();
+    let mut pending: Vec<Rc<Node>> = edges.filter_map(Edge::node).cloned().collect();
+    while let Some(node) = pending.pop() {
+        if graph.insert(node.id, node.clone()).is_none() {
+            pending.extend(node.edges.borrow().iter().filter_map(Edge::node).cloned());
+        }
+    }
+    graph
+}
+
+/// The names of all recorded operations that lead to the tensor, the first one first.
+#[must_use]
+pub fn recorded(tensor: &Tensor) -> Vec<&'static str> {
+    graph([tensor.edge()].iter()).into_values().map(|node| node.name()).collect()
+}
+
 /// Where [`grad`] is to arrive, and which operations lead there.
 struct Targets {
     nodes: HashSet<u64>,
@@ -305,15 +349,7 @@ impl Targets {
             _ => None,
         };
         let nodes: HashSet<u64> = only.iter().filter_map(of_node).collect();
-        let mut graph: BTreeMap<u64, Rc<Node>> = BTreeMap::new();
-        let mut pending: Vec<Rc<Node>> = Vec::new();
-        let node_of = |edge: &Edge| edge.node().cloned();
-        pending.extend(roots.iter().filter_map(|(edge, _)| node_of(edge)));
-        while let Some(node) = pending.pop() {
-            if graph.insert(node.id, node.clone()).is_none() {
-                pending.extend(node.edges.borrow().iter().filter_map(node_of));
-            }
-        }
+        let graph = graph(roots.iter().map(|(edge, _)| edge));
         // From the oldest on: what an operation leads to is settled before it.
         let mut leading = HashSet::new();
         for (id, node) in graph {

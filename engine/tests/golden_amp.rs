@@ -273,7 +273,7 @@ fn parts_of_a_group_are_leaves_of_their_own() {
         let x = Tensor::ones(&[2, 4], DType::BF16, device).unwrap();
         let loss = copy[1].forward(&x).unwrap().sum().unwrap();
         let inputs = [layers.parameters()[2].clone()];
-        let options = GradOptions { retain_graph: true, ..GradOptions::default() };
+        let options = GradOptions { retain_graph: Some(true), ..GradOptions::default() };
         let gradient = grad(&[&loss], &[&inputs[0]], options).unwrap().remove(0).unwrap();
         assert_eq!((gradient.dtype(), values(&[gradient])), (DType::F32, vec![2.0; 16]));
         assert!(layers.parameters().iter().all(|p| p.grad().is_none()));

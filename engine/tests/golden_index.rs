@@ -7,7 +7,9 @@ mod harness;
 
 use std::collections::HashMap;
 
-use figures::{Figure, Out, close, dtype, outcome, scalar, tolerance, upstream};
+use figures::{
+    Figure, Gradients, Out, close, close_twice, dtype, outcome, scalar, tolerance, upstream,
+};
 use harness::{block_on, each_device};
 use napkin_engine::layout::IndexItem;
 use napkin_engine::nn::functional;
@@ -24,7 +26,8 @@ struct Case {
     out: Option<Out>,
     grad_fn: Option<String>,
     error: Option<String>,
-    leaf_grads: Option<Vec<Option<Vec<Value>>>>,
+    leaf_grads: Option<Gradients>,
+    twice: Option<Gradients>,
 }
 
 type Names = HashMap<String, Tensor>;
@@ -232,7 +235,12 @@ async fn step(op: &str, x: &Tensor, given: Given<'_>) -> Result<Option<Tensor>> 
 }
 
 /// Runs the steps; the last result, and the leaves where gradients went.
-fn run(case: &Case, device: &Device, leaves: &mut Vec<Tensor>) -> Result<Tensor> {
+fn run(
+    case: &Case,
+    device: &Device,
+    leaves: &mut Vec<Tensor>,
+    twice: &mut std::result::Result<(), String>,
+) -> Result<Tensor> {
     let given = case.tensors.iter().map(|figure| figure.on(device)).collect::<Result<Vec<_>>>()?;
     let mut names: Names = HashMap::new();
     for (i, leaf) in given.iter().enumerate() {
@@ -251,6 +259,9 @@ fn run(case: &Case, device: &Device, leaves: &mut Vec<Tensor>) -> Result<Tensor>
     }
     leaves.extend((0..given.len()).map(|i| names[&format!("t{i}")].clone()));
     if last.requires_grad() {
+        if let Some(want) = &case.twice {
+            *twice = close_twice(&last, &leaves.iter().collect::<Vec<_>>(), want);
+        }
         last.backward_with(Some(&upstream(&last)?), false)?;
     }
     Ok(last)
@@ -259,9 +270,10 @@ fn run(case: &Case, device: &Device, leaves: &mut Vec<Tensor>) -> Result<Tensor>
 fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
     // Where a derivative is missing PyTorch names the operation that wrote.
     let refusal = case.error.as_ref().map(|error| error.replace("floor_divide_ is", "floor_divide is"));
-    let mut leaves = Vec::new();
-    let result = run(case, device, &mut leaves);
+    let (mut leaves, mut twice) = (Vec::new(), Ok(()));
+    let result = run(case, device, &mut leaves, &mut twice);
     let Some((out, want)) = outcome(result, case.out.as_ref(), refusal.as_deref())? else { return Ok(()) };
+    twice?;
     let dtypes = leaves.iter().map(Tensor::dtype);
     let rough = dtypes.fold(out.dtype(), |a, b| if tolerance(a) < tolerance(b) { b } else { a });
     close(&block_on(out.to_scalars()).unwrap(), &want.values, rough, 0.0)?;

@@ -5,12 +5,11 @@
 mod figures;
 mod harness;
 
-use figures::{Figure, Out, close, outcome, tolerance, upstream};
+use figures::{Figure, Gradients, Out, close, close_twice, outcome, tolerance, upstream};
 use harness::{block_on, each_device};
 use napkin_engine::nn::functional::{self, Attention, CrossEntropy, Gelu, LossReduction};
 use napkin_engine::{Device, Result, Tensor};
 use serde::Deserialize;
-use serde_json::Value;
 
 #[derive(Deserialize)]
 struct Golden {
@@ -27,7 +26,8 @@ struct Case {
     out: Option<Out>,
     error: Option<String>,
     grad_fn: Option<String>,
-    grads: Option<Vec<Option<Vec<Value>>>>,
+    grads: Option<Gradients>,
+    twice: Option<Gradients>,
 }
 
 #[derive(Deserialize, Default)]
@@ -107,6 +107,9 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
     close(&block_on(out.to_scalars()).unwrap(), &want.values, rough, 2.0)?;
     if case.grad_fn.is_some() && out.grad_fn_name() != case.grad_fn.as_deref() {
         return Err(format!("is made by {:?}, not {:?}", out.grad_fn_name(), case.grad_fn));
+    }
+    if let Some(twice) = &case.twice {
+        close_twice(&out, &inputs.iter().flatten().collect::<Vec<_>>(), twice)?;
     }
     out.backward_with(Some(&upstream(&out).unwrap()), false).map_err(|error| error.to_string())?;
     for (i, (input, grad)) in inputs.iter().zip(case.grads.as_ref().unwrap()).enumerate() {

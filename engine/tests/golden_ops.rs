@@ -5,7 +5,7 @@
 mod figures;
 mod harness;
 
-use figures::{Figure, Out, close, dtype, outcome, scalar, tolerance, upstream};
+use figures::{Figure, Gradients, Out, close, close_twice, dtype, outcome, scalar, tolerance, upstream};
 use harness::{block_on, each_device};
 use napkin_engine::dtype::{Operand, promote_types, result_type};
 use napkin_engine::nn::functional::{self, Attention, Gelu, LossReduction};
@@ -43,7 +43,8 @@ struct Case {
     max: Option<Value>,
     out: Option<Out>,
     error: Option<String>,
-    grads: Option<Vec<Option<Vec<Value>>>>,
+    grads: Option<Gradients>,
+    twice: Option<Gradients>,
     grad_error: Option<String>,
 }
 
@@ -258,6 +259,13 @@ fn check(case: &Case, device: &Device) -> std::result::Result<(), String> {
     let Some(grads) = &case.grads else {
         return if out.requires_grad() { Err("requires a gradient".into()) } else { Ok(()) };
     };
+    if let Some(twice) = &case.twice {
+        let tensors = inputs.iter().filter_map(|input| match input {
+            Given::Tensor(tensor) => Some(tensor),
+            Given::Scalar(_) => None,
+        });
+        close_twice(&out, &tensors.collect::<Vec<_>>(), twice)?;
+    }
     let upstream = upstream(&out).map_err(text)?;
     match (out.backward_with(Some(&upstream), false), &case.grad_error) {
         (Ok(()), None) => {}

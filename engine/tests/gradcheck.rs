@@ -1,11 +1,14 @@
-//! The derivative of every differentiable operation against central differences in float64, in mid-graph position:
-//! inputs are strided or broadcast views of leaves, and what comes out is weighed.
+//! The first three derivatives of every differentiable operation against central differences in float64, in mid-graph
+//! position: inputs are strided or broadcast views of leaves, and what comes out is weighed and squared.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
-use napkin_engine::autograd::no_grad;
-use napkin_engine::nn::functional::{self, Attention, Gelu, LossReduction};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use napkin_engine::autograd::{GradOptions, checkpoint, grad, no_grad, recorded};
+use napkin_engine::nn::functional::{self, Attention, CrossEntropy, Gelu, LossReduction};
 use napkin_engine::random::Generator;
-use napkin_engine::tensor::Index;
+use napkin_engine::tensor::{Index, Rounding};
 use napkin_engine::{DType, Device, Result, Scalar, Tensor};
 use pollster::block_on;
 
@@ -36,8 +39,12 @@ const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
     ("pow", &[Positive, Any], |t| t[0].pow(&t[1])),
     ("pow 3", &[Any], |t| t[0].pow(3.0)),
     ("pow -1.5", &[Positive], |t| t[0].pow(-1.5)),
+    ("pow 0", &[Any], |t| t[0].pow(0.0)?.add(&t[0])),
     ("remainder", &[Any], |t| t[0].remainder(0.7)),
+    ("remainder by tensor", &[Unit, Positive], |t| t[0].remainder(&t[1].add(1.0)?)),
     ("fmod", &[Any], |t| t[0].fmod(0.7)),
+    ("fmod by tensor", &[Unit, Positive], |t| t[0].fmod(&t[1].add(1.0)?)),
+    ("div rounded", &[Any, Positive], |t| t[0].div_rounded(1.0, Rounding::Floor)?.mul(&t[1])?.add(&t[0])),
     ("maximum", &[Any, Any], |t| t[0].maximum(&t[1])),
     ("minimum", &[Any, Any], |t| t[0].minimum(&t[1])),
     ("fmax", &[Any, Any], |t| t[0].fmax(&t[1])),
@@ -74,6 +81,10 @@ const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
     ("erf", &[Any], |t| t[0].erf()),
     ("relu", &[Any], |t| t[0].relu()),
     ("floor", &[Any], |t| t[0].floor()),
+    ("ceil", &[Any], |t| t[0].ceil()?.mul(&t[0])),
+    ("trunc", &[Any], |t| t[0].trunc()?.mul(&t[0])),
+    ("round", &[Any], |t| t[0].round()?.mul(&t[0])),
+    ("sign", &[Any], |t| t[0].sign()?.mul(&t[0])),
     ("clamp", &[Any], |t| t[0].clamp(Some((-0.75).into()), Some(1.25.into()))),
     ("gelu", &[Any], |t| functional::gelu(&t[0], Gelu::Exact)),
     ("gelu by tanh", &[Any], |t| functional::gelu(&t[0], Gelu::Tanh)),
@@ -105,6 +116,7 @@ const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
     ("sigmoid in place", &[Any], |t| after(&t[0], Tensor::sigmoid_)),
     ("copy in place", &[Any, Any], |t| after(&t[0], |x| x.copy_(&t[1]))),
     ("fill in place", &[Any], |t| after(&t[0], |x| x.fill_(2.0))),
+    ("zero in place", &[Any], |t| after(&t[0], Tensor::zero_)?.add(&t[0])),
     ("masked_fill in place", &[Any], |t| after(&t[0], |x| x.masked_fill_(&x.detach().gt(0)?, 2.0))),
     ("clamp in place", &[Any], |t| after(&t[0], |x| x.clamp_(None, Some(0.75.into())))),
 ];
@@ -119,6 +131,7 @@ const SHAPED: &[(&str, &[Input], Function)] = &[
     ("std_mean", &[(B, Any)], |t| t[0].std_mean(&[1], 1.0, true).and_then(|(s, m)| s.mul(&m))),
     ("var_mean", &[(B, Any)], |t| t[0].var_mean(&[2], 1.0, false).and_then(|(v, m)| v.mul(&m))),
     ("norm", &[(B, Any)], |t| t[0].norm(&[1], false)),
+    ("vector_norm", &[(B, Any)], |t| t[0].vector_norm(3.0, &[1], false)),
     ("logsumexp", &[(B, Any)], |t| t[0].logsumexp(&[1], false)),
     ("amax", &[(B, Any)], |t| t[0].amax(&[1, 2], false)),
     ("amin", &[(B, Any)], |t| t[0].amin(&[0], true)),
@@ -135,6 +148,7 @@ const SHAPED: &[(&str, &[Input], Function)] = &[
         functional::layer_norm(&t[0], &[4], Some(&t[1]), Some(&t[2]), 1e-5)
     }),
     ("rms_norm", &[(B, Any), (&[4], Any)], |t| functional::rms_norm(&t[0], &[4], Some(&t[1]), Some(1e-5))),
+    ("linear of a matrix", &[(&[3, 4], Any), (&[5, 4], Any)], |t| functional::linear(&t[0], &t[1], None)),
     ("linear", &[(B, Any), (&[5, 4], Any), (&[5], Any)], |t| functional::linear(&t[0], &t[1], Some(&t[2]))),
     ("attention", &[(B, Any), (B, Any), (B, Any)], |t| {
         let how = Attention { is_causal: true, ..Attention::default() };
@@ -142,6 +156,25 @@ const SHAPED: &[(&str, &[Input], Function)] = &[
     }),
     ("cross_entropy", &[(&[3, 4], Any)], |t| {
         functional::cross_entropy(&t[0], &whole(&[3, 0, 2]), LossReduction::Mean)
+    }),
+    ("cross_entropy, weighed and smoothed", &[(&[3, 4, 2], Any)], |t| {
+        let weight = real([0.5, 2.0, 1.5, 1.0], &[4]);
+        let how = CrossEntropy {
+            weight: Some(&weight),
+            ignore_index: 1,
+            reduction: LossReduction::None,
+            label_smoothing: 0.2,
+        };
+        functional::cross_entropy(&t[0], &whole(&[3, 0, 2, 1, 0, 1]).view(&[3, 2])?, how)
+    }),
+    ("attention with a mask", &[(B, Any), (B, Any), (B, Any), (&[3, 3], Any)], |t| {
+        let how = Attention { attn_mask: Some(&t[3]), scale: Some(0.7), ..Attention::default() };
+        functional::scaled_dot_product_attention(&t[0], &t[1], &t[2], how)
+    }),
+    ("dropout", &[(B, Any)], |t| functional::dropout(&t[0], 0.4, true, &mut Generator::new(3))),
+    ("checkpoint", &[(B, Any), (B, Any)], |t| {
+        let f = |t: &[Tensor]| functional::softmax(&t[0].mul(&t[1])?.tanh()?, -1);
+        checkpoint(f, t)
     }),
     ("embedding", &[(&[3, 4], Any)], |t| t[0].embedding(&whole(&[2, 0, 2, 2]))),
     ("matmul", &[(B, Any), (&[4, 5], Any)], |t| t[0].matmul(&t[1])),
@@ -160,6 +193,9 @@ const SHAPED: &[(&str, &[Input], Function)] = &[
     ("movedim", &[(B, Any)], |t| t[0].movedim(&[0], &[2])),
     ("expand", &[(&[3, 1], Any)], |t| t[0].expand(&[2, 3, 4])),
     ("squeeze", &[(&[3, 1], Any)], |t| t[0].squeeze(None)?.unsqueeze(0)),
+    ("squeeze of one", &[(&[3, 1], Any)], |t| t[0].squeeze(Some(1))),
+    ("transpose", &[(B, Any)], |t| t[0].transpose(0, -1)),
+    ("alias", &[(B, Any)], |t| block_on(t[0].index(&[Index::ELLIPSIS]))),
     ("flatten", &[(B, Any)], |t| t[0].flatten(0, 1)),
     ("slice", &[(B, Any)], |t| t[0].slice(2, Some(1), None, 2)),
     ("select", &[(B, Any)], |t| t[0].select(1, -1)),
@@ -291,9 +327,44 @@ impl Way {
     }
 }
 
-/// d f / d leaves by backward and by central differences.
+/// A tensor of these numbers in float64.
+fn real(values: impl IntoIterator<Item = f64>, shape: &[usize]) -> Tensor {
+    let values: Vec<Scalar> = values.into_iter().map(Scalar::from).collect();
+    Tensor::from_scalars(&values, shape, DType::F64, &Device::cpu()).unwrap()
+}
+
+/// Σ w t (1 + t / 4) of each element: what comes back is neither constant nor the same for all.
+fn weighed(t: &Tensor) -> Tensor {
+    let weights = real((0..t.numel()).map(|i| 0.3 + ((i * 37) % 11) as f64 / 10.0), t.shape());
+    t.mul(&weights).unwrap().mul(&t.mul(0.25).unwrap().add(1.0).unwrap()).unwrap().sum().unwrap()
+}
+
+/// The derivatives of `scalar`, again and again of what they weigh together; as many numbers as derivatives, from which
+/// the next ones come, and the last gradients.
+fn derivatives(order: usize, scalar: &dyn Fn(&[Tensor]) -> Tensor, leaves: &[Tensor]) -> (Tensor, Vec<Tensor>) {
+    let leaves_of: Vec<&Tensor> = leaves.iter().collect();
+    let mut value = scalar(leaves);
+    let mut gradients = Vec::new();
+    for at in 1..=order {
+        if !value.requires_grad() {
+            return (value.detach(), leaves.iter().map(|leaf| leaf.detach().zeros_like().unwrap()).collect());
+        }
+        let options =
+            GradOptions { create_graph: at < order, allow_unused: at > 1, ..GradOptions::default() };
+        let given = grad(&[&value], &leaves_of, options).unwrap_or_else(|e| panic!("derivative {at}: {e}"));
+        let or_zeros = |(g, leaf): (Option<Tensor>, &Tensor)| g.unwrap_or_else(|| leaf.detach().zeros_like().unwrap());
+        gradients = given.into_iter().zip(leaves).map(or_zeros).collect();
+        if at < order {
+            let terms = gradients.iter().map(weighed);
+            value = terms.reduce(|a, b| a.add(&b).unwrap()).unwrap();
+        }
+    }
+    (value, gradients)
+}
+
+/// The derivatives of f by its leaves, of all orders up to the third, by backward and by central differences of the
+/// order before.
 fn check(name: &str, f: Function, inputs: &[(&[usize], Domain)], ways: &[Way], seed: u64) {
-    let device = Device::cpu();
     let mut generator = Generator::new(seed);
     let shapes: Vec<Vec<usize>> = inputs.iter().zip(ways).map(|((shape, _), way)| way.leaf(shape)).collect();
     let data: Vec<Vec<f64>> = shapes
@@ -305,8 +376,9 @@ fn check(name: &str, f: Function, inputs: &[(&[usize], Domain)], ways: &[Way], s
         .collect();
     let leaves = |data: &[Vec<f64>]| -> Vec<Tensor> {
         let one = |(values, shape): (&Vec<f64>, &Vec<usize>)| {
-            let values: Vec<Scalar> = values.iter().map(|&v| v.into()).collect();
-            Tensor::from_scalars(&values, shape, DType::F64, &device).unwrap()
+            let leaf = real(values.iter().copied(), shape);
+            leaf.set_requires_grad(true).unwrap();
+            leaf
         };
         data.iter().zip(&shapes).map(one).collect()
     };
@@ -317,34 +389,44 @@ fn check(name: &str, f: Function, inputs: &[(&[usize], Domain)], ways: &[Way], s
             .zip(ways)
             .map(|((leaf, (shape, _)), way)| way.view(&leaf.mul(1.0).unwrap(), shape).unwrap())
             .collect();
-        let out = f(&views).unwrap_or_else(|e| panic!("{name} of {shapes:?}: {e}"));
-        let weights: Vec<Scalar> =
-            (0..out.numel()).map(|i| (0.3 + ((i * 37) % 11) as f64 / 10.0).into()).collect();
-        let weights = Tensor::from_scalars(&weights, out.shape(), DType::F64, &device).unwrap();
-        out.mul(&weights).unwrap().sum().unwrap()
+        weighed(&f(&views).unwrap_or_else(|e| panic!("{name} of {shapes:?}: {e}")))
     };
-    let given = leaves(&data);
-    given.iter().for_each(|leaf| leaf.set_requires_grad(true).unwrap());
-    scalar(&given).backward().unwrap_or_else(|e| panic!("{name}: {e}"));
-    let h = 1e-5;
-    for (which, leaf) in given.iter().enumerate() {
-        let Some(grad) = leaf.grad() else {
-            panic!("{name}: input {which} has no gradient");
-        };
-        assert_eq!(grad.shape(), leaf.shape(), "{name}: shape of gradient {which}");
-        let grad = block_on(grad.to_scalars()).unwrap();
-        for (i, got) in grad.iter().enumerate() {
-            let at = |delta: f64| {
-                let mut moved = data.clone();
-                moved[which][i] += delta;
-                block_on(no_grad(|| scalar(&leaves(&moved))).item()).unwrap().as_f64()
+    for order in 1..=3 {
+        let given = leaves(&data);
+        let gradients = derivatives(order, &scalar, &given).1;
+        // What the derivatives of this order are those of.
+        let before = |data: &[Vec<f64>]| -> f64 {
+            let leaves = leaves(data);
+            let value = match order {
+                1 => no_grad(|| scalar(&leaves)),
+                _ => {
+                    let gradients = derivatives(order - 1, &scalar, &leaves).1;
+                    gradients.iter().map(weighed).reduce(|a, b| a.add(&b).unwrap()).unwrap()
+                }
             };
-            let numeric = (at(h) - at(-h)) / (2.0 * h);
-            assert!(
-                (got.as_f64() - numeric).abs() <= 2e-7 * numeric.abs().max(1.0),
-                "{name} of {shapes:?} {ways:?}: d/d input {which}[{i}] is {} by backward, {numeric} by differences",
-                got.as_f64()
-            );
+            block_on(value.item()).unwrap().as_f64()
+        };
+        // What is rounded in the value is large in the differences.
+        let (h, noise) = (1e-5, 1e-10 * before(&data).abs());
+        for (which, (leaf, gradient)) in given.iter().zip(&gradients).enumerate() {
+            assert_eq!(gradient.shape(), leaf.shape(), "{name}: shape of gradient {which}");
+            let values = block_on(gradient.to_scalars()).unwrap();
+            // Of higher orders one element tells as much as all.
+            let step = if order == 1 { 1 } else { values.len().max(1) };
+            for (i, got) in values.iter().enumerate().step_by(step) {
+                let at = |delta: f64| {
+                    let mut moved = data.clone();
+                    moved[which][i] += delta;
+                    before(&moved)
+                };
+                let numeric = (at(h) - at(-h)) / (2.0 * h);
+                let (got, scale) = (got.as_f64(), numeric.abs().max(1.0));
+                assert!(
+                    (got - numeric).abs() <= 1e-6 * scale * 10f64.powi(order as i32 - 1) + noise,
+                    "{name} of {shapes:?} {ways:?}: derivative {order} by input {which}[{i}] is {got} by backward, \
+                     {numeric} by differences",
+                );
+            }
         }
     }
 }
@@ -375,4 +457,50 @@ fn derivatives_of_shaped_operations_are_differences() {
             check(name, *f, inputs, &ways, (1000 + at * 10 + round) as u64);
         }
     }
+}
+
+/// What is recorded under a name that no case above leads to: what has no derivative in float64, or none at all; and what
+/// `tests/twice.rs` looks at.
+const ELSEWHERE: [&str; 2] = ["LinearFp8Backward0", "ToCopyBackward0"];
+
+/// The names under which the sources record operations.
+fn names(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            names(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = std::fs::read_to_string(path).unwrap();
+            let texts = source.split('"').filter(|text| text.chars().all(char::is_alphanumeric));
+            let is_name = |text: &&str| {
+                *text == "CopySlices" || text.find("Backward").is_some_and(|at| at > 0 && text.len() < at + 10)
+            };
+            found.extend(texts.filter(is_name).map(String::from));
+        }
+    }
+}
+
+#[test]
+fn every_recorded_operation_is_among_the_cases() {
+    let mut wanted = BTreeSet::new();
+    names(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut wanted);
+    assert!(wanted.len() >= 100, "{} names", wanted.len());
+    let mut checked: BTreeSet<String> = ELSEWHERE.map(String::from).into();
+    let mut generator = Generator::new(1);
+    let mut run = |name: &str, f: Function, inputs: &[Input]| {
+        let leaf = |(shape, domain): &Input| {
+            let leaf = real((0..shape.iter().product()).map(|_| domain.draw(&mut generator)), shape);
+            leaf.set_requires_grad(true).unwrap();
+            leaf
+        };
+        let leaves: Vec<Tensor> = inputs.iter().map(leaf).collect();
+        let out = f(&leaves).unwrap_or_else(|e| panic!("{name}: {e}"));
+        checked.extend(recorded(&out).into_iter().map(String::from));
+    };
+    for (name, domains, f) in ELEMENTWISE {
+        run(name, *f, &domains.iter().map(|&domain| (B, domain)).collect::<Vec<_>>());
+    }
+    SHAPED.iter().for_each(|(name, inputs, f)| run(name, *f, inputs));
+    let missing: Vec<_> = wanted.difference(&checked).collect();
+    assert!(missing.is_empty(), "no case differentiates {missing:?}");
 }

@@ -37,7 +37,7 @@ fn gradients_of_chosen_tensors_leave_grad_alone() {
         let (a, b) = (leaf(device, &[1.0, 2.0]), leaf(device, &[3.0, 4.0]));
         let middle = a.mul(&b).unwrap();
         let out = middle.mul(&middle).unwrap().sum().unwrap();
-        let keep = GradOptions { retain_graph: true, ..GradOptions::default() };
+        let keep = GradOptions { retain_graph: Some(true), ..GradOptions::default() };
         let got = autograd::grad(&[&out], &[&a, &middle, &b], keep).unwrap();
         let got: Vec<_> = got.iter().map(|g| read(g.as_ref().unwrap())).collect();
         assert_eq!(got, [vec![18.0, 64.0], vec![6.0, 16.0], vec![6.0, 32.0]]);

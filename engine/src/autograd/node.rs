@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::checkpoint::{self, Frame, Pass};
+use super::kept::{Kept, shortened};
 use super::mode::is_grad_enabled;
 use crate::device::Device;
 use crate::dtype::DType;
@@ -17,6 +18,7 @@ thread_local! {
 }
 
 /// Where the gradient of an input goes.
+#[derive(Clone)]
 pub(crate) enum Edge {
     /// The input needs none.
     None,
@@ -78,6 +80,17 @@ pub(super) enum Derivative {
     Joint(Joint),
 }
 
+/// What becomes of a derivative where gradients are recorded themselves ([`is_grad_enabled`] while it runs).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Twice {
+    /// It is made of recorded operations.
+    Recorded,
+    /// So it is, but where it is 0 whatever comes, it needs no history.
+    Flat,
+    /// It is made by kernels alone.
+    Refused,
+}
+
 /// Where the gradient of a leaf may be written straight away, which saves a copy: a contiguous tensor of its
 /// shape and dtype. What was written there is returned; anything else that is returned is copied.
 pub(crate) type Place<'a> = Option<&'a Tensor>;
@@ -95,6 +108,7 @@ pub(crate) struct Node {
     pub(super) edges: RefCell<Vec<Edge>>,
     saved: RefCell<Saved>,
     pub(super) derivative: Derivative,
+    twice: Twice,
     /// Outputs that keep their gradient though they are no leaves.
     retaining: RefCell<Vec<WeakTensor>>,
     hooks: RefCell<Vec<Hook>>,
@@ -109,84 +123,30 @@ enum Saved {
     Again(Rc<Frame>, usize),
 }
 
-/// A tensor kept for the derivative, without its own history, and the version it had.
-pub(super) struct Kept {
-    tensor: Tensor,
-    version: u64,
-    origin: Origin,
-}
-
-/// Where a kept tensor comes from.
-#[derive(Clone)]
-pub(super) enum Origin {
-    /// It is the output of this operation.
-    Output(&'static str),
-    /// It is an input: this one, which may have got another history since.
-    Input(WeakTensor),
-}
-
-impl Kept {
-    /// An input of an operation.
-    pub(super) fn input(tensor: &Tensor) -> Self {
-        Self::new(tensor, Origin::Input(tensor.downgrade()))
-    }
-
-    fn new(tensor: &Tensor, origin: Origin) -> Self {
-        tensor.keep();
-        Self { tensor: tensor.detach(), version: tensor.version(), origin }
-    }
-
-    /// The tensor, if nobody has written to it.
-    pub(super) fn get(&self) -> Result<Tensor> {
-        let (tensor, version) = (&self.tensor, self.tensor.version());
-        if tensor.is_inference() {
-            return Err(Error::Autograd(
-                "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode \
-                 in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor \
-                 and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
-                    .into(),
-            ));
-        }
-        if version == self.version {
-            return Ok(tensor.clone());
-        }
-        let maker = match &self.origin {
-            Origin::Output(name) => Some(*name),
-            Origin::Input(input) => input.upgrade().and_then(|input| input.grad_fn_name()),
-        };
-        let maker = maker.map_or_else(String::new, |name| {
-            // As PyTorch shortens it: of several derivatives of one operation all but the first have a number.
-            let short = name.replace("Backward", "");
-            format!(", which is output 0 of {},", short.strip_suffix('0').unwrap_or(&short))
-        });
-        Err(Error::Autograd(format!(
-            "one of the variables needed for gradient computation has been modified by an inplace operation: \
-             [{} [{}]]{maker} is at version {version}; expected version {} instead. Hint: enable anomaly detection \
-             to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, \
-             check_nan=False).",
-            tensor.type_name(),
-            crate::layout::join(tensor.shape().iter()),
-            self.version
-        )))
-    }
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        self.tensor.let_go();
-    }
-}
-
 impl Node {
     /// Records an operation with these inputs, if any of them needs a gradient and recording is on.
     /// The name is PyTorch's, as `MulBackward0`.
+    ///
+    /// Where gradients are recorded themselves, recording is on while the derivative runs, and inputs and the output
+    /// that it saved have their histories: what it does then must be recorded operations. A gradient that has lost its
+    /// history refuses to be differentiated.
     pub(crate) fn record(
         name: &'static str,
         inputs: &[&Tensor],
         saved: &[&Tensor],
         derivative: impl Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>> + 'static,
     ) -> Option<Rc<Self>> {
-        Self::with(name, inputs, saved, || Derivative::Together(Box::new(derivative)))
+        Self::with(name, inputs, saved, Twice::Recorded, || Derivative::Together(Box::new(derivative)))
+    }
+
+    /// As [`Node::record`], of what is constant in an input: its gradient is 0, and has no history.
+    pub(crate) fn record_flat(
+        name: &'static str,
+        inputs: &[&Tensor],
+        saved: &[&Tensor],
+        derivative: impl Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>> + 'static,
+    ) -> Option<Rc<Self>> {
+        Self::with(name, inputs, saved, Twice::Flat, || Derivative::Together(Box::new(derivative)))
     }
 
     /// As [`Node::record`] with a derivative that gives the gradient of one input at a time.
@@ -196,22 +156,38 @@ impl Node {
         saved: &[&Tensor],
         derivative: impl Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor> + 'static,
     ) -> Option<Rc<Self>> {
-        Self::with(name, inputs, saved, || Derivative::Each(Box::new(derivative)))
+        Self::with(name, inputs, saved, Twice::Recorded, || Derivative::Each(Box::new(derivative)))
+    }
+
+    /// As [`Node::record_each`] with a derivative that cannot be differentiated.
+    pub(crate) fn record_each_once(
+        name: &'static str,
+        inputs: &[&Tensor],
+        saved: &[&Tensor],
+        derivative: impl Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor> + 'static,
+    ) -> Option<Rc<Self>> {
+        Self::with(name, inputs, saved, Twice::Refused, || Derivative::Each(Box::new(derivative)))
     }
 
     /// Records the conversion of tensors side by side.
     pub(crate) fn record_joint(inputs: &[&Tensor], joint: Joint) -> Option<Rc<Self>> {
-        Self::with("ToCopyBackward0", inputs, &[], || Derivative::Joint(joint))
+        Self::with("ToCopyBackward0", inputs, &[], Twice::Recorded, || Derivative::Joint(joint))
     }
 
     /// One of the results of a joint operation, as a view of them.
     pub(crate) fn part_of(joint: &Rc<Self>, at: usize) -> Rc<Self> {
         let derivative = |g: &Tensor, _: &[Tensor]| Ok(vec![Some(g.clone())]);
         let (edges, saved) = (vec![Edge::Part(joint.clone(), at)], Saved::Here(Vec::new()));
-        Self::new("ViewBackward0", edges, saved, Derivative::Together(Box::new(derivative)))
+        Self::new("ViewBackward0", edges, saved, Twice::Recorded, Derivative::Together(Box::new(derivative)))
     }
 
-    fn new(name: &'static str, edges: Vec<Edge>, saved: Saved, derivative: Derivative) -> Rc<Self> {
+    fn new(
+        name: &'static str,
+        edges: Vec<Edge>,
+        saved: Saved,
+        twice: Twice,
+        derivative: Derivative,
+    ) -> Rc<Self> {
         Rc::new(Self {
             id: NEXT_ID.replace(NEXT_ID.get() + 1),
             name,
@@ -219,6 +195,7 @@ impl Node {
             edges: RefCell::new(edges),
             saved: RefCell::new(saved),
             derivative,
+            twice,
             retaining: RefCell::default(),
             hooks: RefCell::default(),
         })
@@ -228,6 +205,7 @@ impl Node {
         name: &'static str,
         inputs: &[&Tensor],
         saved: &[&Tensor],
+        twice: Twice,
         derivative: impl FnOnce() -> Derivative,
     ) -> Option<Rc<Self>> {
         if !is_grad_enabled() || !inputs.iter().any(|t| t.requires_grad()) {
@@ -238,16 +216,14 @@ impl Node {
         let saved = match &pass {
             Pass::First(frame) => Saved::Again(frame.clone(), frame.count()),
             Pass::Second(_) | Pass::None => {
-                let keep = |t: &&Tensor| {
-                    // What is no input and has no history is the output, which gets it only now.
-                    let is_input = inputs.iter().any(|input| input.is(t));
-                    let is_output = !is_input && t.is_leaf() && t.dtype().is_floating_point();
-                    if is_output { Kept::new(t, Origin::Output(name)) } else { Kept::input(t) }
+                let keep = |t: &&Tensor| match inputs.iter().position(|input| input.is(t)) {
+                    Some(at) => Kept::input(t, at),
+                    None => Kept::other(t, t.edge()),
                 };
                 Saved::Here(saved.iter().map(keep).collect())
             }
         };
-        let node = Self::new(name, edges, saved, derivative());
+        let node = Self::new(name, edges, saved, twice, derivative());
         if let Pass::Second(frame) = pass {
             frame.push(node.clone());
         }
@@ -266,10 +242,22 @@ impl Node {
         }
     }
 
-    pub(super) fn saved_tensors(&self) -> Result<Vec<Tensor>> {
+    /// What the derivative needs; where gradients are recorded, with the histories of this operation's inputs and output.
+    pub(super) fn saved_tensors(self: &Rc<Self>) -> Result<Vec<Tensor>> {
+        self.saved_for(self)
+    }
+
+    /// The same, if this is the node itself or its twin of another run.
+    fn saved_for(&self, node: &Rc<Self>) -> Result<Vec<Tensor>> {
         match &*self.saved.borrow() {
-            Saved::Here(kept) => kept.iter().map(Kept::get).collect(),
-            Saved::Again(frame, number) => frame.node(*number)?.saved_tensors(),
+            Saved::Here(kept) if is_grad_enabled() => {
+                kept.iter().map(|kept| kept.with_history(node)).collect()
+            }
+            Saved::Here(kept) => {
+                let edges = self.edges.borrow();
+                kept.iter().map(|kept| kept.get(&edges)).collect()
+            }
+            Saved::Again(frame, number) => frame.node(*number)?.saved_for(node),
             Saved::Freed => Err(Error::Autograd(
                 "Trying to backward through the graph a second time (or directly access saved tensors after \
                  they have already been freed). Saved intermediate values of the graph are freed when you call \
@@ -280,12 +268,38 @@ impl Node {
         }
     }
 
+    /// That tensor is the operation's output: it has the history that it gets only now.
+    pub(crate) fn made(&self, output: &Tensor) {
+        if let Saved::Here(kept) = &mut *self.saved.borrow_mut() {
+            kept.iter_mut().for_each(|kept| kept.note_output(self.name, output));
+        }
+    }
+
+    /// A gradient that the derivative made of the one that arrived. If it has lost its history it refuses to be
+    /// differentiated: nothing is left out in silence.
+    pub(super) fn left(&self, gradient: Tensor, arrived: &Tensor) -> Tensor {
+        let is_lost = match self.twice {
+            Twice::Recorded => arrived.requires_grad(),
+            Twice::Flat => false,
+            Twice::Refused => true,
+        };
+        if !is_grad_enabled() || gradient.requires_grad() || !is_lost {
+            return gradient;
+        }
+        let message = format!("the derivative of {} is not implemented twice", shortened(self.name));
+        let derivative = move |_: &Tensor, _: &[Tensor]| Err(Error::Autograd(message.clone()));
+        let (mut edges, saved) = (self.edges.borrow().clone(), Saved::Here(Vec::new()));
+        edges.push(arrived.edge());
+        let derivative = Derivative::Together(Box::new(derivative));
+        gradient.detach().made_by(Some(Self::new("NotImplemented", edges, saved, Twice::Refused, derivative)))
+    }
+
     /// The first argument is about to be overwritten: where the derivative needs it, a copy is kept instead.
     pub(crate) fn spare(&self, argument: &Tensor) -> Result<()> {
         if let Saved::Here(kept) = &mut *self.saved.borrow_mut()
-            && let Some(first) = kept.iter_mut().find(|kept| kept.tensor.shares_storage_with(argument))
+            && let Some(first) = kept.iter_mut().find(|kept| kept.lies_in(argument))
         {
-            *first = Kept::new(&first.tensor.duplicate()?, first.origin.clone());
+            *first = first.spared()?;
         }
         Ok(())
     }
@@ -293,8 +307,8 @@ impl Node {
     /// The result has moved into another tensor: what the derivative needs of it is found there.
     pub(crate) fn moved(&self, result: &Tensor, to: &Tensor) {
         if let Saved::Here(kept) = &mut *self.saved.borrow_mut() {
-            for kept in kept.iter_mut().filter(|kept| kept.tensor.shares_storage_with(result)) {
-                *kept = Kept::new(to, kept.origin.clone());
+            for kept in kept.iter_mut().filter(|kept| kept.lies_in(result)) {
+                *kept = kept.moved(to);
             }
         }
     }
@@ -307,6 +321,15 @@ impl Node {
     /// The tensor has another history now.
     pub(crate) fn release(&self, output: &Tensor) {
         self.retaining.borrow_mut().retain(|kept| kept.upgrade().is_some_and(|kept| !kept.is(output)));
+    }
+
+    /// Takes out what leads on from here.
+    fn links(&self) -> Vec<Edge> {
+        let mut links = self.edges.take();
+        if let Saved::Here(kept) = &mut *self.saved.borrow_mut() {
+            links.extend(kept.iter_mut().filter_map(Kept::unlink));
+        }
+        links
     }
 
     pub(crate) fn hook(&self, hook: Hook) {
@@ -332,12 +355,12 @@ impl Drop for Node {
     /// Unlinks the chain behind this node in a loop: dropping it link by link would recurse as deep
     /// as the graph is long.
     fn drop(&mut self) {
-        let mut pending = self.edges.take();
+        let mut pending = self.links();
         while let Some(edge) = pending.pop() {
             if let Edge::Node(node) | Edge::Part(node, _) = edge
                 && let Some(node) = Rc::into_inner(node)
             {
-                pending.append(&mut node.edges.borrow_mut());
+                pending.append(&mut node.links());
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Arithmetic of two arguments, the derivative of each operation beside it.
 
 use super::Tensor;
+use super::combined::Rounding;
 use super::elementwise::{Arg, Pair, second};
-use crate::autograd::Node;
+use crate::autograd::{Node, is_grad_enabled};
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Instr, Program};
@@ -118,7 +119,7 @@ impl Tensor {
             ["RemainderBackward0", "RemainderBackward1"],
             Binary::Remainder,
             other.into(),
-            |a, b| a.floor_divide(b),
+            |a, b| a.div_rounded(b, Rounding::Floor),
         )
     }
 
@@ -128,7 +129,7 @@ impl Tensor {
     /// As [`Tensor::floor_divide`].
     pub fn fmod<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
         self.rest("fmod", ["FmodBackward0", "FmodBackward1"], Binary::Fmod, other.into(), |a, b| {
-            a.div(b)?.trunc()
+            a.div_rounded(b, Rounding::Trunc)
         })
     }
 
@@ -184,13 +185,16 @@ impl Tensor {
             });
         }
         // d(xᵖ) = p · xᵖ⁻¹ · dx, in one pass over memory; p = 0 gives zero even where x = 0.
-        let node = Node::record("PowBackward0", &[&pair.a], &[&pair.a], move |g, saved| {
+        let node = Node::record_flat("PowBackward0", &[&pair.a], &[&pair.a], move |g, saved| {
             let power = scalar.as_f64();
             needs
                 .gradients(
                     || {
                         if power == 0.0 {
                             return g.full_like(0.0);
+                        }
+                        if is_grad_enabled() {
+                            return g.mul(&saved[0].pow(power - 1.0)?.mul(scalar)?);
                         }
                         let mut program = raised(1, power - 1.0);
                         program.extend([

@@ -88,7 +88,7 @@ impl Tensor {
     pub fn div_rounded<'a>(&self, other: impl Into<Arg<'a>>, mode: Rounding) -> Result<Self> {
         let pair = Pair::new("div", self, other.into())?;
         let needs = pair.needs();
-        let node = Node::record("DivBackward2", &pair.tensors(), &[], move |g, _| {
+        let node = Node::record_flat("DivBackward2", &pair.tensors(), &[], move |g, _| {
             needs.gradients(|| g.zeros_like(), || g.zeros_like())
         });
         let compute = Compute::of(pair.dtype);

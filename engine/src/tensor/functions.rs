@@ -15,6 +15,8 @@ pub(super) enum Kept {
     Result,
     /// The gradient alone.
     Nothing,
+    /// Nothing: it is constant between its steps.
+    Flat,
 }
 
 macro_rules! functions {
@@ -95,17 +97,17 @@ same! {
     /// `torch.abs(x)`; d|x| = sign x dx
     abs Abs "AbsBackward0" Argument |g, x| g.mul(&x.sign()?);
     /// `torch.sign(x)`; constant between its steps
-    sign Sign "SignBackward0" Nothing |g, _x| g.full_like(0.0);
+    sign Sign "SignBackward0" Flat |g, _x| g.full_like(0.0);
     /// `torch.relu(x)`; passes what is not below 0
     relu Relu "ReluBackward0" Result |g, y| y.le(0)?.where_(0.0, g);
     /// `torch.floor(x)`; constant between its steps
-    floor Floor "FloorBackward0" Nothing |g, _x| g.full_like(0.0);
+    floor Floor "FloorBackward0" Flat |g, _x| g.full_like(0.0);
     /// `torch.ceil(x)`; constant between its steps
-    ceil Ceil "CeilBackward0" Nothing |g, _x| g.full_like(0.0);
+    ceil Ceil "CeilBackward0" Flat |g, _x| g.full_like(0.0);
     /// `torch.trunc(x)`; constant between its steps
-    trunc Trunc "TruncBackward0" Nothing |g, _x| g.full_like(0.0);
+    trunc Trunc "TruncBackward0" Flat |g, _x| g.full_like(0.0);
     /// `torch.round(x)`, ties to even; constant between its steps
-    round Round "RoundBackward0" Nothing |g, _x| g.full_like(0.0);
+    round Round "RoundBackward0" Flat |g, _x| g.full_like(0.0);
 }
 
 /// What they have in common, and tests.
@@ -120,9 +122,13 @@ impl Tensor {
         derivative: fn(&Self, &Self) -> Result<Self>,
     ) -> Result<Self> {
         let record = |kept: &[&Self]| {
-            Node::record(name, &[self], kept, move |g, saved| {
+            let derivative = move |g: &Self, saved: &[Self]| {
                 Ok(vec![Some(derivative(g, saved.first().unwrap_or(g))?)])
-            })
+            };
+            match keeps {
+                Kept::Flat => Node::record_flat(name, &[self], kept, derivative),
+                _ => Node::record(name, &[self], kept, derivative),
+            }
         };
         // What is kept of the argument is kept before the result may be written over it.
         match keeps {
@@ -131,7 +137,7 @@ impl Tensor {
                 let node = record(&[&out]);
                 Ok(out.made_by(node))
             }
-            Kept::Argument | Kept::Nothing => {
+            Kept::Argument | Kept::Nothing | Kept::Flat => {
                 let node = if keeps == Kept::Argument { record(&[self]) } else { record(&[]) };
                 Ok(self.mapped(program, dtype)?.made_by(node))
             }

@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::views::spread;
+use super::views::{laid, spread};
 use super::{Inner, Tensor};
 use crate::autograd::{self, Edge, Hook, Node, enable_grad, hooked, is_grad_enabled};
 use crate::error::{Error, Result};
@@ -202,8 +202,22 @@ impl Tensor {
 
     /// Marks this tensor as the output of `node`.
     pub(crate) fn made_by(self, node: Option<Rc<Node>>) -> Self {
+        node.iter().for_each(|node| node.made(&self));
         self.set_history(node);
         self
+    }
+
+    /// The same elements with the history that leads there.
+    pub(crate) fn leading_to(&self, edge: &Edge) -> Self {
+        match edge {
+            Edge::None => self.clone(),
+            Edge::Leaf(leaf) => leaf.clone(),
+            Edge::Node(node) | Edge::Part(node, _) => {
+                let same = self.detach();
+                same.set_history(Some(node.clone()));
+                same
+            }
+        }
     }
 
     fn set_history(&self, node: Option<Rc<Node>>) {
@@ -314,6 +328,11 @@ impl Tensor {
         // What lies under the view comes from the result, the rest from the base as it was.
         let (shown, whole) = (self.layout().clone(), view.base.layout().clone());
         let node = Node::record("CopySlices", &[&view.base, result], &[], move |g, _| {
+            if is_grad_enabled() {
+                let ones = Self::ones(shown.shape(), g.dtype(), g.device())?;
+                let is_written = laid(&ones, &shown, &whole)?.ne(0)?;
+                return Ok(vec![Some(is_written.where_(0.0, g)?), Some(laid(g, &whole, &shown)?)]);
+            }
             let ([window, rest], _) = Self::zeros_under([&shown, &whole], g)?;
             rest.run(&crate::program::Program::copy(g.dtype()), &[g])?;
             let of_result = window.duplicate()?;

@@ -184,7 +184,7 @@ impl Tensor {
         let (dtype, given) = (self.dtype(), source.dtype());
         // Nothing is left of what was there. Whole numbers have no derivative.
         let inputs: &[&Self] = if dtype.is_floating_point() { &[self, &taken] } else { &[] };
-        let node = Node::record("CopyBackwards", inputs, &[], move |g, _| {
+        let node = Node::record_flat("CopyBackwards", inputs, &[], move |g, _| {
             Ok(vec![Some(Self::zeros(&own, dtype, g.device())?), Some(g.to_dtype(given)?)])
         });
         if self.operand().is(&source.operand()) && node.is_none() {
@@ -224,7 +224,7 @@ impl Tensor {
     ) -> Result<()> {
         self.check_in_place(&[])?;
         self.check_overlap(op, &[])?;
-        let node = Node::record(name, &[self], &[], |g, _| Ok(vec![Some(g.zeros_like()?)]));
+        let node = Node::record_flat(name, &[self], &[], |g, _| Ok(vec![Some(g.zeros_like()?)]));
         write(self)?;
         self.mark_written();
         self.rebase(&self.detach().made_by(node));

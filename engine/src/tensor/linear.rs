@@ -1,7 +1,7 @@
 //! `x @ weightᵀ + bias`, whose gradients of weight and bias are written where the parameters keep them.
 
 use super::Tensor;
-use super::matmul::{MM, product_into};
+use super::matmul::{MM, product_back, product_into};
 use super::views::signed;
 use crate::autograd::{Node, Place, is_grad_enabled};
 use crate::backend::{Operand, Reduction};
@@ -96,8 +96,8 @@ impl Tensor {
         // With Y = X Wᵀ + b: dX = G W, dW = Gᵀ X, db the sum of the rows of G.
         let node =
             Node::record_each(name, &inputs, &saved, move |input, g, saved, into| match (input, saved) {
-                (0, [.., weight]) => product_into(of_x, g, weight, None),
-                (1, [x, ..]) => product_into(of_weight, &g.t()?, x, into),
+                (0, [.., weight]) => product_back(of_x, g, weight, None),
+                (1, [x, ..]) => product_back(of_weight, &g.t()?, x, into),
                 (2, _) => g.sum_rows_into(into),
                 _ => Err(Error::Autograd("a product saved nothing".into())),
             });
@@ -112,8 +112,11 @@ impl Tensor {
         Ok(out.made_by(node))
     }
 
-    /// The sum of the rows of a matrix, into that tensor if one is given, without history.
+    /// The sum of the rows of a matrix, into that tensor if one is given, in a derivative; recorded where gradients are.
     pub(crate) fn sum_rows_into(&self, into: Place<'_>) -> Result<Self> {
+        if is_grad_enabled() {
+            return self.sum_dims(&[0], false);
+        }
         let out = match into {
             Some(place) => place.clone(),
             None => Self::empty(&self.shape()[1..], self.dtype(), self.device())?,

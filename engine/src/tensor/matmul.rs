@@ -2,7 +2,7 @@
 
 use super::Tensor;
 use super::views::signed;
-use crate::autograd::{Node, Place};
+use crate::autograd::{Node, Place, is_grad_enabled};
 use crate::dtype::{DType, promote_types};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, broadcast_shapes};
@@ -84,8 +84,8 @@ impl Tensor {
             [needs_b.then_some(&a), needs_a.then_some(&b)].into_iter().flatten().collect();
         let node =
             Node::record_each(name, &[&a, &b], &saved, move |input, g, saved, into| match (input, saved) {
-                (0, [.., b]) => product_into(of_left, g, &b.transpose(-2, -1)?, into),
-                (_, [a, ..]) => product_into(of_right, &a.transpose(-2, -1)?, g, into),
+                (0, [.., b]) => product_back(of_left, g, &b.transpose(-2, -1)?, into),
+                (_, [a, ..]) => product_back(of_right, &a.transpose(-2, -1)?, g, into),
                 (_, []) => Err(Error::Autograd("a product saved nothing".into())),
             });
         Ok(product_into(forward, &a, &b, None)?.made_by(node))
@@ -106,6 +106,11 @@ pub(super) fn product_into(name: &'static str, a: &Tensor, b: &Tensor, into: Pla
     let flops = 2 * (out.numel() as u64) * (k as u64);
     a.device().ledger().ran(name, flops, a.bytes() + b.bytes(), out.bytes());
     Ok(out)
+}
+
+/// [`product_into`] in a derivative; recorded where gradients are.
+pub(super) fn product_back(name: &'static str, a: &Tensor, b: &Tensor, into: Place<'_>) -> Result<Tensor> {
+    if is_grad_enabled() { a.matmul(b) } else { product_into(name, a, b, into) }
 }
 
 /// Of a product by that name, if it is one of matrices.

@@ -24,6 +24,7 @@ mod places;
 mod print;
 mod products;
 mod random;
+mod recorded;
 mod reduce;
 mod scatter;
 mod shapes;
@@ -45,7 +46,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::DType;
-use crate::autograd::{self, Hook, Node};
+use crate::autograd::{self, BackwardOptions, Hook, Node, is_grad_enabled};
 use crate::backend::{Operand, Storage};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -327,7 +328,7 @@ impl Tensor {
     /// With PyTorch's messages: not a scalar, nothing requires a gradient, a graph used twice, a
     /// saved tensor overwritten since.
     pub fn backward(&self) -> Result<()> {
-        autograd::backward(self, None, false)
+        self.backward_with(None, false)
     }
 
     /// `self.backward(gradient, retain_graph=retain_graph)`.
@@ -335,7 +336,16 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::backward`].
     pub fn backward_with(&self, gradient: Option<&Self>, retain_graph: bool) -> Result<()> {
-        autograd::backward(self, gradient, retain_graph)
+        let retain_graph = Some(retain_graph);
+        self.backward_as(BackwardOptions { gradient, retain_graph, ..BackwardOptions::default() })
+    }
+
+    /// `self.backward(…)` with all that it takes.
+    ///
+    /// # Errors
+    /// As [`Tensor::backward`].
+    pub fn backward_as(&self, options: BackwardOptions<'_>) -> Result<()> {
+        autograd::backward(self, options)
     }
 
     /// Where its gradient is kept, if that is fixed.
@@ -352,13 +362,19 @@ impl Tensor {
     /// contiguous, so that an optimizer can walk it and the parameter together; and what is written to it is written
     /// to no other.
     pub(crate) fn takes_over(&self, gradient: &Self) -> bool {
-        let is_first = self.grad().is_none() && self.grad_place().is_none();
+        let is_first = self.grad().is_none() && self.grad_place().is_none() && !is_grad_enabled();
         is_first && gradient.layout().is_contiguous() && gradient.is_alone()
     }
 
-    /// Adds to the gradient, in place as PyTorch does.
+    /// Adds to the gradient, in place as PyTorch does; where gradients are recorded, to a new one.
     pub(crate) fn accumulate_grad(&self, gradient: Self) -> Result<()> {
         let sum = match (self.grad(), self.grad_place()) {
+            (Some(old), _) if is_grad_enabled() => old.add(&gradient)?,
+            (None, _) if is_grad_enabled() => {
+                let copy = gradient.empty_like()?;
+                copy.copy_(&gradient)?;
+                copy
+            }
             (Some(old), None) => old.plus(&gradient, true)?,
             (old, Some(place)) => {
                 let sum = match old {
@@ -401,9 +417,10 @@ impl Tensor {
         Rc::strong_count(&self.0) == 1 && Rc::strong_count(&self.0.buffer) == 1
     }
 
-    /// Whether one kernel can add `other` to it: they are alike and lie apart.
+    /// Whether one kernel can add `other` to it: they are alike and lie apart, and nobody records it.
     pub(crate) fn adds_in_place(&self, other: &Self) -> bool {
-        self.shape() == other.shape()
+        !is_grad_enabled()
+            && self.shape() == other.shape()
             && self.dtype() == other.dtype()
             && !self.overlaps_itself()
             && !self.shares_storage_with(other)

@@ -110,7 +110,7 @@ impl Places {
         let shape = x.shape().to_vec();
         let node = Node::record(name, &[x], &[], move |g, _| {
             let zeros = Tensor::zeros(&shape, g.dtype(), g.device())?;
-            Ok(vec![Some(places.written(&zeros, g, true)?)])
+            Ok(vec![Some(places.put(&zeros, g, true)?)])
         });
         let taken = no_grad(|| self.taken(&x.detach()))?;
         Ok(taken.made_by(node))
@@ -148,11 +148,11 @@ impl Places {
         let (places, given) = (self.clone(), values.shape().to_vec());
         // The values receive the gradients of the places where they are; what was overwritten receives none.
         let node = Node::record("IndexPutBackward0", &[x, values], &[], move |g, _| {
-            let of_values = places.taken(g)?.sum_to(&given)?;
+            let of_values = places.take("IndexBackward0", g)?.sum_to(&given)?;
             let of_x = if accumulate {
                 g.clone()
             } else {
-                places.written(g, &Tensor::zeros(&[], g.dtype(), g.device())?, false)?
+                places.put(g, &Tensor::zeros(&[], g.dtype(), g.device())?, false)?
             };
             Ok(vec![Some(of_x), Some(of_values)])
         });

@@ -2,7 +2,7 @@
 
 use super::Tensor;
 use super::views::signed;
-use crate::autograd::Node;
+use crate::autograd::{Node, is_grad_enabled};
 use crate::backend::Reduction;
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
@@ -111,6 +111,12 @@ impl Tensor {
         // several are, 0 for all.
         let node = Node::record("ProdBackward0", &[self], &[self, &out], move |g, saved| {
             let (x, product) = (&saved[0], saved[1].reshape(&kept)?);
+            if is_grad_enabled() {
+                // Whatever is 0: each product without the element, by itself.
+                let (flat, along) = dim.map_or_else(|| Ok((x.reshape(&[-1])?, 0)), |dim| Ok((x.clone(), dim)))?;
+                let others = flat.each_as_one(along)?.prod(Some(-1), false)?.ending_with(along)?;
+                return Ok(vec![Some(g.reshape(&kept)?.mul(&others.view_or_copy(x.shape())?)?)]);
+            }
             let is_zero = x.eq(0)?;
             let zeros = is_zero.to_dtype(x.dtype())?.sum_dims(&axes, true)?;
             let others = is_zero.where_(1.0, x)?;
@@ -120,6 +126,18 @@ impl Tensor {
             Ok(vec![Some(g.reshape(&kept)?.mul(&derivative)?)])
         });
         Ok(out.made_by(node))
+    }
+
+    /// What lies along a dimension, at the end, once for each of its elements, and 1 in that one's place.
+    pub(super) fn each_as_one(&self, dim: isize) -> Result<Self> {
+        let x = self.ending_with(dim)?;
+        let places = Self::arange(0, x.size(-1)? as i64, 1, None, self.device())?;
+        places.unsqueeze(1)?.eq(&places)?.where_(1.0, &x.unsqueeze(-2)?)
+    }
+
+    /// With that dimension in the place of the last one; a number as a vector.
+    pub(super) fn ending_with(&self, dim: isize) -> Result<Self> {
+        self.with_dimension()?.transpose(dim, -1)
     }
 
     /// A reduction over these dimensions in the dtype of the tensor, without history.

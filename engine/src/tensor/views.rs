@@ -26,13 +26,8 @@ impl Tensor {
         select: impl Fn(&Layout) -> Result<Layout> + 'static,
     ) -> Result<Self> {
         let layout = select(self.layout())?;
-        let (shape, dtype, device) = (self.shape().to_vec(), self.dtype(), self.device().clone());
-        Ok(self.viewed(name, layout, move |g| {
-            let out = Tensor::zeros(&shape, dtype, &device)?;
-            let window = out.with_layout(select(out.layout())?);
-            window.copy_(g)?;
-            Ok(out)
-        }))
+        let whole = Layout::contiguous(self.shape())?;
+        Ok(self.viewed(name, layout, move |g| laid(g, &select(&whole)?, &whole)))
     }
 
     /// `x.view(shape)`; one size may be −1.
@@ -174,14 +169,23 @@ impl Tensor {
 /// storage: where elements are shown several times, the sum; where the tensor itself holds elements several times,
 /// each has an equal share.
 pub(super) fn spread(g: &Tensor, shown: &Layout, whole: &Layout) -> Result<Tensor> {
-    let ([window, out], room) = Tensor::zeros_under([shown, whole], g)?;
-    room.add_at(window.layout(), g)?;
+    let out = laid(g, shown, whole)?;
     if !whole.may_overlap() {
         return Ok(out);
     }
-    let counts = room.zeros_like()?;
-    counts.add_at(out.layout(), &out.ones_like()?)?;
-    out.div(&counts.with_layout(out.layout().clone()))
+    out.div(&laid(&out.detach().ones_like()?, whole, whole)?)
+}
+
+/// Elements that lie as `from`, as `to` shows them of the same storage: 0 where there is none, the sum where there are
+/// several. Its derivative is the same in the other direction.
+pub(super) fn laid(g: &Tensor, from: &Layout, to: &Layout) -> Result<Tensor> {
+    let (there, back) = (from.clone(), to.clone());
+    let node = Node::record("AsStridedBackward0", &[g], &[], move |g, _| {
+        Ok(vec![Some(laid(g, &back, &there)?)])
+    });
+    let ([window, out], room) = Tensor::zeros_under([from, to], g)?;
+    room.add_at(window.layout(), &g.detach())?;
+    Ok(out.made_by(node))
 }
 
 impl Tensor {

@@ -1,6 +1,7 @@
 //! Tensors and numbers as the scripts in golden/ write them.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+use napkin_engine::autograd::{GradOptions, grad};
 use napkin_engine::{DType, Device, Result, Scalar, Tensor};
 use serde::Deserialize;
 use serde_json::Value;
@@ -114,4 +115,34 @@ pub fn upstream(out: &Tensor) -> Result<Tensor> {
     let weights: Vec<Scalar> =
         (0..out.numel()).map(|i| Scalar::Float(((7 * i) % 5) as f64 / 2.0 - 1.0 + 0.25)).collect();
     Tensor::from_scalars(&weights, out.shape(), out.dtype(), out.device())
+}
+
+/// Figures of gradients, where there are some.
+pub type Gradients = Vec<Option<Vec<Value>>>;
+
+/// Whether the gradients of the weighed gradients, by the leaves and by the gradient that arrives, are these.
+pub fn close_twice(out: &Tensor, leaves: &[&Tensor], want: &Gradients) -> std::result::Result<(), String> {
+    let text = |error: napkin_engine::Error| format!("twice: {error}");
+    let arriving = upstream(out).map_err(text)?;
+    arriving.set_requires_grad(true).map_err(text)?;
+    let leaves: Vec<&Tensor> = leaves.iter().copied().filter(|leaf| leaf.requires_grad()).collect();
+    let loose = GradOptions { retain_graph: Some(true), allow_unused: true, ..GradOptions::default() };
+    let recorded = GradOptions { grad_outputs: Some(&[Some(&arriving)]), create_graph: true, ..loose };
+    let first = grad(&[out], &leaves, recorded).map_err(text)?;
+    let first: Vec<Tensor> = first.into_iter().flatten().filter(Tensor::requires_grad).collect();
+    let given = first.iter().map(upstream).collect::<Result<Vec<_>>>().map_err(text)?;
+    let given: Vec<Option<&Tensor>> = given.iter().map(Some).collect();
+    let inputs = [leaves.as_slice(), &[&arriving]].concat();
+    let first: Vec<&Tensor> = first.iter().collect();
+    let second = grad(&first, &inputs, GradOptions { grad_outputs: Some(&given), ..loose }).map_err(text)?;
+    assert_eq!(second.len(), want.len(), "figures for other leaves");
+    for (i, ((got, want), input)) in second.into_iter().zip(want).zip(&inputs).enumerate() {
+        let zeros = vec![Value::from(0.0); input.numel()];
+        let got = got.map_or_else(|| input.detach().zeros_like(), Ok).map_err(text)?;
+        let got = pollster::block_on(got.to_scalars()).map_err(text)?;
+        // Terms may cancel that were much larger.
+        close(&got, want.as_ref().unwrap_or(&zeros), DType::F64, 1e3)
+            .map_err(|what| format!("twice, gradient {i}: {what}"))?;
+    }
+    Ok(())
 }

@@ -80,6 +80,29 @@ def upstream(out):
     return weights.reshape(out.shape).to(out.dtype)
 
 
+def twice(out, leaves):
+    """The gradients of the weighed gradients, by the leaves and by the gradient that arrives; for float64 alone, and
+    None where there is none."""
+    leaves = [x for x in leaves if isinstance(x, torch.Tensor) and x.requires_grad]
+    if not leaves or any(x.dtype != torch.float64 for x in [*leaves, out]):
+        return None
+    arriving = upstream(out).requires_grad_()
+    try:
+        first = torch.autograd.grad(out, leaves, arriving, create_graph=True, allow_unused=True)
+    except RuntimeError:
+        return None
+    first = [x for x in first if x is not None and x.requires_grad]
+    if not first:
+        return None
+    given = [upstream(x) for x in first]
+    try:
+        second = torch.autograd.grad(first, [*leaves, arriving], given, retain_graph=True, allow_unused=True)
+    except RuntimeError:
+        return None
+    # Zeros that have no memory get some.
+    return [None if x is None else values(x + torch.zeros(x.shape, dtype=x.dtype)) for x in second]
+
+
 def write(name, **data):
     """Writes the file of that name beside this one, with a line for each entry of a list."""
     def compact(value):

@@ -17,7 +17,7 @@ import torch
 import torch.nn.functional as F
 
 import figures
-from figures import FLOATS, laid, upstream
+from figures import FLOATS, laid, twice, upstream
 
 HERE = pathlib.Path(__file__).parent
 INF, NAN = math.inf, math.nan
@@ -82,6 +82,8 @@ def case(op, *inputs, constant=None, **options):
     name = out.grad_fn.name()
     if op in NAMED and (op != "cross_entropy" or name.startswith("Nll")):
         entry["grad_fn"] = name
+    if (second := twice(out, leaves)) is not None:
+        entry["twice"] = second
     out.backward(upstream(out))
     entry["grads"] = [short(x.grad) if x is not None and x.grad is not None else None for x in leaves]
 

@@ -14,7 +14,7 @@ import random
 
 import torch
 
-from figures import FLOATS, WHOLE, laid, number, one, told, upstream, values
+from figures import FLOATS, WHOLE, laid, number, one, told, twice, upstream, values
 
 HERE = pathlib.Path(__file__).parent
 DTYPES = FLOATS + WHOLE + ["bool"]
@@ -40,6 +40,8 @@ def case(op, inputs, call, **options):
         return
     entry["out"] = {"dtype": str(out.dtype)[6:], "shape": list(out.shape), "values": values(out)}
     if out.requires_grad:
+        if (second := twice(out, leaves)) is not None:
+            entry["twice"] = second
         try:
             out.backward(upstream(out))
         except RuntimeError as error:

@@ -6,7 +6,7 @@ beginning with `$` is a tensor by its name. The last result counts, and the grad
 
 import torch
 
-from figures import told, upstream, values
+from figures import told, twice, upstream, values
 
 ERRORS = (RuntimeError, TypeError, IndexError, ValueError, ZeroDivisionError, NotImplementedError)
 
@@ -103,6 +103,9 @@ def run(tensors, steps, grads=True):
         entry["out"] = {"dtype": str(result.dtype)[6:], "shape": list(result.shape), "values": values(result)}
         entry["grad_fn"] = result.grad_fn.name() if result.grad_fn is not None else None
         if result.requires_grad:
+            second = twice(result, [names[f"t{i}"] for i in range(len(tensors))])
+            if second is not None:
+                entry["twice"] = second
             result.backward(upstream(result))
             entry["leaf_grads"] = [values(names[f"t{i}"].grad) if names[f"t{i}"].grad is not None else None
                                    for i in range(len(tensors))]

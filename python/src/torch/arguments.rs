@@ -228,8 +228,12 @@ impl<'a> Bound<'a> {
         Ok(self.maybe_scalar(at)?.map_or(default, Scalar::as_f64))
     }
 
+    pub(crate) fn maybe_bool(&self, at: usize) -> PyResult<Option<bool>> {
+        self.given(at).map(|object| object.clone().try_to_bool(self.vm)).transpose()
+    }
+
     pub(crate) fn bool_or(&self, at: usize, default: bool) -> PyResult<bool> {
-        self.given(at).map_or(Ok(default), |object| object.clone().try_to_bool(self.vm))
+        Ok(self.maybe_bool(at)?.unwrap_or(default))
     }
 
     pub(crate) fn string(&self, at: usize) -> PyResult<Option<String>> {

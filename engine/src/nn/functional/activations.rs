@@ -92,7 +92,7 @@ fn activation(
     let compute = Compute::of(dtype);
     let backward = (Expr::input(0) * slope(&Expr::input(1))).program(compute).named(backward_name);
     let node = Node::record(name, &[x], &[x], move |g, saved| {
-        Ok(vec![Some(g.combined(&backward, &[&saved[0]], dtype)?)])
+        Ok(vec![Some(g.combined_back(&backward, &[&saved[0]], dtype)?)])
     });
     Ok(x.mapped(&forward.program(compute).named(forward_name), dtype)?.made_by(node))
 }
@@ -129,7 +129,7 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, source: &mut dyn Source) -> R
         (Expr::input(0) * Expr::input(1) * factor).program(Compute::of(dtype)).named("native_dropout");
     let backward = apply.clone();
     let node = Node::record("MulBackward0", &[x], &[&kept], move |g, saved| {
-        Ok(vec![Some(g.combined(&backward, &[&saved[0]], dtype)?)])
+        Ok(vec![Some(g.combined_back(&backward, &[&saved[0]], dtype)?)])
     });
     Ok(x.combined(&apply, &[&kept], dtype)?.made_by(node))
 }

@@ -62,7 +62,7 @@ fn rows(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     let [forward, of_x, of_w] = ["_scaled_mm", "_scaled_mm (dX)", "_scaled_mm (dW)"].map(scaled);
     // The gradients of a linear layer, each from two tensors in 8 bits. That of the result is rounded once for both.
     let (is_shared, shared) = (x.requires_grad() && weight.requires_grad(), Cell::new(None));
-    let node = Node::record_each("LinearFp8Backward0", &inputs, &saved, move |input, g, saved, into| {
+    let node = Node::record_each_once("LinearFp8Backward0", &inputs, &saved, move |input, g, saved, into| {
         let [x, x_scale, weight, weight_scale] = saved else {
             return Err(Error::Autograd("a product saved something else".into()));
         };

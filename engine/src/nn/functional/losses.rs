@@ -9,7 +9,7 @@ use crate::rows::{self, Rows};
 use crate::tensor::Tensor;
 use crate::tensor::views::signed;
 
-use super::softmax::{log_softmax, refuse};
+use super::softmax::{log_softmax, refuse, softmax};
 
 /// How a loss over several examples becomes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub fn mse_loss(input: &Tensor, target: &Tensor, reduction: LossReduction) -> Re
     let node = Node::record("MseLossBackward0", &[&a, &b], &[&a, &b], move |g, saved| {
         let g = g.broadcast_to(&shape)?;
         let one = |side: &Option<_>| match side {
-            Some((program, dtype)) => g.combined(program, &[&saved[0], &saved[1]], *dtype).map(Some),
+            Some((program, dtype)) => g.combined_back(program, &[&saved[0], &saved[1]], *dtype).map(Some),
             None => Ok(None),
         };
         sides.iter().map(one).collect()
@@ -244,12 +244,9 @@ fn check(logits: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Result<()
 fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result<Tensor> {
     check(logits, target, how.weight)?;
     let rank = logits.shape().len();
-    // The classes of one example as a row: dimension 1 becomes the last.
-    let order: Vec<isize> = match rank {
-        1 => vec![0],
-        _ => std::iter::once(0).chain(2..rank.cast_signed()).chain([1]).collect(),
-    };
-    let rows = move |t: &Tensor| t.detach().permute(&order);
+    // The classes of one example as a row.
+    let (class, last) = (class_dim(logits).cast_signed(), -1);
+    let rows = move |t: &Tensor| t.detach().movedim(&[class], &[last]);
     let rows_of_logits = rows(logits)?;
     let lead = rows_of_logits.shape()[..rank - 1].to_vec();
     let per_row = [lead.as_slice(), &[1]].concat();
@@ -282,6 +279,11 @@ fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result
         let (logits, weight) = (&saved[0], has_weight.then(|| &saved[4]));
         let g = if has_total { g.to_dtype(kept)?.div(&saved[saved.len() - 1])? } else { g.clone() };
         let g = if g.shape() == lead { g.unsqueeze(-1)? } else { g };
+        if autograd::is_grad_enabled() {
+            let rows_of_logits = logits.movedim(&[class], &[last])?.to_dtype(kept)?;
+            let slope = slope(&rows_of_logits, &saved[1], weight, op)?;
+            return Ok(vec![Some(slope.mul(&g)?.movedim(&[last], &[class])?.to_dtype(dtype)?)]);
+        }
         let dlogits = Tensor::empty(logits.shape(), dtype, logits.device())?;
         Tensor::run_rows(
             Rows::CrossEntropyBackward(op),
@@ -291,4 +293,21 @@ fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result
         Ok(vec![Some(dlogits)])
     });
     Ok(out.to_dtype(dtype)?.made_by(node))
+}
+
+/// The derivative of the losses of rows by their logits, by recorded operations.
+fn slope(
+    logits: &Tensor,
+    classes: &Tensor,
+    weight: Option<&Tensor>,
+    op: rows::CrossEntropy,
+) -> Result<Tensor> {
+    let (count, dtype) = (logits.size(-1)?, logits.dtype());
+    // How much of the target each class has, the whole being as much as the row's share.
+    let is_class = classes.eq(&Tensor::arange(0, count as i64, 1, None, logits.device())?)?;
+    let smooth = op.label_smoothing / count as f64;
+    let target = is_class.to_dtype(dtype)?.mul(1.0 - op.label_smoothing)?.add(smooth)?;
+    let target = weight.map_or_else(|| Ok(target.clone()), |weight| target.mul(&weight.to_dtype(dtype)?))?;
+    let slope = softmax(logits, -1)?.mul(&target.sum_dims(&[-1], true)?)?.sub(&target)?;
+    classes.eq(op.ignore_index)?.where_(0.0, &slope)
 }

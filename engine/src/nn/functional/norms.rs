@@ -1,6 +1,6 @@
 //! Normalisation of rows: one kernel forward, one backward, and one for weight and bias.
 
-use crate::autograd::Node;
+use crate::autograd::{Node, is_grad_enabled};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::join;
@@ -122,6 +122,15 @@ fn normalized(
     let saved: Vec<&Tensor> = [x, &rstd].into_iter().chain(&mean).chain(weight).collect();
     let name = if centred { "NativeLayerNormBackward0" } else { "FusedRmsNormBackward0" };
     let node = Node::record(name, &inputs, &saved, move |g, saved| {
+        if is_grad_enabled() {
+            let weight = if has_weight { saved.last() } else { None };
+            let all = recorded_back(g, &saved[0], weight, op, shape.len())?;
+            let fitted = |(gradient, dtype): (Tensor, Option<DType>)| {
+                dtype.map(|dtype| gradient.to_dtype(dtype)).transpose()
+            };
+            let all = all.into_iter().zip(dtypes).map(fitted).collect::<Result<Vec<_>>>()?;
+            return Ok(all.into_iter().zip(dtypes).filter_map(|(g, dtype)| dtype.map(|_| g)).collect());
+        }
         let (g_rows, x_rows, rstd) = (flat(g)?, flat(&saved[0])?, &saved[1]);
         let mean = centred.then(|| &saved[2]);
         let weight = if has_weight { saved.last() } else { None };
@@ -163,4 +172,23 @@ fn normalized(
         Ok(gradients)
     });
     Ok(out.made_by(node))
+}
+
+/// The gradients of x, weight and bias by recorded operations, over the last dimensions, as many as that.
+fn recorded_back(g: &Tensor, x: &Tensor, weight: Option<&Tensor>, op: Rows, rank: usize) -> Result<[Tensor; 3]> {
+    let Rows::Norm { centred, eps } = op else {
+        return Err(Error::Autograd("a norm of another kind".into()));
+    };
+    let wide = if x.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
+    let dims: Vec<isize> = (1..=rank.cast_signed()).map(|d| -d).collect();
+    let mean = |t: &Tensor| t.mean_dims(&dims, true);
+    let (g, x) = (g.to_dtype(wide)?, x.to_dtype(wide)?);
+    let away = if centred { x.sub(&mean(&x)?)? } else { x };
+    let rstd = mean(&away.mul(&away)?)?.add(eps)?.rsqrt()?;
+    let h = away.mul(&rstd)?;
+    let u = weight.map_or_else(|| Ok(g.clone()), |weight| g.mul(weight)?.to_dtype(wide))?;
+    let rest = if centred { u.sub(&mean(&u)?)? } else { u.clone() };
+    let dx = rest.sub(&h.mul(&mean(&u.mul(&h)?)?)?)?.mul(&rstd)?;
+    let of_parameters = &h.shape()[h.shape().len() - rank..];
+    Ok([dx, g.mul(&h)?.sum_to(of_parameters)?, g.sum_to(of_parameters)?])
 }

@@ -1,6 +1,6 @@
 //! Softmax and its logarithm: one kernel forward, one backward.
 
-use crate::autograd::Node;
+use crate::autograd::{Node, is_grad_enabled};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::wrap_dim;
@@ -52,14 +52,16 @@ pub(super) fn fused(x: &Tensor, dim: isize, how: Softmax, mask: Option<&Tensor>)
     let scale = how.scale;
     let of_mask = added.map(|mask| (mask.shape().to_vec(), mask.dtype()));
     let node = Node::record(name, &inputs, &[&out], move |g, saved| {
-        let dx = Tensor::empty(g.shape(), dtype, g.device())?;
         // The gradient of an added mask is that of x before it was scaled.
         let how = if of_mask.is_some() { Softmax { scale: 1.0, ..how } } else { how };
-        Tensor::run_rows(
-            Rows::SoftmaxBackward(how),
-            &[Some(&rows(g)?), Some(&rows(&saved[0])?)],
-            &[&rows(&dx)?],
-        )?;
+        let dx = if is_grad_enabled() {
+            recorded_back(g, &saved[0], dim, how)?
+        } else {
+            let dx = Tensor::empty(g.shape(), dtype, g.device())?;
+            let given = [Some(&rows(g)?), Some(&rows(&saved[0])?)];
+            Tensor::run_rows(Rows::SoftmaxBackward(how), &given, &[&rows(&dx)?])?;
+            dx
+        };
         match &of_mask {
             None => Ok(vec![Some(dx)]),
             Some((shape, mask)) => {
@@ -69,4 +71,14 @@ pub(super) fn fused(x: &Tensor, dim: isize, how: Softmax, mask: Option<&Tensor>)
         }
     });
     Ok(out.made_by(node))
+}
+
+/// [`Rows::SoftmaxBackward`] by recorded operations.
+fn recorded_back(g: &Tensor, y: &Tensor, dim: isize, how: Softmax) -> Result<Tensor> {
+    let dx = if how.is_log {
+        g.sub(&y.exp()?.mul(&g.sum_dims(&[dim], true)?)?)?
+    } else {
+        y.mul(&g.sub(&g.mul(y)?.sum_dims(&[dim], true)?)?)?
+    };
+    if how.scale == 1.0 { Ok(dx) } else { dx.mul(how.scale) }
 }

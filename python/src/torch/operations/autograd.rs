@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use napkin_engine::autograd::{self, GradOptions};
+use napkin_engine::autograd::{self, BackwardOptions, GradOptions};
 use napkin_engine::{Error, Tensor};
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::vm::thread::with_current_vm;
@@ -13,8 +13,14 @@ use crate::torch::OrRaise;
 use crate::torch::arguments::{Bound, elements, to_tensor};
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
-    "backward(Tensor input, Tensor? gradient=None, bool? retain_graph=None)" => |a| {
-        or_raised(a.tensor(0)?.backward_with(a.maybe_tensor(1)?.as_ref(), a.bool_or(2, false)?), a.vm)?;
+    "backward(Tensor input, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False)" => |a| {
+        let gradient = a.maybe_tensor(1)?;
+        let options = BackwardOptions {
+            gradient: gradient.as_ref(),
+            retain_graph: a.maybe_bool(2)?,
+            create_graph: a.bool_or(3, false)?,
+        };
+        or_raised(a.tensor(0)?.backward_as(options), a.vm)?;
     };
     "detach(Tensor input)" => |a| a.tensor(0)?.detach();
     "detach_(Tensor input)" => |a| a.changed(a.tensor(0)?.detach_());
@@ -24,7 +30,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "_register_hook(Tensor input, Any hook)" => |a| hook(a)?;
     "_zero_grad(Tensor input)" => |a| a.tensor(0)?.zero_grad();
-    "_grad(Tensor[] outputs, Tensor[] inputs, Any? grad_outputs, bool retain_graph, bool allow_unused)" => |a| {
+    "_grad(Tensor[] outputs, Tensor[] inputs, Any? grad_outputs, bool? retain_graph, bool create_graph, bool allow_unused)" => |a| {
         let (outputs, inputs) = (a.tensors(0)?, a.tensors(1)?);
         let given = a.object(2).map(|given| elements(&given, a.vm)).transpose()?;
         let one = |object: &PyObjectRef| (!a.vm.is_none(object)).then(|| to_tensor(object, a.vm)).transpose();
@@ -32,8 +38,9 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let given: Option<Vec<_>> = given.as_ref().map(|given| given.iter().map(Option::as_ref).collect());
         let options = GradOptions {
             grad_outputs: given.as_deref(),
-            retain_graph: a.bool_or(3, false)?,
-            allow_unused: a.bool_or(4, false)?,
+            retain_graph: a.maybe_bool(3)?,
+            create_graph: a.bool_or(4, false)?,
+            allow_unused: a.bool_or(5, false)?,
         };
         let (outputs, inputs): (Vec<_>, Vec<_>) = (outputs.iter().collect(), inputs.iter().collect());
         let gradients = or_raised(autograd::grad(&outputs, &inputs, options), a.vm)?;

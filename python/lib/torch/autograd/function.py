@@ -1,95 +1,9 @@
-"""Gradients, and whether operations are recorded."""
+"""Operations with derivatives of their own."""
 
 import torch
 
 import _torch as _C
-
-
-class set_grad_enabled:
-    """Switches recording on or off, at once and until the end of a `with` block."""
-
-    def __init__(self, mode):
-        self.before = _C.is_grad_enabled()
-        _C._set_grad_enabled(mode)
-
-    def __enter__(self):
-        return None
-
-    def __exit__(self, *_):
-        _C._set_grad_enabled(self.before)
-
-
-class _Mode:
-    enabled = False
-
-    def __enter__(self):
-        self.before = _C.is_grad_enabled()
-        _C._set_grad_enabled(self.enabled)
-
-    def __exit__(self, *_):
-        _C._set_grad_enabled(self.before)
-
-    def _again(self):
-        """A mode like this one, for one call of a decorated function."""
-        return type(self)()
-
-    def __call__(self, function):
-        def wrapped(*args, **kwargs):
-            with self._again():
-                return function(*args, **kwargs)
-
-        return wrapped
-
-
-class no_grad(_Mode):
-    """Nothing is recorded; a context and a decorator."""
-
-    def __new__(cls, function=None):
-        self = object.__new__(cls)
-        return self if function is None else self(function)
-
-
-class enable_grad(_Mode):
-    """Operations are recorded; a context and a decorator."""
-
-    enabled = True
-
-
-class inference_mode(_Mode):
-    """Nothing is recorded, and what is made meanwhile never is; a context and a decorator."""
-
-    def __init__(self, mode=True):
-        self.mode = mode
-
-    def __enter__(self):
-        self.before = _C.is_inference_mode_enabled(), _C.is_grad_enabled()
-        _C._set_inference_mode(self.mode)
-
-    def __exit__(self, *_):
-        inference, grad = self.before
-        _C._set_inference_mode(inference)
-        _C._set_grad_enabled(grad)
-
-    def _again(self):
-        return inference_mode(self.mode)
-
-
-def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, allow_unused=None):
-    """The gradients of the sum of the outputs, as a tuple; no `.grad` changes."""
-    if create_graph:
-        raise NotImplementedError("derivatives of derivatives are not recorded")
-    outputs, inputs = ([x] if isinstance(x, _C.TensorBase) else list(x) for x in (outputs, inputs))
-    if isinstance(grad_outputs, _C.TensorBase):
-        grad_outputs = [grad_outputs]
-    return tuple(_C._grad(outputs, inputs, grad_outputs, bool(retain_graph), bool(allow_unused)))
-
-
-def backward(tensors, grad_tensors=None, retain_graph=None):
-    tensors = [tensors] if isinstance(tensors, _C.TensorBase) else list(tensors)
-    if grad_tensors is None or isinstance(grad_tensors, _C.TensorBase):
-        grad_tensors = [grad_tensors] * len(tensors)
-    for tensor, gradient in zip(tensors, grad_tensors):
-        tensor.backward(gradient, retain_graph=retain_graph)
+from torch.autograd import no_grad
 
 
 class FunctionCtx:
@@ -114,7 +28,28 @@ class FunctionCtx:
 
 
 def once_differentiable(function):
-    return function
+    """A `backward` that cannot be differentiated: who tries is told."""
+
+    def once(ctx, *gradients):
+        with no_grad():
+            given = function(ctx, *gradients)
+        inputs = [it for it in (*gradients, *ctx.saved_tensors) if it is not None and it.requires_grad]
+        if not (_C.is_grad_enabled() and inputs):
+            return given
+
+        def refuse(*_):
+            raise RuntimeError(
+                "trying to differentiate twice a function that was marked with @once_differentiable"
+            )
+
+        is_one = not isinstance(given, tuple)
+        refusing = [
+            it if it is None else _C._function("Error", inputs, [], it, refuse)
+            for it in ([given] if is_one else given)
+        ]
+        return refusing[0] if is_one else tuple(refusing)
+
+    return once
 
 
 class Function:
@@ -173,18 +108,35 @@ def _follow(cls, ctx, args, outputs):
     # What has no gradient gets zeros; of the others nothing is kept.
     fixed = [it if isinstance(it, _C.TensorBase) and place not in followed else None for place, it in enumerate(outputs)]
 
+    def span(whole, place):
+        start, end, shape = spans[place]
+        return whole.view(-1)[start:end].view(shape)
+
     def backward(gradient, tensors):
-        ctx.saved_tensors = tuple(tensors[saved.index(place)] if place in saved else None for place in range(count))
+        given = dict(zip(saved, tensors))
+        if _C.is_grad_enabled():
+            # A copy of an output has no history, but all outputs together have.
+            given.update((place, span(tensors[-1], at)) for place, at in copies.items())
+        ctx.saved_tensors = tuple(given.get(place) for place in range(count))
         gradients = [torch.zeros_like(it) if it is not None and ctx._materializes else None for it in fixed]
-        for place, (start, end, shape) in zip(followed, spans):
-            gradients[place] = gradient.view(-1)[start:end].view(shape)
-        given = cls.backward(ctx, *gradients)
+        for at, place in enumerate(followed):
+            gradients[place] = span(gradient, at)
+        try:
+            given = cls.backward(ctx, *gradients)
+        finally:
+            # With their histories they would hold what holds them.
+            ctx.saved_tensors = ()
         given = list(given) if isinstance(given, tuple) else [given]
         if len(given) < len(args) or any(it is not None for it in given[len(args) :]):
             raise RuntimeError(
                 f"function {name} returned an incorrect number of gradients (expected {len(args)}, got {len(given)})"
             )
         return [given[place] for place in places]
+
+    # Which of several outputs a saved tensor is.
+    copies = {
+        place: at for place in saved for at, it in enumerate(parts) if it is kept[place] and len(parts) > 1
+    }
 
     def part(whole, it, start, end):
         def spread(gradient, _):
@@ -202,6 +154,8 @@ def _follow(cls, ctx, args, outputs):
     # Of several outputs one operation makes all elements, of which each is a part: so their gradients come together.
     with no_grad():
         whole = torch.cat([it.reshape(-1) for it in parts])
+    if copies:
+        kept_tensors.append(whole)
     whole = _C._function(name, tensors, kept_tensors, whole, backward)
     for place, it, (start, end, _) in zip(followed, parts, spans):
         outputs[place] = part(whole, it, start, end)

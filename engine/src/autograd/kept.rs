@@ -1,0 +1,133 @@
+//! A tensor that a derivative keeps.
+
+use std::rc::Rc;
+
+use super::node::{Edge, Node};
+use crate::error::{Error, Result};
+use crate::tensor::{Tensor, WeakTensor};
+
+/// A tensor kept for the derivative, without its own history, and the version it had.
+pub(super) struct Kept {
+    tensor: Tensor,
+    version: u64,
+    origin: Origin,
+}
+
+/// Where a kept tensor comes from, and so where its history is found.
+#[derive(Clone)]
+enum Origin {
+    /// It is the output of this operation.
+    Output(&'static str),
+    /// It is the input of that number: this one, which may have got another history since.
+    Input(usize, WeakTensor),
+    /// It is neither, but this one, with the history that it has.
+    Other(WeakTensor, Edge),
+}
+
+impl Kept {
+    /// An input of an operation, of that number.
+    pub(super) fn input(tensor: &Tensor, at: usize) -> Self {
+        Self::new(tensor, Origin::Input(at, tensor.downgrade()))
+    }
+
+    /// A tensor that is none, and leads there.
+    pub(super) fn other(tensor: &Tensor, edge: Edge) -> Self {
+        Self::new(tensor, Origin::Other(tensor.downgrade(), edge))
+    }
+
+    fn new(tensor: &Tensor, origin: Origin) -> Self {
+        tensor.keep();
+        Self { tensor: tensor.detach(), version: tensor.version(), origin }
+    }
+
+    /// The tensor, if nobody has written to it, with the history that it had.
+    pub(super) fn with_history(&self, node: &Rc<Node>) -> Result<Tensor> {
+        let edges = node.edges.borrow();
+        let tensor = self.get(&edges)?;
+        Ok(match &self.origin {
+            Origin::Output(_) => tensor.leading_to(&Edge::Node(node.clone())),
+            Origin::Input(at, _) => tensor.leading_to(&edges[*at]),
+            Origin::Other(_, edge) => tensor.leading_to(edge),
+        })
+    }
+
+    /// The tensor, if nobody has written to it; the edges are those of the operation.
+    pub(super) fn get(&self, edges: &[Edge]) -> Result<Tensor> {
+        let (tensor, version) = (&self.tensor, self.tensor.version());
+        if tensor.is_inference() {
+            return Err(Error::Autograd(
+                "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode \
+                 in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor \
+                 and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+                    .into(),
+            ));
+        }
+        if version == self.version {
+            return Ok(tensor.clone());
+        }
+        let maker = match &self.origin {
+            Origin::Output(name) => Some(*name),
+            Origin::Input(at, tensor) => match tensor.upgrade() {
+                Some(tensor) => tensor.grad_fn_name(),
+                None => edges.get(*at).and_then(Edge::node).map(|node| node.name()),
+            },
+            Origin::Other(tensor, _) => tensor.upgrade().and_then(|tensor| tensor.grad_fn_name()),
+        };
+        let maker =
+            maker.map_or_else(String::new, |name| format!(", which is output 0 of {},", shortened(name)));
+        Err(Error::Autograd(format!(
+            "one of the variables needed for gradient computation has been modified by an inplace operation: \
+             [{} [{}]]{maker} is at version {version}; expected version {} instead. Hint: enable anomaly detection \
+             to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, \
+             check_nan=False).",
+            tensor.type_name(),
+            crate::layout::join(tensor.shape().iter()),
+            self.version
+        )))
+    }
+}
+
+impl Kept {
+    /// Takes note that it is the output of that operation, if it is: a history is something that an output gets only when
+    /// it has been kept.
+    pub(super) fn note_output(&mut self, name: &'static str, output: &Tensor) {
+        if matches!(self.origin, Origin::Other(..)) && self.tensor.operand().is(&output.operand()) {
+            self.origin = Origin::Output(name);
+        }
+    }
+
+    /// Whether it lies in the storage of that tensor.
+    pub(super) fn lies_in(&self, tensor: &Tensor) -> bool {
+        self.tensor.shares_storage_with(tensor)
+    }
+
+    /// Another tensor in its place, of the same origin.
+    pub(super) fn moved(&self, to: &Tensor) -> Self {
+        Self::new(to, self.origin.clone())
+    }
+
+    /// A copy in its place.
+    pub(super) fn spared(&self) -> Result<Self> {
+        Ok(self.moved(&self.tensor.duplicate()?))
+    }
+
+    /// Takes out what leads on from here.
+    pub(super) fn unlink(&mut self) -> Option<Edge> {
+        match &mut self.origin {
+            Origin::Other(_, edge) => Some(std::mem::replace(edge, Edge::None)),
+            Origin::Output(_) | Origin::Input(..) => None,
+        }
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.tensor.let_go();
+    }
+}
+
+/// The name as PyTorch shortens it: of several derivatives of one operation all but the first have a number.
+pub(super) fn shortened(name: &str) -> String {
+    let short = name.replace("Backward", "");
+    short.strip_suffix('0').unwrap_or(&short).into()
+}
