@@ -8,6 +8,8 @@ mod node;
 
 pub use checkpoint::{checkpoint, checkpoint_with};
 pub use function::function;
+pub(crate) use mode::creates_graph;
+use mode::creating_graph;
 pub use mode::{
     GradMode, enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
     set_grad_enabled, set_inference_mode,
@@ -35,26 +37,35 @@ pub struct BackwardOptions<'a> {
     pub create_graph: bool,
 }
 
-/// `root.backward(…)`: adds `d root / d leaf` to the `.grad` of every leaf.
-pub(crate) fn backward(root: &Tensor, options: BackwardOptions<'_>) -> Result<()> {
-    let gradient = seed(0, root, options.gradient, options.create_graph)?;
+/// `root.backward(…)`: adds `d root / d leaf` to the `.grad` of every leaf. Gradients are not recorded.
+pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: bool) -> Result<()> {
+    let gradient = seed(0, root, gradient)?.detach();
+    no_grad(|| during(Phase::Backward, || accumulate(root, gradient, retain_graph)))
+}
+
+/// The same with all options.
+pub(crate) fn backward_as(root: &Tensor, options: BackwardOptions<'_>) -> Result<()> {
     let retain_graph = options.retain_graph.unwrap_or(options.create_graph);
-    let pass = || {
-        // Only when all have arrived: leaves keep their gradients if the graph turns out to be faulty.
-        let arrived = run(&[(root.edge(), gradient)], None, retain_graph)?;
-        let mut sums = Vec::new();
-        for (leaf, gradient) in arrived.leaves {
-            let gradient = leaf.hooked(gradient)?;
-            match leaf.grad().filter(|old| old.adds_in_place(&gradient)) {
-                Some(old) => sums.push(vec![old, gradient]),
-                None => leaf.accumulate_grad(gradient)?,
-            }
+    if !options.create_graph {
+        return backward(root, options.gradient, retain_graph);
+    }
+    let gradient = seed(0, root, options.gradient)?;
+    creating_graph(|| during(Phase::Backward, || accumulate(root, gradient, retain_graph)))
+}
+
+fn accumulate(root: &Tensor, gradient: Tensor, retain_graph: bool) -> Result<()> {
+    // Only when all have arrived: leaves keep their gradients if the graph turns out to be faulty.
+    let arrived = run(&[(root.edge(), gradient)], None, retain_graph)?;
+    let mut sums = Vec::new();
+    for (leaf, gradient) in arrived.leaves {
+        let gradient = leaf.hooked(gradient)?;
+        match leaf.grad().filter(|old| old.adds_in_place(&gradient)) {
+            Some(old) => sums.push(vec![old, gradient]),
+            None => leaf.accumulate_grad(gradient)?,
         }
-        // Gradients that lie side by side, and those that they are added to, are one each.
-        joined(sums)?.iter().try_for_each(|row| row[0].clone().plus(&row[1], true).map(drop))
-    };
-    let _mode = set_grad_enabled(options.create_graph);
-    during(Phase::Backward, pass)
+    }
+    // Gradients that lie side by side, and those that they are added to, are one each.
+    joined(sums)?.iter().try_for_each(|row| row[0].clone().plus(&row[1], true).map(drop))
 }
 
 /// What `torch.autograd.grad` takes beside outputs and inputs.
@@ -86,14 +97,25 @@ pub fn grad(
         let message = format!("got {} tensors and {have} gradients", outputs.len());
         return Err(Error::Autograd(message));
     }
-    let seeds = outputs.iter().enumerate().map(|(i, output)| Ok((output.edge(), seed(i, output, given(i), options.create_graph)?)));
-    let seeds = seeds.collect::<Result<Vec<_>>>()?;
+    let seed = |(i, output): (usize, &&Tensor)| {
+        let seed = seed(i, output, given(i))?;
+        Ok((output.edge(), if options.create_graph { seed } else { seed.detach() }))
+    };
+    let seeds = outputs.iter().enumerate().map(seed).collect::<Result<Vec<_>>>()?;
     if inputs.iter().any(|input| !input.requires_grad()) {
         return Err(Error::Autograd("One of the differentiated Tensors does not require grad".into()));
     }
-    let _mode = set_grad_enabled(options.create_graph);
-    let retain_graph = options.retain_graph.unwrap_or(options.create_graph);
-    let arrived = during(Phase::Backward, || run(&seeds, Some(inputs), retain_graph))?;
+    let pass = || during(Phase::Backward, || arrive(&seeds, inputs, options));
+    if options.create_graph { creating_graph(pass) } else { no_grad(pass) }
+}
+
+/// Brings gradients to the inputs.
+fn arrive(
+    seeds: &[(Edge, Tensor)],
+    inputs: &[&Tensor],
+    options: GradOptions<'_>,
+) -> Result<Vec<Option<Tensor>>> {
+    let arrived = run(seeds, Some(inputs), options.retain_graph.unwrap_or(options.create_graph))?;
     let one = |(i, input): (usize, &&Tensor)| {
         let gradient = match input.edge() {
             Edge::Node(node) => arrived.nodes.get(&node.id).cloned(),
@@ -115,7 +137,7 @@ pub fn grad(
 }
 
 /// The gradient that a backward pass begins with at output number `at`.
-fn seed(at: usize, root: &Tensor, gradient: Option<&Tensor>, create_graph: bool) -> Result<Tensor> {
+fn seed(at: usize, root: &Tensor, gradient: Option<&Tensor>) -> Result<Tensor> {
     if !root.requires_grad() {
         return Err(Error::Autograd(format!(
             "element {at} of tensors does not require grad and does not have a grad_fn"
@@ -128,8 +150,7 @@ fn seed(at: usize, root: &Tensor, gradient: Option<&Tensor>, create_graph: bool)
             crate::layout::join(g.shape().iter()),
             crate::layout::join(root.shape().iter())
         ))),
-        Some(g) if create_graph => Ok(g.clone()),
-        Some(g) => Ok(g.detach()),
+        Some(g) => Ok(g.clone()),
         None if root.numel() == 1 => no_grad(|| root.full_like(1.0)),
         None => Err(Error::Autograd("grad can be implicitly created only for scalar outputs".into())),
     }
@@ -221,7 +242,7 @@ impl Flow {
     /// place and no gradient yet.
     fn place(&mut self, edge: &Edge) -> Result<Option<Tensor>> {
         match edge {
-            _ if !self.is_backward || is_grad_enabled() => Ok(None),
+            _ if !self.is_backward || creates_graph() => Ok(None),
             Edge::Leaf(leaf) if leaf.grad().is_none() => {
                 Ok(leaf.grad_place().filter(|_| !self.arrived.iter().any(|(other, _)| other.is(leaf))))
             }
@@ -286,7 +307,7 @@ impl Flow {
                 }
                 self.arrived.push((leaf.clone(), gradient));
             }
-            Edge::Part(node, at) if is_grad_enabled() => {
+            Edge::Part(node, at) if creates_graph() => {
                 // One by one, by operations that are recorded.
                 if let Derivative::Joint(joint) = &node.derivative {
                     self.send(&node.edges.borrow()[*at], gradient.to_dtype(joint.from)?)?;

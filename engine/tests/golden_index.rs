@@ -7,9 +7,7 @@ mod harness;
 
 use std::collections::HashMap;
 
-use figures::{
-    Figure, Gradients, Out, close, close_twice, dtype, outcome, scalar, tolerance, upstream,
-};
+use figures::{Figure, Gradients, Out, close, close_twice, dtype, outcome, scalar, tolerance, upstream};
 use harness::{block_on, each_device};
 use napkin_engine::layout::IndexItem;
 use napkin_engine::nn::functional;

@@ -341,7 +341,11 @@ fn weighed(t: &Tensor) -> Tensor {
 
 /// The derivatives of `scalar`, again and again of what they weigh together; as many numbers as derivatives, from which
 /// the next ones come, and the last gradients.
-fn derivatives(order: usize, scalar: &dyn Fn(&[Tensor]) -> Tensor, leaves: &[Tensor]) -> (Tensor, Vec<Tensor>) {
+fn derivatives(
+    order: usize,
+    scalar: &dyn Fn(&[Tensor]) -> Tensor,
+    leaves: &[Tensor],
+) -> (Tensor, Vec<Tensor>) {
     let leaves_of: Vec<&Tensor> = leaves.iter().collect();
     let mut value = scalar(leaves);
     let mut gradients = Vec::new();
@@ -352,7 +356,8 @@ fn derivatives(order: usize, scalar: &dyn Fn(&[Tensor]) -> Tensor, leaves: &[Ten
         let options =
             GradOptions { create_graph: at < order, allow_unused: at > 1, ..GradOptions::default() };
         let given = grad(&[&value], &leaves_of, options).unwrap_or_else(|e| panic!("derivative {at}: {e}"));
-        let or_zeros = |(g, leaf): (Option<Tensor>, &Tensor)| g.unwrap_or_else(|| leaf.detach().zeros_like().unwrap());
+        let or_zeros =
+            |(g, leaf): (Option<Tensor>, &Tensor)| g.unwrap_or_else(|| leaf.detach().zeros_like().unwrap());
         gradients = given.into_iter().zip(leaves).map(or_zeros).collect();
         if at < order {
             let terms = gradients.iter().map(weighed);
@@ -473,7 +478,8 @@ fn names(folder: &Path, found: &mut BTreeSet<String>) {
             let source = std::fs::read_to_string(path).unwrap();
             let texts = source.split('"').filter(|text| text.chars().all(char::is_alphanumeric));
             let is_name = |text: &&str| {
-                *text == "CopySlices" || text.find("Backward").is_some_and(|at| at > 0 && text.len() < at + 10)
+                *text == "CopySlices"
+                    || text.find("Backward").is_some_and(|at| at > 0 && text.len() < at + 10)
             };
             found.extend(texts.filter(is_name).map(String::from));
         }

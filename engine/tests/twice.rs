@@ -61,7 +61,10 @@ fn gradients_that_come_in_have_gradients() {
         let options = GradOptions { grad_outputs: Some(&[Some(&g)]), ..RECORDED };
         let first = grad(&[&y], &[&x], options).unwrap().remove(0).unwrap();
         let both = grad(&[&first.sum().unwrap()], &[&x, &g], GradOptions::default()).unwrap();
-        assert_eq!(both.iter().map(|g| read(g.as_ref().unwrap())).collect::<Vec<_>>(), [[10.0, 14.0], [4.0, 6.0]]);
+        assert_eq!(
+            both.iter().map(|g| read(g.as_ref().unwrap())).collect::<Vec<_>>(),
+            [[10.0, 14.0], [4.0, 6.0]]
+        );
     });
 }
 
@@ -145,11 +148,14 @@ fn checkpoints_are_differentiated_twice() {
         let (x, w) = (leaf(&[4], &[0.5, -1.0, 2.0, 0.1], device), leaf(&[4], &[1.0, 0.3, -0.5, 2.0], device));
         let of = |out: &Tensor| {
             let first = slope(&out.sum().unwrap(), &x);
-            let all = grad(&[&first.pow(2.0).unwrap().sum().unwrap()], &[&x, &w], GradOptions::default()).unwrap();
+            let all =
+                grad(&[&first.pow(2.0).unwrap().sum().unwrap()], &[&x, &w], GradOptions::default()).unwrap();
             all.iter().flat_map(|g| read(g.as_ref().unwrap())).collect::<Vec<_>>()
         };
         let factor = w.clone();
-        let f = move |x: &[Tensor]| functional::gelu(&x[0].mul(&factor)?.exp()?, functional::Gelu::Tanh)?.sigmoid();
+        let f = move |x: &[Tensor]| {
+            functional::gelu(&x[0].mul(&factor)?.exp()?, functional::Gelu::Tanh)?.sigmoid()
+        };
         let want = of(&f(std::slice::from_ref(&x)).unwrap());
         assert_eq!(of(&checkpoint(f, std::slice::from_ref(&x)).unwrap()), want, "{device}");
     });

@@ -4,8 +4,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::mode::{enable_grad, is_grad_enabled};
 use super::kept::Kept;
+use super::mode::{enable_grad, is_grad_enabled};
 use super::node::{Edge, Node};
 use crate::error::{Error, Result};
 use crate::ledger::{Phase, during};
@@ -126,7 +126,8 @@ fn run<R>(f: impl Fn(&[Tensor]) -> Result<R> + 'static, inputs: &[Tensor]) -> Re
     if !is_grad_enabled() || !matches!(pass(), Pass::None) {
         return f(inputs);
     }
-    let kept: Vec<(Kept, bool)> = inputs.iter().map(|t| (Kept::other(t, Edge::None), t.requires_grad())).collect();
+    let kept: Vec<(Kept, bool)> =
+        inputs.iter().map(|t| (Kept::other(t, Edge::None), t.requires_grad())).collect();
     let f = Rc::new(f);
     let twin = f.clone();
     let again = move || {

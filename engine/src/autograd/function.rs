@@ -17,8 +17,8 @@ thread_local! {
 /// of the output and of the saved tensors those of the inputs, in their shapes, `None` where there is none. The name is
 /// that of the result's `grad_fn`.
 ///
-/// Where gradients are recorded themselves, recording is on while `derivative` runs, and inputs and the output that it
-/// saved have their histories: its own derivative is that of what it does then.
+/// Inputs and the output come back from being saved with their histories. Where gradients are recorded themselves,
+/// recording is on while `derivative` runs: its own derivative is that of what it does then.
 ///
 /// The result shares the output's memory; it has a history if recording is on and an input requires a gradient.
 /// In the backward pass it is an error if a saved tensor has been overwritten, or a gradient has another shape than its
@@ -54,6 +54,5 @@ pub fn function(
         }
         Ok(gradients)
     };
-    // What is made without history is meant so.
-    output.detach().made_by(Node::record_flat(name, inputs, saved, checked))
+    output.detach().made_by(Node::record_own(name, inputs, saved, checked))
 }

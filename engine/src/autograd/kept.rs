@@ -85,9 +85,7 @@ impl Kept {
             self.version
         )))
     }
-}
 
-impl Kept {
     /// Takes note that it is the output of that operation, if it is: a history is something that an output gets only when
     /// it has been kept.
     pub(super) fn note_output(&mut self, name: &'static str, output: &Tensor) {

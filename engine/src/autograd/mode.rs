@@ -5,6 +5,7 @@ use std::cell::Cell;
 thread_local! {
     static ENABLED: Cell<bool> = const { Cell::new(true) };
     static INFERENCE: Cell<bool> = const { Cell::new(false) };
+    static CREATES_GRAPH: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Whether operations are recorded, as `torch.is_grad_enabled()`.
@@ -60,6 +61,24 @@ pub fn no_grad<T>(body: impl FnOnce() -> T) -> T {
 pub fn enable_grad<T>(body: impl FnOnce() -> T) -> T {
     let _guard = set_grad_enabled(true);
     body()
+}
+
+/// Whether a backward pass is under way whose gradients are recorded like other results. A program in which there is none
+/// carries nothing of what derivatives do then: nobody else sets it.
+pub(crate) fn creates_graph() -> bool {
+    CREATES_GRAPH.get() && ENABLED.get()
+}
+
+/// Runs such a pass.
+pub(super) fn creating_graph<T>(pass: impl FnOnce() -> T) -> T {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CREATES_GRAPH.set(self.0);
+        }
+    }
+    let _restore = Restore(CREATES_GRAPH.replace(true));
+    enable_grad(pass)
 }
 
 /// Runs `body` as `with torch.inference_mode():`.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::checkpoint::{self, Frame, Pass};
 use super::kept::{Kept, shortened};
-use super::mode::is_grad_enabled;
+use super::mode::{creates_graph, is_grad_enabled};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -80,13 +80,15 @@ pub(super) enum Derivative {
     Joint(Joint),
 }
 
-/// What becomes of a derivative where gradients are recorded themselves ([`is_grad_enabled`] while it runs).
+/// What becomes of a derivative where gradients are recorded themselves ([`creates_graph`]).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Twice {
     /// It is made of recorded operations.
     Recorded,
     /// So it is, but where it is 0 whatever comes, it needs no history.
     Flat,
+    /// It is somebody else's, who sees the histories in any case; what he makes without one is meant so.
+    Own,
     /// It is made by kernels alone.
     Refused,
 }
@@ -127,9 +129,9 @@ impl Node {
     /// Records an operation with these inputs, if any of them needs a gradient and recording is on.
     /// The name is PyTorch's, as `MulBackward0`.
     ///
-    /// Where gradients are recorded themselves, recording is on while the derivative runs, and inputs and the output
-    /// that it saved have their histories: what it does then must be recorded operations. A gradient that has lost its
-    /// history refuses to be differentiated.
+    /// Where gradients are recorded themselves ([`creates_graph`]), inputs and the output that the derivative saved have
+    /// their histories: what it does with them must be recorded operations. A gradient that has lost its history refuses
+    /// to be differentiated.
     pub(crate) fn record(
         name: &'static str,
         inputs: &[&Tensor],
@@ -157,6 +159,16 @@ impl Node {
         derivative: impl Fn(usize, &Tensor, &[Tensor], Place<'_>) -> Result<Tensor> + 'static,
     ) -> Option<Rc<Self>> {
         Self::with(name, inputs, saved, Twice::Recorded, || Derivative::Each(Box::new(derivative)))
+    }
+
+    /// As [`Node::record`] of an operation that is not the engine's.
+    pub(super) fn record_own(
+        name: &'static str,
+        inputs: &[&Tensor],
+        saved: &[&Tensor],
+        derivative: impl Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>> + 'static,
+    ) -> Option<Rc<Self>> {
+        Self::with(name, inputs, saved, Twice::Own, || Derivative::Together(Box::new(derivative)))
     }
 
     /// As [`Node::record_each`] with a derivative that cannot be differentiated.
@@ -250,7 +262,7 @@ impl Node {
     /// The same, if this is the node itself or its twin of another run.
     fn saved_for(&self, node: &Rc<Self>) -> Result<Vec<Tensor>> {
         match &*self.saved.borrow() {
-            Saved::Here(kept) if is_grad_enabled() => {
+            Saved::Here(kept) if creates_graph() || self.twice == Twice::Own => {
                 kept.iter().map(|kept| kept.with_history(node)).collect()
             }
             Saved::Here(kept) => {
@@ -280,10 +292,10 @@ impl Node {
     pub(super) fn left(&self, gradient: Tensor, arrived: &Tensor) -> Tensor {
         let is_lost = match self.twice {
             Twice::Recorded => arrived.requires_grad(),
-            Twice::Flat => false,
+            Twice::Flat | Twice::Own => false,
             Twice::Refused => true,
         };
-        if !is_grad_enabled() || gradient.requires_grad() || !is_lost {
+        if !creates_graph() || gradient.requires_grad() || !is_lost {
             return gradient;
         }
         let message = format!("the derivative of {} is not implemented twice", shortened(self.name));

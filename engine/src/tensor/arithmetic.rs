@@ -3,7 +3,7 @@
 use super::Tensor;
 use super::combined::Rounding;
 use super::elementwise::{Arg, Pair, second};
-use crate::autograd::{Node, is_grad_enabled};
+use crate::autograd::{Node, creates_graph};
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Instr, Program};
@@ -185,15 +185,15 @@ impl Tensor {
             });
         }
         // d(xᵖ) = p · xᵖ⁻¹ · dx, in one pass over memory; p = 0 gives zero even where x = 0.
-        let node = Node::record_flat("PowBackward0", &[&pair.a], &[&pair.a], move |g, saved| {
-            let power = scalar.as_f64();
+        let power = scalar.as_f64();
+        let derivative = move |g: &Self, saved: &[Self]| {
             needs
                 .gradients(
                     || {
                         if power == 0.0 {
                             return g.full_like(0.0);
                         }
-                        if is_grad_enabled() {
+                        if creates_graph() {
                             return g.mul(&saved[0].pow(power - 1.0)?.mul(scalar)?);
                         }
                         let mut program = raised(1, power - 1.0);
@@ -211,7 +211,13 @@ impl Tensor {
                     gradients.truncate(1);
                     gradients
                 })
-        });
+        };
+        let (name, of_a) = ("PowBackward0", &[&pair.a]);
+        let node = if power == 0.0 {
+            Node::record_flat(name, of_a, of_a, derivative)
+        } else {
+            Node::record(name, of_a, of_a, derivative)
+        };
         let compute = Compute::of(pair.dtype);
         let program = if compute == Compute::I64 {
             Program::scalar(compute, Binary::Pow, scalar)

@@ -122,9 +122,8 @@ impl Tensor {
         derivative: fn(&Self, &Self) -> Result<Self>,
     ) -> Result<Self> {
         let record = |kept: &[&Self]| {
-            let derivative = move |g: &Self, saved: &[Self]| {
-                Ok(vec![Some(derivative(g, saved.first().unwrap_or(g))?)])
-            };
+            let derivative =
+                move |g: &Self, saved: &[Self]| Ok(vec![Some(derivative(g, saved.first().unwrap_or(g))?)]);
             match keeps {
                 Kept::Flat => Node::record_flat(name, &[self], kept, derivative),
                 _ => Node::record(name, &[self], kept, derivative),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::views::{laid, spread};
 use super::{Inner, Tensor};
-use crate::autograd::{self, Edge, Hook, Node, enable_grad, hooked, is_grad_enabled};
+use crate::autograd::{self, Edge, Hook, Node, creates_graph, enable_grad, hooked, is_grad_enabled};
 use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::ledger::Tag;
@@ -328,7 +328,7 @@ impl Tensor {
         // What lies under the view comes from the result, the rest from the base as it was.
         let (shown, whole) = (self.layout().clone(), view.base.layout().clone());
         let node = Node::record("CopySlices", &[&view.base, result], &[], move |g, _| {
-            if is_grad_enabled() {
+            if creates_graph() {
                 let ones = Self::ones(shown.shape(), g.dtype(), g.device())?;
                 let is_written = laid(&ones, &shown, &whole)?.ne(0)?;
                 return Ok(vec![Some(is_written.where_(0.0, g)?), Some(laid(g, &whole, &shown)?)]);

@@ -3,7 +3,7 @@
 use super::Tensor;
 use super::elementwise::Arg;
 use super::views::signed;
-use crate::autograd::{Node, is_grad_enabled};
+use crate::autograd::{Node, creates_graph};
 use crate::backend::Scan;
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
@@ -74,7 +74,7 @@ impl Tensor {
         // An element that was taken several times receives the sum of their gradients.
         let node = Node::record("GatherBackward0", &[&window], &[index], move |g, saved| {
             let sum = Self::zeros(&shape, dtype, &device)?;
-            if is_grad_enabled() {
+            if creates_graph() {
                 return Ok(vec![Some(sum.scatter_add(d.cast_signed(), &saved[0], g)?)]);
             }
             let g = g.contiguous()?;
@@ -275,7 +275,7 @@ impl Tensor {
         // are 0 for good; at it, the products are those without it.
         let node = Node::record("CumprodBackward0", &[self], &[self, &out], move |g, saved| {
             let (x, out) = (&saved[0], &saved[1]);
-            if is_grad_enabled() {
+            if creates_graph() {
                 // Whatever is 0: each product without the element, by itself.
                 let without = x.each_as_one(dim)?.cumprod(-1)?.triu(0)?;
                 let shares = without.mul(&g.ending_with(dim)?.unsqueeze(-2)?)?.sum_dims(&[-1], false)?;

@@ -3,7 +3,7 @@
 use super::Tensor;
 use super::matmul::{MM, product_back, product_into};
 use super::views::signed;
-use crate::autograd::{Node, Place, is_grad_enabled};
+use crate::autograd::{Node, Place, creates_graph, is_grad_enabled};
 use crate::backend::{Operand, Reduction};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -114,7 +114,7 @@ impl Tensor {
 
     /// The sum of the rows of a matrix, into that tensor if one is given, in a derivative; recorded where gradients are.
     pub(crate) fn sum_rows_into(&self, into: Place<'_>) -> Result<Self> {
-        if is_grad_enabled() {
+        if creates_graph() {
             return self.sum_dims(&[0], false);
         }
         let out = match into {

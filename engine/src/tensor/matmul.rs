@@ -2,7 +2,7 @@
 
 use super::Tensor;
 use super::views::signed;
-use crate::autograd::{Node, Place, is_grad_enabled};
+use crate::autograd::{Node, Place, creates_graph};
 use crate::dtype::{DType, promote_types};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, broadcast_shapes};
@@ -110,7 +110,7 @@ pub(super) fn product_into(name: &'static str, a: &Tensor, b: &Tensor, into: Pla
 
 /// [`product_into`] in a derivative; recorded where gradients are.
 pub(super) fn product_back(name: &'static str, a: &Tensor, b: &Tensor, into: Place<'_>) -> Result<Tensor> {
-    if is_grad_enabled() { a.matmul(b) } else { product_into(name, a, b, into) }
+    if creates_graph() { a.matmul(b) } else { product_into(name, a, b, into) }
 }
 
 /// Of a product by that name, if it is one of matrices.

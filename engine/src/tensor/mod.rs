@@ -46,7 +46,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::DType;
-use crate::autograd::{self, BackwardOptions, Hook, Node, is_grad_enabled};
+use crate::autograd::{self, BackwardOptions, Hook, Node, creates_graph};
 use crate::backend::{Operand, Storage};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -328,7 +328,7 @@ impl Tensor {
     /// With PyTorch's messages: not a scalar, nothing requires a gradient, a graph used twice, a
     /// saved tensor overwritten since.
     pub fn backward(&self) -> Result<()> {
-        self.backward_with(None, false)
+        autograd::backward(self, None, false)
     }
 
     /// `self.backward(gradient, retain_graph=retain_graph)`.
@@ -336,8 +336,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::backward`].
     pub fn backward_with(&self, gradient: Option<&Self>, retain_graph: bool) -> Result<()> {
-        let retain_graph = Some(retain_graph);
-        self.backward_as(BackwardOptions { gradient, retain_graph, ..BackwardOptions::default() })
+        autograd::backward(self, gradient, retain_graph)
     }
 
     /// `self.backward(…)` with all that it takes.
@@ -345,7 +344,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::backward`].
     pub fn backward_as(&self, options: BackwardOptions<'_>) -> Result<()> {
-        autograd::backward(self, options)
+        autograd::backward_as(self, options)
     }
 
     /// Where its gradient is kept, if that is fixed.
@@ -362,15 +361,16 @@ impl Tensor {
     /// contiguous, so that an optimizer can walk it and the parameter together; and what is written to it is written
     /// to no other.
     pub(crate) fn takes_over(&self, gradient: &Self) -> bool {
-        let is_first = self.grad().is_none() && self.grad_place().is_none() && !is_grad_enabled();
+        let is_first = self.grad().is_none() && self.grad_place().is_none() && !creates_graph();
         is_first && gradient.layout().is_contiguous() && gradient.is_alone()
     }
 
     /// Adds to the gradient, in place as PyTorch does; where gradients are recorded, to a new one.
     pub(crate) fn accumulate_grad(&self, gradient: Self) -> Result<()> {
         let sum = match (self.grad(), self.grad_place()) {
-            (Some(old), _) if is_grad_enabled() => old.add(&gradient)?,
-            (None, _) if is_grad_enabled() => {
+            (Some(old), _) if creates_graph() => old.add(&gradient)?,
+            (None, _) if creates_graph() && !self.is_leaf() => gradient.copy()?,
+            (None, _) if creates_graph() => {
                 let copy = gradient.empty_like()?;
                 copy.copy_(&gradient)?;
                 copy
@@ -419,7 +419,7 @@ impl Tensor {
 
     /// Whether one kernel can add `other` to it: they are alike and lie apart, and nobody records it.
     pub(crate) fn adds_in_place(&self, other: &Self) -> bool {
-        !is_grad_enabled()
+        !creates_graph()
             && self.shape() == other.shape()
             && self.dtype() == other.dtype()
             && !self.overlaps_itself()

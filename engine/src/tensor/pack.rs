@@ -46,7 +46,7 @@ impl Tensor {
             place.set_requires_grad(tensor.requires_grad())?;
             *place.0.grad_place.borrow_mut() = Some(gradients.part(start..end, tensor.shape())?);
             if let Some(gradient) = tensor.grad() {
-                no_grad(|| place.accumulate_grad(gradient))?;
+                place.accumulate_grad(gradient)?;
             }
             packed[i] = place;
             start = end;

@@ -3,7 +3,7 @@
 use super::Tensor;
 use super::elementwise::Arg;
 use crate::DType;
-use crate::autograd::is_grad_enabled;
+use crate::autograd::creates_graph;
 use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Instr, Program, Unary};
 
@@ -11,7 +11,7 @@ impl Tensor {
     /// [`Tensor::combined`] in a derivative; recorded where gradients are.
     pub(crate) fn combined_back(&self, program: &Program, others: &[&Self], dtype: DType) -> Result<Self> {
         let inputs = [&[self], others].concat();
-        if is_grad_enabled() {
+        if creates_graph() {
             recorded(program, &inputs)?.to_dtype(dtype)
         } else {
             self.combined(program, others, dtype)

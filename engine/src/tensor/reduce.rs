@@ -2,7 +2,7 @@
 
 use super::Tensor;
 use super::views::signed;
-use crate::autograd::{Node, is_grad_enabled};
+use crate::autograd::{Node, creates_graph};
 use crate::backend::Reduction;
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
@@ -111,9 +111,10 @@ impl Tensor {
         // several are, 0 for all.
         let node = Node::record("ProdBackward0", &[self], &[self, &out], move |g, saved| {
             let (x, product) = (&saved[0], saved[1].reshape(&kept)?);
-            if is_grad_enabled() {
+            if creates_graph() {
                 // Whatever is 0: each product without the element, by itself.
-                let (flat, along) = dim.map_or_else(|| Ok((x.reshape(&[-1])?, 0)), |dim| Ok((x.clone(), dim)))?;
+                let (flat, along) =
+                    dim.map_or_else(|| Ok((x.reshape(&[-1])?, 0)), |dim| Ok((x.clone(), dim)))?;
                 let others = flat.each_as_one(along)?.prod(Some(-1), false)?.ending_with(along)?;
                 return Ok(vec![Some(g.reshape(&kept)?.mul(&others.view_or_copy(x.shape())?)?)]);
             }

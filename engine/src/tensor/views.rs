@@ -180,9 +180,8 @@ pub(super) fn spread(g: &Tensor, shown: &Layout, whole: &Layout) -> Result<Tenso
 /// several. Its derivative is the same in the other direction.
 pub(super) fn laid(g: &Tensor, from: &Layout, to: &Layout) -> Result<Tensor> {
     let (there, back) = (from.clone(), to.clone());
-    let node = Node::record("AsStridedBackward0", &[g], &[], move |g, _| {
-        Ok(vec![Some(laid(g, &back, &there)?)])
-    });
+    let node =
+        Node::record("AsStridedBackward0", &[g], &[], move |g, _| Ok(vec![Some(laid(g, &back, &there)?)]));
     let ([window, out], room) = Tensor::zeros_under([from, to], g)?;
     room.add_at(window.layout(), &g.detach())?;
     Ok(out.made_by(node))

@@ -279,7 +279,7 @@ fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result
         let (logits, weight) = (&saved[0], has_weight.then(|| &saved[4]));
         let g = if has_total { g.to_dtype(kept)?.div(&saved[saved.len() - 1])? } else { g.clone() };
         let g = if g.shape() == lead { g.unsqueeze(-1)? } else { g };
-        if autograd::is_grad_enabled() {
+        if autograd::creates_graph() {
             let rows_of_logits = logits.movedim(&[class], &[last])?.to_dtype(kept)?;
             let slope = slope(&rows_of_logits, &saved[1], weight, op)?;
             return Ok(vec![Some(slope.mul(&g)?.movedim(&[last], &[class])?.to_dtype(dtype)?)]);

@@ -1,6 +1,6 @@
 //! Normalisation of rows: one kernel forward, one backward, and one for weight and bias.
 
-use crate::autograd::{Node, is_grad_enabled};
+use crate::autograd::{Node, creates_graph};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::join;
@@ -122,7 +122,7 @@ fn normalized(
     let saved: Vec<&Tensor> = [x, &rstd].into_iter().chain(&mean).chain(weight).collect();
     let name = if centred { "NativeLayerNormBackward0" } else { "FusedRmsNormBackward0" };
     let node = Node::record(name, &inputs, &saved, move |g, saved| {
-        if is_grad_enabled() {
+        if creates_graph() {
             let weight = if has_weight { saved.last() } else { None };
             let all = recorded_back(g, &saved[0], weight, op, shape.len())?;
             let fitted = |(gradient, dtype): (Tensor, Option<DType>)| {
@@ -175,7 +175,13 @@ fn normalized(
 }
 
 /// The gradients of x, weight and bias by recorded operations, over the last dimensions, as many as that.
-fn recorded_back(g: &Tensor, x: &Tensor, weight: Option<&Tensor>, op: Rows, rank: usize) -> Result<[Tensor; 3]> {
+fn recorded_back(
+    g: &Tensor,
+    x: &Tensor,
+    weight: Option<&Tensor>,
+    op: Rows,
+    rank: usize,
+) -> Result<[Tensor; 3]> {
     let Rows::Norm { centred, eps } = op else {
         return Err(Error::Autograd("a norm of another kind".into()));
     };

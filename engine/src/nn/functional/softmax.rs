@@ -1,6 +1,6 @@
 //! Softmax and its logarithm: one kernel forward, one backward.
 
-use crate::autograd::{Node, is_grad_enabled};
+use crate::autograd::{Node, creates_graph};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::wrap_dim;
@@ -54,7 +54,7 @@ pub(super) fn fused(x: &Tensor, dim: isize, how: Softmax, mask: Option<&Tensor>)
     let node = Node::record(name, &inputs, &[&out], move |g, saved| {
         // The gradient of an added mask is that of x before it was scaled.
         let how = if of_mask.is_some() { Softmax { scale: 1.0, ..how } } else { how };
-        let dx = if is_grad_enabled() {
+        let dx = if creates_graph() {
             recorded_back(g, &saved[0], dim, how)?
         } else {
             let dx = Tensor::empty(g.shape(), dtype, g.device())?;
