@@ -303,7 +303,8 @@ fn has_float64(case: &Case) -> bool {
 #[test]
 fn operations_are_pytorchs() {
     let cases = golden().cases;
-    assert!(cases.len() >= 600, "{} cases", cases.len());
+    let twice = cases.iter().filter(|case| case.twice.is_some()).count();
+    assert!(cases.len() >= 600 && twice >= 100, "{} cases, {twice} of them twice", cases.len());
     each_device(|device| {
         let is_cpu = device.to_string() == "cpu";
         let mut faults = Vec::new();
