@@ -24,6 +24,10 @@ pub enum DType {
     I64,
     /// Whole numbers of 32 bits with a sign, `torch.int32`.
     I32,
+    /// Whole numbers of 16 bits with a sign, `torch.int16`.
+    I16,
+    /// Whole numbers of 8 bits with a sign, `torch.int8`.
+    I8,
     /// Whole numbers from 0 to 255, `torch.uint8`.
     U8,
     /// Truth values, a byte each, `torch.bool`.
@@ -50,7 +54,7 @@ struct Names {
 
 impl DType {
     /// Every dtype.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::F64,
         Self::F32,
         Self::F16,
@@ -59,6 +63,8 @@ impl DType {
         Self::F8E5M2,
         Self::I64,
         Self::I32,
+        Self::I16,
+        Self::I8,
         Self::U8,
         Self::Bool,
     ];
@@ -75,8 +81,8 @@ impl DType {
         match self {
             Self::F64 | Self::I64 => 8,
             Self::F32 | Self::I32 => 4,
-            Self::F16 | Self::BF16 => 2,
-            Self::F8E4M3FN | Self::F8E5M2 | Self::U8 | Self::Bool => 1,
+            Self::F16 | Self::BF16 | Self::I16 => 2,
+            Self::F8E4M3FN | Self::F8E5M2 | Self::I8 | Self::U8 | Self::Bool => 1,
         }
     }
 
@@ -90,6 +96,8 @@ impl DType {
             Self::F8E5M2 => ("float8_e5m2", "Float8_e5m2", &["e5m2", "fp8_e5m2"]),
             Self::I64 => ("int64", "Long", &["long", "i64"]),
             Self::I32 => ("int32", "Int", &["int", "i32"]),
+            Self::I16 => ("int16", "Short", &["short", "i16"]),
+            Self::I8 => ("int8", "Char", &["i8"]),
             Self::U8 => ("uint8", "Byte", &["u8"]),
             Self::Bool => ("bool", "Bool", &[]),
         };
@@ -124,7 +132,7 @@ impl DType {
             Self::BF16 => Format::BF16,
             Self::F8E4M3FN => Format::E4M3,
             Self::F8E5M2 => Format::E5M2,
-            Self::F64 | Self::I64 | Self::I32 | Self::U8 | Self::Bool => return None,
+            Self::F64 | Self::I64 | Self::I32 | Self::I16 | Self::I8 | Self::U8 | Self::Bool => return None,
         })
     }
 
@@ -133,7 +141,7 @@ impl DType {
     pub const fn category(self) -> Category {
         match self {
             Self::Bool => Category::Bool,
-            Self::I64 | Self::I32 | Self::U8 => Category::Integral,
+            Self::I64 | Self::I32 | Self::I16 | Self::I8 | Self::U8 => Category::Integral,
             _ => Category::Floating,
         }
     }
@@ -172,7 +180,7 @@ impl Scalar {
 /// # Errors
 /// 8-bit floats are promoted with nothing but themselves.
 pub fn promote_types(a: DType, b: DType) -> Result<DType> {
-    use DType::{F16, F32, F64, I32, I64};
+    use DType::{F16, F32, F64, I16, I32, I64};
     if a == b {
         return Ok(a);
     }
@@ -197,7 +205,9 @@ pub fn promote_types(a: DType, b: DType) -> Result<DType> {
         // float16 and bfloat16 hold neither all of the other.
         Category::Floating if either(F32) || either(F16) => F32,
         Category::Integral if either(I64) => I64,
-        Category::Integral => I32,
+        Category::Integral if either(I32) => I32,
+        // int8 and uint8 hold neither all of the other.
+        Category::Integral => I16,
         _ => high,
     })
 }

@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 
 impl DType {
     /// The name of the type that PyTorch's C++ code computes with, as some of its messages have it.
-    pub(super) fn cpp_name(self) -> &'static str {
+    pub(crate) fn cpp_name(self) -> &'static str {
         match self {
             Self::F64 => "double",
             Self::F32 => "float",
@@ -19,6 +19,8 @@ impl DType {
             Self::F8E5M2 => "c10::Float8_e5m2",
             Self::I64 => "long int",
             Self::I32 => "int",
+            Self::I16 => "short int",
+            Self::I8 => "signed char",
             Self::U8 => "unsigned char",
             Self::Bool => "bool",
         }

@@ -20,12 +20,13 @@ thread_local! {
 }
 
 /// Other names that PyTorch has.
-const SHORT: [(&str, DType); 6] = [
+const SHORT: [(&str, DType); 7] = [
     ("float", DType::F32),
     ("double", DType::F64),
     ("half", DType::F16),
     ("long", DType::I64),
     ("int", DType::I32),
+    ("short", DType::I16),
     ("bool", DType::Bool),
 ];
 

@@ -113,18 +113,7 @@ fn repeated(t: &Tensor, heads: usize, groups: usize) -> Result<Tensor> {
 fn check(query: &Tensor, key: &Tensor, value: &Tensor, how: &Attention<'_>) -> Result<()> {
     let fault = |message: String| Err(Error::shape("scaled_dot_product_attention", message));
     let all = [query, key, value];
-    let told = |t: &Tensor| match t.dtype() {
-        DType::F64 => "double",
-        DType::F32 => "float",
-        DType::F16 => "c10::Half",
-        DType::BF16 => "c10::BFloat16",
-        DType::F8E4M3FN => "c10::Float8_e4m3fn",
-        DType::F8E5M2 => "c10::Float8_e5m2",
-        DType::I64 => "long int",
-        DType::I32 => "int",
-        DType::U8 => "unsigned char",
-        DType::Bool => "bool",
-    };
+    let told = |t: &Tensor| t.dtype().cpp_name();
     if all.iter().any(|t| t.dtype() != query.dtype()) {
         return fault(format!(
             "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and \
