@@ -1,5 +1,7 @@
 //! The element types a tensor can hold.
 
+use std::cell::Cell;
+
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::scalar::Scalar;
@@ -52,6 +54,10 @@ struct Names {
     short: &'static [&'static str],
 }
 
+thread_local! {
+    static STANDARD: Cell<DType> = const { Cell::new(DType::F32) };
+}
+
 impl DType {
     /// Every dtype.
     pub const ALL: [Self; 12] = [
@@ -71,9 +77,6 @@ impl DType {
 
     /// Those that matrix kernels take, widest first: their arithmetic is in float32.
     pub const UP_TO_F32: [Self; 5] = [Self::F32, Self::F16, Self::BF16, Self::F8E4M3FN, Self::F8E5M2];
-
-    /// What a real number without a tensor becomes, `torch.get_default_dtype()`.
-    pub const DEFAULT: Self = Self::F32;
 
     /// Bytes per element.
     #[must_use]
@@ -150,6 +153,35 @@ impl DType {
     #[must_use]
     pub const fn is_floating_point(self) -> bool {
         matches!(self.category(), Category::Floating)
+    }
+
+    /// What a real number without a tensor becomes, `torch.get_default_dtype()`.
+    #[must_use]
+    pub fn standard() -> Self {
+        STANDARD.get()
+    }
+
+    /// `torch.set_default_dtype(self)`, for this thread.
+    ///
+    /// # Errors
+    /// If it holds no real numbers, or too few to compute with.
+    pub fn set_standard(self) -> Result<()> {
+        if !self.is_floating_point() || self.is_float8() {
+            let message = "only floating-point types are supported as the default type".into();
+            return Err(Error::DType { op: "set_default_dtype", message });
+        }
+        STANDARD.set(self);
+        Ok(())
+    }
+
+    /// The dtype of a number of that kind that meets no tensor.
+    #[must_use]
+    pub fn of(category: Category) -> Self {
+        match category {
+            Category::Bool => Self::Bool,
+            Category::Integral => Self::I64,
+            Category::Floating => Self::standard(),
+        }
     }
 
     const fn is_float8(self) -> bool {
@@ -233,9 +265,7 @@ pub fn result_type(operands: &[Operand]) -> Result<DType> {
         let (class, dtype) = match *operand {
             Operand::Tensor(dtype) => (0, dtype),
             Operand::ZeroDim(dtype) => (1, dtype),
-            Operand::Scalar(Category::Bool) => (2, DType::Bool),
-            Operand::Scalar(Category::Integral) => (2, DType::I64),
-            Operand::Scalar(Category::Floating) => (2, DType::DEFAULT),
+            Operand::Scalar(category) => (2, DType::of(category)),
         };
         classes[class] = Some(match classes[class] {
             Some(have) => promote_types(have, dtype)?,

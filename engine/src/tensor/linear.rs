@@ -3,6 +3,7 @@
 use super::Tensor;
 use super::matmul::{MM, product_into};
 use super::views::signed;
+use crate::amp::lowered;
 use crate::autograd::{Node, Place, is_grad_enabled};
 use crate::backend::{Operand, Reduction};
 use crate::dtype::DType;
@@ -16,6 +17,9 @@ impl Tensor {
     /// # Errors
     /// With PyTorch's message if the shapes do not fit or dtypes or devices differ.
     pub fn linear(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
+        if let Some([Some(x), Some(weight), bias]) = lowered([Some(self), Some(weight), bias])? {
+            return x.linear(&weight, bias.as_ref());
+        }
         if !self.is_plain(weight, bias) {
             return self.matmul_with_bias(weight, bias);
         }
@@ -77,10 +81,16 @@ impl Tensor {
     /// By the rules of broadcasting.
     fn matmul_with_bias(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
         let product = match weight.shape() {
-            [_] => self.matmul(weight)?,
-            _ => self.matmul(&weight.transpose(-2, -1)?)?,
+            [_] => self.matmul(weight),
+            _ => self.matmul(&weight.transpose(-2, -1)?),
         };
-        bias.map_or(Ok(product.clone()), |bias| product.add(bias))
+        let Some(bias) = bias else { return product };
+        // With a bias it goes by another name.
+        let product = product.map_err(|error| match error {
+            Error::Shape { message, .. } if message.starts_with("mm:") => Error::shape("addmm", format!("add{message}")),
+            other => other,
+        });
+        product?.add(bias)
     }
 
     /// Of a matrix.

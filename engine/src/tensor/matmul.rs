@@ -2,6 +2,7 @@
 
 use super::Tensor;
 use super::views::signed;
+use crate::amp::lowered;
 use crate::autograd::{Node, Place};
 use crate::dtype::{DType, promote_types};
 use crate::error::{Error, Result};
@@ -21,6 +22,9 @@ impl Tensor {
     /// With PyTorch's message if the inner sizes differ or an operand is a scalar.
     pub fn matmul(&self, other: &Self) -> Result<Self> {
         self.same_device("matmul", other)?;
+        if let Some([Some(a), Some(b)]) = lowered([Some(self), Some(other)])? {
+            return a.matmul(&b);
+        }
         match (self.shape().len(), other.shape().len()) {
             (0, _) | (_, 0) => Err(Error::shape(
                 "matmul",

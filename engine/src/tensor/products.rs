@@ -161,7 +161,7 @@ impl Tensor {
             let message = format!("self and mat2 must have the same dtype, but got {own} and {other}");
             return Err(Error::DType { op: "addmm", message });
         }
-        self.added_product(a.matmul(b)?, beta.into(), alpha.into())
+        Ok(self.added_product(a.matmul(b)?, beta.into(), alpha.into())?.called("AddmmBackward0"))
     }
 
     /// `torch.baddbmm(self, a, b, beta=beta, alpha=alpha)`: [`Tensor::addmm`] of batches of matrices.
@@ -181,7 +181,7 @@ impl Tensor {
                 format!("Input dtypes must be the same, got: input {own}, batch1: {other}, batch2: {other}");
             return Err(Error::DType { op: "baddbmm", message });
         }
-        self.added_product(a.bmm(b)?, beta.into(), alpha.into())
+        Ok(self.added_product(a.bmm(b)?, beta.into(), alpha.into())?.called("BaddbmmBackward0"))
     }
 
     fn added_product(&self, product: Self, beta: Scalar, alpha: Scalar) -> Result<Self> {

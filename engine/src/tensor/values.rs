@@ -154,7 +154,7 @@ impl Tensor {
             return fault("upper bound and lower bound inconsistent with step sign");
         }
         let is_whole = [start, end, step].iter().all(|scalar| scalar.category() != Category::Floating);
-        let dtype = dtype.unwrap_or(if is_whole { DType::I64 } else { DType::DEFAULT });
+        let dtype = dtype.unwrap_or(if is_whole { DType::I64 } else { DType::standard() });
         let count = ((high - low) / by).ceil();
         if count >= crate::layout::MAX_NUMEL as f64 {
             return fault("it would have too many elements");

@@ -10,6 +10,8 @@ from numpy import _dtypes
 class ndarray:
     """An array: a tensor on the processor, and the dtype that its file has."""
 
+    __module__ = "numpy"
+
     def __init__(self, tensor, dtype):
         self._tensor = tensor
         self.dtype = dtype
@@ -132,7 +134,7 @@ def _edges(array):
 
 def _text(array, separator):
     if not array.shape:
-        return str(array.item())
+        return _shortest(array.item(), array._tensor.dtype)
     dims = len(array.shape)
     lists = _edges(array) if array.size > _MOST else array.tolist()
     values = lists
@@ -160,6 +162,14 @@ def _text(array, separator):
         return f"[{between.join(parts)}]"
 
     return nested(lists, 1)
+
+
+def _shortest(value, dtype):
+    """As few digits as tell a number from its neighbours in its dtype."""
+    if not isinstance(value, float) or dtype == torch.float64 or value != value or abs(value) == math.inf:
+        return str(value)
+    texts = (f"{value:.{digits}g}" for digits in range(1, 18))
+    return str(float(next(text for text in texts if torch.tensor(float(text), dtype=dtype).item() == value)))
 
 
 def _bare(value):

@@ -5,6 +5,7 @@ import math as _math
 import _torch as _C
 from torch import return_types as _types
 from torch._tensor import Tensor
+from _torch import TensorBase as _Base
 
 
 def tan(input):
@@ -52,6 +53,22 @@ def frac(input):
     return input - input.trunc()
 
 
+def round(input, *, decimals=0):
+    if decimals == 0:
+        return _Base.round(input)
+    factor = 10.0 ** abs(decimals)
+    return _Base.round(input * factor) / factor if decimals > 0 else _Base.round(input / factor) * factor
+
+
+def clamp(input, min=None, max=None):
+    """Limits are numbers, or tensors with one for each element."""
+    if not isinstance(min, Tensor) and not isinstance(max, Tensor):
+        return _Base.clamp(input, min, max)
+    if min is not None:
+        input = input.maximum(min if isinstance(min, Tensor) else _C.full_like(input, min))
+    return input if max is None else input.minimum(max if isinstance(max, Tensor) else _C.full_like(input, max))
+
+
 def signbit(input):
     return (input < 0) | ((input == 0) & (input.reciprocal() < 0)) if input.is_floating_point() else input < 0
 
@@ -69,7 +86,7 @@ def hypot(input, other):
 
 
 def logaddexp(input, other):
-    return _C.stack(_C.broadcast_tensors(input, other)).logsumexp(0)
+    return _C.stack(_broadcast(input, other)).logsumexp(0)
 
 
 def heaviside(input, values):
@@ -132,7 +149,7 @@ cummin = _running("cummin", _C.le)
 def kthvalue(input, k, dim=-1, keepdim=False):
     """The k-th smallest of each lane, and where it is."""
     if not 1 <= k <= input.size(dim):
-        raise RuntimeError("kthvalue(): selected number k out of range for dimension " + str(dim))
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim % (input.dim() or 1)}")
     values, indices = input.sort(dim)
     values, indices = (x.narrow(dim, k - 1, 1) for x in (values, indices))
     return _types.kthvalue(*((values, indices) if keepdim else (values.squeeze(dim), indices.squeeze(dim))))
@@ -196,7 +213,9 @@ def quantile(input, q, dim=None, keepdim=False):
     ordered = input.sort(dim)[0]
     shares = q.flatten().tolist() if isinstance(q, Tensor) else [q]
     if not all(0 <= share <= 1 for share in shares):
-        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+        if isinstance(q, Tensor):
+            raise RuntimeError("quantile() q values must be in the range [0, 1]")
+        raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
     found = []
     for share in shares:
         place = share * (input.size(dim) - 1)

@@ -70,6 +70,16 @@ impl PyDType {
     fn is_floating_point(zelf: &Py<Self>) -> bool {
         zelf.0.is_floating_point()
     }
+
+    #[pygetset]
+    fn is_complex(_zelf: &Py<Self>) -> bool {
+        false
+    }
+
+    #[pygetset]
+    fn is_signed(zelf: &Py<Self>) -> bool {
+        !matches!(zelf.0, DType::U8 | DType::Bool)
+    }
 }
 
 impl Representable for PyDType {
