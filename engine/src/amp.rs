@@ -54,7 +54,9 @@ pub(crate) fn lowered<const N: usize>(operands: [Option<&Tensor>; N]) -> Result<
     }
     let mut lower = [const { None }; N];
     for (to, from) in lower.iter_mut().zip(operands) {
-        *to = from.map(|tensor| if is_other(&tensor) { tensor.to_dtype(dtype) } else { Ok(tensor.clone()) }).transpose()?;
+        *to = from
+            .map(|tensor| if is_other(&tensor) { tensor.to_dtype(dtype) } else { Ok(tensor.clone()) })
+            .transpose()?;
     }
     Ok(Some(lower))
 }

@@ -56,8 +56,5 @@ pub(super) fn sin_cos(x: f32) -> (f32, f32) {
     let sine = fused(polynomial(z, SINE) * z, x, x);
     let (sine, cosine) = if eighth & 2 == 0 { (sine, cosine) } else { (cosine, sine) };
     let is_below = |eighth: i32| eighth & 4 != 0;
-    (
-        if is_below(eighth) { -sine } else { sine },
-        if is_below(eighth + 2) { -cosine } else { cosine },
-    )
+    (if is_below(eighth) { -sine } else { sine }, if is_below(eighth + 2) { -cosine } else { cosine })
 }

@@ -73,7 +73,8 @@ impl Generator {
     /// If the range is empty.
     pub fn randint(&mut self, low: i64, high: i64, n: usize) -> Result<Vec<i64>> {
         if low >= high {
-            let message = format!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
+            let message =
+                format!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
             return Err(Error::Value { op: "randint", message });
         }
         let range = high.abs_diff(low);

@@ -226,9 +226,8 @@ impl Tensor {
     ) -> Result<Self> {
         let Some(dim) = dim else {
             if self.numel() == 0 {
-                let message = format!(
-                    "{op}(): Expected reduction dim to be specified for input.numel() == 0."
-                );
+                let message =
+                    format!("{op}(): Expected reduction dim to be specified for input.numel() == 0.");
                 return Err(Error::index(op, message));
             }
             let all = self.detach().reshape(&[-1])?.arg_extreme(op, is_largest, Some(0), false)?;
@@ -342,7 +341,11 @@ impl Tensor {
         self.triangle(["tril", "TrilBackward0"], |row, column| row.add(diagonal)?.ge(column))
     }
 
-    fn triangle(&self, [op, node]: [&'static str; 2], keeps: impl Fn(&Self, &Self) -> Result<Self>) -> Result<Self> {
+    fn triangle(
+        &self,
+        [op, node]: [&'static str; 2],
+        keeps: impl Fn(&Self, &Self) -> Result<Self>,
+    ) -> Result<Self> {
         let [.., rows, columns] = *self.shape() else {
             let message = format!("{op}: input tensor must have at least 2 dimensions");
             return Err(Error::Shape { op, message });

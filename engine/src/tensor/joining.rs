@@ -227,6 +227,9 @@ impl Tensor {
         if rank == 0 {
             return self.reshape(&[1]);
         }
+        if first == last {
+            return Ok(self.clone());
+        }
         let middle: usize = self.shape()[first..=last].iter().product();
         self.reshape(&signed(&[&self.shape()[..first], &[middle], &self.shape()[last + 1..]].concat()))
     }

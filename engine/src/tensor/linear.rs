@@ -10,6 +10,18 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Expr, Program};
 
+/// Operands of different dtypes: what PyTorch says depends on whether it multiplies alone or adds a bias, too.
+fn mixed(x: DType, weight: DType, has_bias: bool) -> Error {
+    let message = if has_bias {
+        let (x, weight) = (x.scalar_type(), weight.scalar_type());
+        format!("mat1 and mat2 must have the same dtype, but got {x} and {weight}")
+    } else {
+        let (x, weight) = (x.cpp_name(), weight.cpp_name());
+        format!("expected m1 and m2 to have the same dtype, but got: {x} != {weight}")
+    };
+    Error::DType { op: "linear", message }
+}
+
 impl Tensor {
     /// `torch.nn.functional.linear(self, weight, bias)`: from `(…, in)` to `(…, out)` with weight `(out, in)` and
     /// bias `(out,)`.
@@ -19,6 +31,9 @@ impl Tensor {
     pub fn linear(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
         if let Some([Some(x), Some(weight), bias]) = lowered([Some(self), Some(weight), bias])? {
             return x.linear(&weight, bias.as_ref());
+        }
+        if self.dtype() != weight.dtype() && weight.shape().len() == 2 {
+            return Err(mixed(self.dtype(), weight.dtype(), bias.is_some()));
         }
         if !self.is_plain(weight, bias) {
             return self.matmul_with_bias(weight, bias);
@@ -75,7 +90,7 @@ impl Tensor {
         if let (Some(last), &[_, width]) = (shape.last_mut(), self.shape()) {
             *last = width.cast_signed();
         }
-        if shape.len() == 2 { Ok(self.clone()) } else { self.view(&shape) }
+        if shape.len() == 2 { Ok(self.clone()) } else { self.seen_as(&shape) }
     }
 
     /// By the rules of broadcasting.
@@ -87,7 +102,9 @@ impl Tensor {
         let Some(bias) = bias else { return product };
         // With a bias it goes by another name.
         let product = product.map_err(|error| match error {
-            Error::Shape { message, .. } if message.starts_with("mm:") => Error::shape("addmm", format!("add{message}")),
+            Error::Shape { message, .. } if message.starts_with("mm:") => {
+                Error::shape("addmm", format!("add{message}"))
+            }
             other => other,
         });
         product?.add(bias)

@@ -66,7 +66,7 @@ impl Tensor {
         if a[0] != b[0] || a[2] != b[1] {
             return Err(mismatch("bmm", a, b));
         }
-        self.matmul(other)
+        Ok(self.matmul(other)?.called("BmmBackward0"))
     }
 
     /// `torch.mv(self, vector)`: of a matrix `(m, k)` and a vector `(k,)`.

@@ -245,7 +245,8 @@ impl Tensor {
         // Where there is float64, nothing is rounded in between.
         let away = centred(&x.to_dtype(DType::F64).unwrap_or(x))?;
         let squares = away.mul(&away)?;
-        let sum = if plan.axes.is_empty() { squares } else { squares.sum_dims(&signed(&plan.axes), keepdim)? };
+        let sum =
+            if plan.axes.is_empty() { squares } else { squares.sum_dims(&signed(&plan.axes), keepdim)? };
         let var = sum.div(freedom)?;
         let is_root = name == "StdBackward0";
         let out = if is_root { var.sqrt()? } else { var }.to_dtype(self.dtype())?;

@@ -175,7 +175,8 @@ impl Tensor {
         let last = steps.saturating_sub(1);
         // In the dtype, with one rounding for product and sum, as PyTorch does; and from both ends, so that the last
         // one is exact too.
-        let (first, end32, step32) = (start as f32, end as f32, (end as f32 - start as f32) / last.max(1) as f32);
+        let (first, end32, step32) =
+            (start as f32, end as f32, (end as f32 - start as f32) / last.max(1) as f32);
         let step = (end - start) / last.max(1) as f64;
         let value = |i: usize| match (dtype, 2 * i < steps - steps % 2) {
             _ if steps == 1 => start,

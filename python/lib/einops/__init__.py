@@ -112,4 +112,10 @@ def einsum(*tensors_and_pattern):
         return _einops_einsum(pattern, tensors)
     except RuntimeError as error:
         refusal = str(error)
+    if refusal.startswith("einsum(): subscript "):
+        # That is what comes of it, where axes have letters in the order in which they come.
+        axis = refusal.split()[2]
+        names = dict.fromkeys(pattern.replace("->", " ").replace(",", " ").split())
+        letter = "abcdefghijklmnopqrstuvwxyz"[list(names).index(axis)] if axis in names else axis
+        raise RuntimeError(refusal.replace(f"subscript {axis} ", f"subscript {letter} ", 1))
     raise EinopsError(refusal)

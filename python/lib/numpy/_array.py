@@ -142,8 +142,9 @@ def _text(array, separator):
         values = [value for row in values if row is not ... for value in row]
     values = [value for value in values if value is not ...]
     if array.dtype.kind == "f":
-        digits = 8 if array.dtype.name == "float64" else 7
-        texts = [repr(round(value, digits)) for value in values]
+        kept = array._tensor.dtype
+        texts = [_shortest(value, kept) for value in values]
+        texts = [text if len(text.partition(".")[2]) <= 8 else repr(round(value, 8)) for text, value in zip(texts, values)]
         texts = [text[:-1] if text.endswith(".0") else text for text in texts]
         after = max((len(text.partition(".")[2]) for text in texts), default=0)
         texts = [text + " " * (after - len(text.partition(".")[2])) for text in texts]

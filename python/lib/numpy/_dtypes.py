@@ -73,5 +73,5 @@ def of_tensor(tensor):
     """The dtype of an array that shares a tensor's elements."""
     name = str(tensor.dtype).removeprefix("torch.")
     if name not in _known:
-        raise TypeError(f"Got unsupported ScalarType {name}")
+        raise TypeError(f"Got unsupported ScalarType {tensor.type().removeprefix('torch.').removesuffix('Tensor')}")
     return _known[name]

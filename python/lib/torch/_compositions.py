@@ -6,6 +6,8 @@ import _torch as _C
 from torch import return_types as _types
 from torch._tensor import Tensor
 from _torch import TensorBase as _Base
+from torch._functions import broadcast_tensors as _broadcast
+from torch.autograd import named as _called
 
 
 def tan(input):
@@ -391,7 +393,27 @@ for _name in "sigmoid tanh relu round floor ceil trunc sign square sin cos erf l
 del _name
 
 
-_HELPERS = ("Tensor", "_counts", "_in_place", "_running", "searchsorted", "set_data", "tensordot")
+def _recorded(function, name):
+    """The function with results that autograd knows by that name."""
+
+    def recorded(*args, **kwargs):
+        found = function(*args, **kwargs)
+        if not isinstance(found, tuple):
+            return _called(found, name)
+        return type(found)((_called(found[0], name), *found[1:]))
+
+    recorded.__name__, recorded.__doc__ = function.__name__, function.__doc__
+    return recorded
+
+
+_RECORDED = (
+    "tan atan asin acos asinh acosh atanh sinh cosh logit frac hypot logaddexp nan_to_num cummax cummin kthvalue trace"
+)
+for _name in _RECORDED.split():
+    _title = "".join(part.capitalize() for part in _name.split("_"))
+    globals()[_name] = _recorded(globals()[_name], f"{_title}Backward0")
+
+_HELPERS = ("Tensor", "_broadcast", "_called", "_recorded", "_counts", "_in_place", "_running", "searchsorted", "set_data", "tensordot")
 for _name, _function in list(globals().items()):
     if callable(_function) and _name not in _HELPERS and not _name.startswith("__"):
         setattr(Tensor, _name, _function)

@@ -308,6 +308,13 @@ def _drawn(name, rule):
     return drawn
 
 
+@no_grad
+def log_normal_(input, mean=1, std=2, *, generator=None):
+    # Normal numbers one by one, as a tensor with gaps gets them.
+    apart = _C.empty((*input.shape, 2), dtype=_C.float64)[..., 0]
+    return input.copy_(apart.normal_(mean, std, generator=generator).exp())
+
+
 exponential_ = _drawn("exponential_", lambda u, lambd=1: -(-u).log1p() / lambd)
 geometric_ = _drawn("geometric_", lambda u, p: (u.log() / _math.log1p(-p)).ceil())
 cauchy_ = _drawn("cauchy_", lambda u, median=0, sigma=1: median + sigma * (_math.pi * (u - 0.5)).tan())

@@ -64,6 +64,33 @@ class UntypedStorage:
     size = __len__ = nbytes
 
 
+class TypedStorage(UntypedStorage):
+    """Its elements, as numbers."""
+
+    def _all(self):
+        whole = self._tensor.detach()
+        return whole.as_strided((self.nbytes() // whole.itemsize,), (1,), 0)
+
+    def __len__(self):
+        return len(self._all())
+
+    size = __len__
+
+    def tolist(self):
+        return self._all().tolist()
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __getitem__(self, at):
+        return self._all()[at].item()
+
+    def __repr__(self):
+        lines = "".join(f" {value}\n" for value in self.tolist())
+        told = f"dtype={self._tensor.dtype}, device={self._tensor.device}"
+        return f"{lines}[torch.storage.TypedStorage({told}) of size {len(self)}]"
+
+
 _int = int
 
 
@@ -229,7 +256,9 @@ class Tensor(Conversions, _Base):
     def __deepcopy__(self, memo):
         if not self.is_leaf:
             raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
+                "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, "
+                "see https://github.com/pytorch/pytorch/pull/103001"
             )
         copied = type(self)._make_subclass(type(self), self.detach().clone(), self.requires_grad)
         if self.grad is not None:
@@ -300,6 +329,14 @@ class Tensor(Conversions, _Base):
 
     def untyped_storage(self):
         return UntypedStorage(self)
+
+    def storage(self):
+        return TypedStorage(self)
+
+    def apply_(self, callable):
+        """Each element becomes what the function makes of it."""
+        flat = [callable(value) for value in self.detach().flatten().tolist()]
+        return self.copy_(_C.tensor(flat, dtype=self.dtype).view(self.shape))
 
     @property
     def grad_fn(self):
@@ -414,6 +451,8 @@ class Tensor(Conversions, _Base):
 
     def roll(self, shifts, dims=None):
         """The elements moved along dimensions, or along all of them as if flat."""
+        if dims is None and self.dim() == 1:
+            dims = 0
         if dims is None:
             return self.flatten()._roll(shifts, 0).view(self.shape)
         rolled = self
@@ -468,6 +507,10 @@ class Tensor(Conversions, _Base):
     @property
     def T(self):
         return self.permute(*range(self.dim())[::-1])
+
+    @property
+    def H(self):
+        return self.transpose(0, 1)
 
     @property
     def mT(self):

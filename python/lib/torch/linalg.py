@@ -57,8 +57,13 @@ def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     return vector_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
-class LinAlgError(RuntimeError):
+class _LinAlgError(RuntimeError):
     """A matrix for which there is no answer."""
+
+    __module__ = "torch._C"
+
+
+LinAlgError = _LinAlgError
 
 
 def _square(name, A):
@@ -71,6 +76,9 @@ def _each(function, A):
     """Of every matrix in front of the last two dimensions."""
     found = [function(matrix) for matrix in A.reshape(-1, *A.shape[-2:])]
     return [_C.stack(parts).view(*A.shape[:-2], *parts[0].shape) for parts in zip(*found)]
+
+
+_NOUNS = {"inv": "inversion", "solve": "solve"}
 
 
 def _eliminated(name, A, B):
@@ -88,8 +96,8 @@ def _eliminated(name, A, B):
         if rows[at, at].item() == 0:
             if B.shape[1]:
                 raise LinAlgError(
-                    f"linalg.{name}: The diagonal element {at + 1} is zero, the {name} could not be completed because the "
-                    "input matrix is singular."
+                    f"linalg.{name}: The diagonal element {at + 1} is zero, the {_NOUNS[name]} could not be completed because "
+                    "the input matrix is singular."
                 )
             return B, product
         factors = rows[:, at : at + 1] / rows[at, at]

@@ -114,8 +114,10 @@ impl PyDevice {
             None => (text, None),
         };
         if !["cpu", "cuda", "meta"].contains(&kind) {
-            let message =
-                format!("Expected one of cpu, cuda, meta device type at start of device string: {text}");
+            let message = format!(
+                "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, \
+                     mps, meta, hpu, mtia, privateuseone device type at start of device string: {text}"
+            );
             return Err(vm.new_runtime_error(message));
         }
         Ok(Self { kind: kind.to_owned(), index })

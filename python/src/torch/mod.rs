@@ -46,10 +46,10 @@ mod native {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{Py, PyResult, VirtualMachine};
 
-    use super::{OrRaise, PyGenerator};
     use super::kinds::{PyDType, PyDevice};
     use super::operations;
     use super::tensor::PyTensor;
+    use super::{OrRaise, PyGenerator};
 
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
         __module_exec(vm, module);

@@ -1,7 +1,7 @@
 //! `torch.tensor(data)`: lists of lists of numbers.
 
-use napkin_engine::tensor::Nested;
 use napkin_engine::dtype::promote_types;
+use napkin_engine::tensor::Nested;
 use napkin_engine::{DType, Tensor};
 use rustpython_vm::builtins::{PyList, PyTuple};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};

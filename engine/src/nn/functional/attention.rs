@@ -54,10 +54,15 @@ fn attend(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> R
     };
     let scores = query.matmul(&key.transpose(-2, -1)?)?;
     let mut weights = fused(&scores, -1, softmax, how.attn_mask)?;
+    let is_dropped = how.dropout.is_some();
     if let Some((p, generator)) = how.dropout {
         weights = dropout(&weights, p, true, generator)?;
     }
-    weights.matmul(value)
+    let out = weights.matmul(value)?;
+    let is_fixed = how.attn_mask.is_none_or(|mask| !mask.requires_grad());
+    // Four dimensions are computed at once, under a name of their own.
+    let is_whole = query.shape().len() == 4 && is_fixed && !is_dropped;
+    Ok(if is_whole { out.called("ScaledDotProductFlashAttentionForCpuBackward0") } else { out })
 }
 
 /// The heads of the query in groups, as one more dimension along which key and value are broadcast.

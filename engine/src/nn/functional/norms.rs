@@ -120,7 +120,7 @@ fn normalized(
     let dtypes = [Some(x), weight, bias].map(|t| t.map(Tensor::dtype));
     let (has_weight, shape) = (weight.is_some(), normalized_shape.to_vec());
     let saved: Vec<&Tensor> = [x, &rstd].into_iter().chain(&mean).chain(weight).collect();
-    let name = if centred { "NativeLayerNormBackward0" } else { "FusedRmsNormBackward0" };
+    let name = if centred { "NativeLayerNormBackward0" } else { "MulBackward0" };
     let node = Node::record(name, &inputs, &saved, move |g, saved| {
         let (g_rows, x_rows, rstd) = (flat(g)?, flat(&saved[0])?, &saved[1]);
         let mean = centred.then(|| &saved[2]);

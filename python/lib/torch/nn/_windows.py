@@ -104,9 +104,9 @@ def _pool(kind, dims):
         places = _windows(_padded(input, padding, -_math.inf if kind == "max" else 0), sizes, steps, _each(dilation, dims))
         flat = places.flatten(-dims)
         if kind == "max":
-            return flat.max(-1)[0]
+            return named(flat.max(-1)[0], f"MaxPool{dims}DWithIndicesBackward0" if dims > 1 else "SqueezeBackward1")
         if count_include_pad or not any(padding):
-            return flat.mean(-1)
+            return named(flat.mean(-1), f"AvgPool{dims}DBackward0" if dims > 1 else "SqueezeBackward1")
         inside = _padded(_C.ones_like(input[:1, :1]), padding)
         return flat.sum(-1) / _windows(inside, sizes, steps, _each(1, dims)).flatten(-dims).sum(-1)
 
@@ -161,7 +161,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
             running_mean.mul_(1 - momentum).add_(mean.detach() * momentum)
             running_var.mul_(1 - momentum).add_(var.detach() * (momentum * count / (count - 1)))
     normal = (input - _of_channels(mean, input)) * _of_channels((var + eps).rsqrt(), input)
-    return _scaled(normal, weight, bias)
+    return named(_scaled(normal, weight, bias), "NativeBatchNormBackward0")
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
@@ -172,7 +172,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
         )
     groups = input.reshape(len(input), num_groups, -1)
     normal = _C._nn.layer_norm(groups, groups.shape[2:], eps=eps).view(input.shape)
-    return _scaled(normal, weight, bias)
+    return named(_scaled(normal, weight, bias), "NativeGroupNormBackward0")
 
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):

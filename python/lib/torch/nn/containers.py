@@ -32,7 +32,7 @@ class _Listed(Module):
         return held[_at(index, len(held))]
 
     def __setitem__(self, index, value):
-        setattr(self, str(_at(index, len(self))), value)
+        setattr(self, list(self._held)[_at(index, len(self))], value)
 
     def __contains__(self, value):
         return any(value is held for held in self)
