@@ -14,6 +14,7 @@ const MODULES: &[&str] = &[
     "_ast_unparse.py",
     "_collections_abc.py",
     "_colorize.py",
+    "_compat_pickle.py",
     "_py_warnings.py",
     "_pydatetime.py",
     "_pydecimal.py",
@@ -31,6 +32,7 @@ const MODULES: &[&str] = &[
     "contextlib.py",
     "contextvars.py",
     "copy.py",
+    "copyreg.py",
     "dataclasses.py",
     "datetime.py",
     "decimal.py",
@@ -47,8 +49,10 @@ const MODULES: &[&str] = &[
     "json/",
     "keyword.py",
     "linecache.py",
+    "logging/__init__.py",
     "numbers.py",
     "operator.py",
+    "pickle.py",
     "posixpath.py",
     "pprint.py",
     "random.py",
@@ -75,7 +79,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     let mut modules = Vec::new();
     for name in MODULES {
-        freeze(&Path::new(rustpython_pylib::LIB_PATH).join(name), "", &mut modules)?;
+        // Of a package it may be one module that is taken.
+        let package = Path::new(name).parent().unwrap_or(Path::new("")).to_string_lossy();
+        freeze(&Path::new(rustpython_pylib::LIB_PATH).join(name), &package, &mut modules)?;
     }
     for path in sorted(Path::new("lib"))? {
         freeze(&path, "", &mut modules)?;

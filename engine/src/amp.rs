@@ -1,6 +1,7 @@
 //! Mixed precision (Micikevicius et al. 2018): float32 parameters, a copy of them in half precision to compute with, and
 //! a loss scaled so that small gradients survive there.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::autograd::no_grad;
@@ -24,6 +25,40 @@ pub fn compute_copy<M: Module + Clone>(model: &M, dtype: DType) -> Result<M> {
     let mut made = made.into_iter();
     copy.replace_parameters(&mut |_, parameter| made.next().map_or_else(|| parameter.to_dtype(dtype), Ok))?;
     Ok(copy)
+}
+
+thread_local! {
+    static AUTOCAST: Cell<Option<DType>> = const { Cell::new(None) };
+}
+
+/// `torch.autocast(dtype=dtype)`, for this thread: from now on products of float32 tensors are computed in that dtype.
+/// Gives back what was set before.
+pub fn set_autocast(dtype: Option<DType>) -> Option<DType> {
+    AUTOCAST.replace(dtype)
+}
+
+/// What products of float32 tensors are computed in, if it is something else.
+#[must_use]
+pub fn autocast() -> Option<DType> {
+    AUTOCAST.get()
+}
+
+/// The operands of a product as [`autocast`] has them; none where that changes nothing.
+pub(crate) fn lowered<const N: usize>(operands: [Option<&Tensor>; N]) -> Result<Option<[Option<Tensor>; N]>> {
+    let Some(dtype) = autocast() else { return Ok(None) };
+    let is_other = |tensor: &&Tensor| {
+        tensor.dtype() != dtype && tensor.dtype().is_floating_point() && tensor.dtype() != DType::F64
+    };
+    if !operands.iter().flatten().any(is_other) {
+        return Ok(None);
+    }
+    let mut lower = [const { None }; N];
+    for (to, from) in lower.iter_mut().zip(operands) {
+        *to = from
+            .map(|tensor| if is_other(&tensor) { tensor.to_dtype(dtype) } else { Ok(tensor.clone()) })
+            .transpose()?;
+    }
+    Ok(Some(lower))
 }
 
 /// How a [`GradScaler`] finds its scale; defaults are those of `torch.amp.GradScaler`.

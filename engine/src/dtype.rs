@@ -1,5 +1,7 @@
 //! The element types a tensor can hold.
 
+use std::cell::Cell;
+
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::scalar::Scalar;
@@ -24,6 +26,10 @@ pub enum DType {
     I64,
     /// Whole numbers of 32 bits with a sign, `torch.int32`.
     I32,
+    /// Whole numbers of 16 bits with a sign, `torch.int16`.
+    I16,
+    /// Whole numbers of 8 bits with a sign, `torch.int8`.
+    I8,
     /// Whole numbers from 0 to 255, `torch.uint8`.
     U8,
     /// Truth values, a byte each, `torch.bool`.
@@ -48,9 +54,13 @@ struct Names {
     short: &'static [&'static str],
 }
 
+thread_local! {
+    static STANDARD: Cell<DType> = const { Cell::new(DType::F32) };
+}
+
 impl DType {
     /// Every dtype.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::F64,
         Self::F32,
         Self::F16,
@@ -59,6 +69,8 @@ impl DType {
         Self::F8E5M2,
         Self::I64,
         Self::I32,
+        Self::I16,
+        Self::I8,
         Self::U8,
         Self::Bool,
     ];
@@ -66,17 +78,14 @@ impl DType {
     /// Those that matrix kernels take, widest first: their arithmetic is in float32.
     pub const UP_TO_F32: [Self; 5] = [Self::F32, Self::F16, Self::BF16, Self::F8E4M3FN, Self::F8E5M2];
 
-    /// What a real number without a tensor becomes, `torch.get_default_dtype()`.
-    pub const DEFAULT: Self = Self::F32;
-
     /// Bytes per element.
     #[must_use]
     pub const fn size_bytes(self) -> usize {
         match self {
             Self::F64 | Self::I64 => 8,
             Self::F32 | Self::I32 => 4,
-            Self::F16 | Self::BF16 => 2,
-            Self::F8E4M3FN | Self::F8E5M2 | Self::U8 | Self::Bool => 1,
+            Self::F16 | Self::BF16 | Self::I16 => 2,
+            Self::F8E4M3FN | Self::F8E5M2 | Self::I8 | Self::U8 | Self::Bool => 1,
         }
     }
 
@@ -90,6 +99,8 @@ impl DType {
             Self::F8E5M2 => ("float8_e5m2", "Float8_e5m2", &["e5m2", "fp8_e5m2"]),
             Self::I64 => ("int64", "Long", &["long", "i64"]),
             Self::I32 => ("int32", "Int", &["int", "i32"]),
+            Self::I16 => ("int16", "Short", &["short", "i16"]),
+            Self::I8 => ("int8", "Char", &["i8"]),
             Self::U8 => ("uint8", "Byte", &["u8"]),
             Self::Bool => ("bool", "Bool", &[]),
         };
@@ -124,7 +135,7 @@ impl DType {
             Self::BF16 => Format::BF16,
             Self::F8E4M3FN => Format::E4M3,
             Self::F8E5M2 => Format::E5M2,
-            Self::F64 | Self::I64 | Self::I32 | Self::U8 | Self::Bool => return None,
+            Self::F64 | Self::I64 | Self::I32 | Self::I16 | Self::I8 | Self::U8 | Self::Bool => return None,
         })
     }
 
@@ -133,7 +144,7 @@ impl DType {
     pub const fn category(self) -> Category {
         match self {
             Self::Bool => Category::Bool,
-            Self::I64 | Self::I32 | Self::U8 => Category::Integral,
+            Self::I64 | Self::I32 | Self::I16 | Self::I8 | Self::U8 => Category::Integral,
             _ => Category::Floating,
         }
     }
@@ -142,6 +153,35 @@ impl DType {
     #[must_use]
     pub const fn is_floating_point(self) -> bool {
         matches!(self.category(), Category::Floating)
+    }
+
+    /// What a real number without a tensor becomes, `torch.get_default_dtype()`.
+    #[must_use]
+    pub fn standard() -> Self {
+        STANDARD.get()
+    }
+
+    /// `torch.set_default_dtype(self)`, for this thread.
+    ///
+    /// # Errors
+    /// If it holds no real numbers, or too few to compute with.
+    pub fn set_standard(self) -> Result<()> {
+        if !self.is_floating_point() || self.is_float8() {
+            let message = "only floating-point types are supported as the default type".into();
+            return Err(Error::DType { op: "set_default_dtype", message });
+        }
+        STANDARD.set(self);
+        Ok(())
+    }
+
+    /// The dtype of a number of that kind that meets no tensor.
+    #[must_use]
+    pub fn of(category: Category) -> Self {
+        match category {
+            Category::Bool => Self::Bool,
+            Category::Integral => Self::I64,
+            Category::Floating => Self::standard(),
+        }
     }
 
     const fn is_float8(self) -> bool {
@@ -172,7 +212,7 @@ impl Scalar {
 /// # Errors
 /// 8-bit floats are promoted with nothing but themselves.
 pub fn promote_types(a: DType, b: DType) -> Result<DType> {
-    use DType::{F16, F32, F64, I32, I64};
+    use DType::{F16, F32, F64, I16, I32, I64};
     if a == b {
         return Ok(a);
     }
@@ -197,7 +237,9 @@ pub fn promote_types(a: DType, b: DType) -> Result<DType> {
         // float16 and bfloat16 hold neither all of the other.
         Category::Floating if either(F32) || either(F16) => F32,
         Category::Integral if either(I64) => I64,
-        Category::Integral => I32,
+        Category::Integral if either(I32) => I32,
+        // int8 and uint8 hold neither all of the other.
+        Category::Integral => I16,
         _ => high,
     })
 }
@@ -223,9 +265,7 @@ pub fn result_type(operands: &[Operand]) -> Result<DType> {
         let (class, dtype) = match *operand {
             Operand::Tensor(dtype) => (0, dtype),
             Operand::ZeroDim(dtype) => (1, dtype),
-            Operand::Scalar(Category::Bool) => (2, DType::Bool),
-            Operand::Scalar(Category::Integral) => (2, DType::I64),
-            Operand::Scalar(Category::Floating) => (2, DType::DEFAULT),
+            Operand::Scalar(category) => (2, DType::of(category)),
         };
         classes[class] = Some(match classes[class] {
             Some(have) => promote_types(have, dtype)?,

@@ -377,7 +377,7 @@ impl Layout {
         }
         let new = want - have;
         let mut out = Self { shape: Vec::new(), strides: Vec::new(), offset: self.offset };
-        for (d, &size) in sizes.iter().enumerate() {
+        for (d, &size) in sizes.iter().enumerate().rev() {
             if d < new {
                 let Ok(size) = usize::try_from(size) else {
                     return Err(Error::shape(
@@ -416,6 +416,8 @@ impl Layout {
                 }
             }
         }
+        out.shape.reverse();
+        out.strides.reverse();
         checked_numel(&out.shape)?;
         Ok(out)
     }

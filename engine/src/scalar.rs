@@ -44,6 +44,8 @@ impl Scalar {
         match dtype {
             DType::I64 => Self::Int(self.as_i64()),
             DType::I32 => Self::Int((self.as_i64() as i32).into()),
+            DType::I16 => Self::Int((self.as_i64() as i16).into()),
+            DType::I8 => Self::Int((self.as_i64() as i8).into()),
             DType::U8 => Self::Int((self.as_i64() as u8).into()),
             _ => self,
         }

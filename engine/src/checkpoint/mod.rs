@@ -46,6 +46,8 @@ fn dtype_in_file(dtype: DType) -> Dtype {
         DType::F8E5M2 => Dtype::F8_E5M2,
         DType::I64 => Dtype::I64,
         DType::I32 => Dtype::I32,
+        DType::I16 => Dtype::I16,
+        DType::I8 => Dtype::I8,
         DType::U8 => Dtype::U8,
         DType::Bool => Dtype::BOOL,
     }

@@ -44,6 +44,8 @@ pub(super) trait Number: Pod + PartialOrd + Send + Sync {
             DType::F8E5M2 => read_8(words, start, stride, dst, Format::E5M2),
             DType::I64 => read(words, start, stride, dst, Self::from_i64),
             DType::I32 => read(words, start, stride, dst, |x: i32| Self::from_i64(x.into())),
+            DType::I16 => read(words, start, stride, dst, |x: i16| Self::from_i64(x.into())),
+            DType::I8 => read(words, start, stride, dst, |x: i8| Self::from_i64(x.into())),
             DType::U8 | DType::Bool => read(words, start, stride, dst, |x: u8| Self::from_i64(x.into())),
         }
     }
@@ -60,6 +62,8 @@ pub(super) trait Number: Pod + PartialOrd + Send + Sync {
             DType::F8E5M2 => write_8(words, start, stride, src, Narrow::new(Format::E5M2)),
             DType::I64 => write(words, start, stride, src, Self::to_i64),
             DType::I32 => write(words, start, stride, src, Self::to_i32),
+            DType::I16 => write(words, start, stride, src, |x| x.to_i64() as i16),
+            DType::I8 => write(words, start, stride, src, |x| x.to_i64() as i8),
             DType::U8 => write(words, start, stride, src, |x| x.to_i64() as u8),
             DType::Bool => write(words, start, stride, src, |x| u8::from(x != Self::zeroed())),
         }
@@ -427,6 +431,8 @@ mod tests {
         assert_eq!([2.9, -2.9, 1e30, f64::NAN].map(|x| one(DType::I64, x)), [2, -2, i64::MIN, i64::MIN]);
         assert_eq!([2.9, -2.9, 1e10].map(|x| one(DType::I32, x)), [2, -2, i32::MIN.into()]);
         assert_eq!([2.9, -1.0, 300.0].map(|x| one(DType::U8, x)), [2, 255, 44]);
+        assert_eq!([-2.9, 200.0, 1e5].map(|x| one(DType::I8, x)), [-2, -56, -96]);
+        assert_eq!([-2.9, 40000.0, 1e5].map(|x| one(DType::I16, x)), [-2, -25536, -31072]);
         assert_eq!([0.5, 0.0, f64::NAN].map(|x| one(DType::Bool, x)), [1, 0, 1]);
         let mut words = [0u64];
         i64::store(&mut words, DType::I32, 0, 1, &[1 << 31]);

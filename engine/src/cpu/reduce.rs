@@ -84,11 +84,16 @@ macro_rules! reduce {
     };
 }
 
-reduce!(f32, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, |total, scale| (total
-    * scale)
-    as f32);
-reduce!(f64, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, |total, scale| total
-    * scale);
+/// Times the scale. That of a mean is one over a whole number: dividing by that one rounds once only.
+fn scaled(total: f64, scale: f64) -> f64 {
+    let count = (1.0 / scale).round();
+    if 1.0 / count == scale { total / count } else { total * scale }
+}
+
+reduce!(f32, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, |total, scale| {
+    scaled(total, scale) as f32
+});
+reduce!(f64, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, scaled);
 reduce!(i64, i64, Self::MIN, Self::MAX, i64::wrapping_add, i64::wrapping_mul, |total, _| total);
 
 pub(super) fn reduce(

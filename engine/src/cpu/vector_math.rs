@@ -25,9 +25,13 @@ pub(super) fn exp(x: f32) -> f32 {
     let x = if x < -105.0 { -105.0 } else { x };
     let shifted = x * std::f32::consts::LOG2_E + ROUND;
     let n = shifted - ROUND;
-    let r = (x - n * LN2_HIGH) - n * LN2_LOW;
+    let (near, rest) = (x - n * LN2_HIGH, n * LN2_LOW);
+    let r = near - rest;
     let p = polynomial(r, [1.987_569_2e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_66, 0.5]);
-    let y = p * (r * r) + r + 1.0;
+    // What the roundings of r and of 1 + r have left over comes back with the small part.
+    let one = 1.0 + r;
+    let left = (r - (one - 1.0)) + ((near - r) - rest);
+    let y = one + (p * (r * r) + left);
     // 2ⁿ as a product of two powers, which are normal numbers even where 2ⁿ is not.
     let whole = (shifted.to_bits() as i32).wrapping_sub(ROUND.to_bits() as i32);
     let half = whole >> 1;

@@ -25,10 +25,11 @@ impl Number {
     /// What elements of a dtype are stored as, once decoded.
     ///
     /// # Errors
-    /// For float64.
+    /// For float64 and the narrow whole numbers with a sign.
     pub(crate) fn of(dtype: DType) -> Result<Self> {
         match dtype {
             DType::F64 => Err(no_float64()),
+            DType::I16 | DType::I8 => Err(lacks(dtype, DType::I32)),
             DType::I64 => Ok(Self::I64),
             DType::I32 | DType::U8 | DType::Bool => Ok(Self::I32),
             _ => Ok(Self::F32),
@@ -109,9 +110,16 @@ pub(crate) fn functions() -> String {
 
 /// In the manner of PyTorch's message for the Apple GPUs, which lack it too.
 pub(crate) fn no_float64() -> Error {
-    let message =
-        "this GPU's shaders have no float64. Please use float32 instead, or move the tensor to the CPU.";
-    Error::DType { op: "float64", message: message.to_owned() }
+    lacks(DType::F64, DType::F32)
+}
+
+fn lacks(dtype: DType, instead: DType) -> Error {
+    let message = format!(
+        "this GPU's shaders have no {}. Please use {} instead, or move the tensor to the CPU.",
+        dtype.name(),
+        instead.name()
+    );
+    Error::DType { op: dtype.name(), message }
 }
 
 /// The WGSL declarations of one operand, from shaders/codec.wgsl.

@@ -17,7 +17,7 @@ use crate::tensor::{Tensor, joined_gradients};
 pub fn clip_grad_norm_(params: &[Tensor], max_norm: f64) -> Result<Tensor> {
     let clip = || {
         let Some(Clipping { norm, factor, gradients }) = Clipping::new(params, max_norm, false)? else {
-            return Tensor::zeros(&[], DType::DEFAULT, &crate::Device::cpu());
+            return Tensor::zeros(&[], DType::standard(), &crate::Device::cpu());
         };
         gradients.iter().try_for_each(|gradient| gradient.mul_(&factor).map(drop))?;
         Ok(norm)

@@ -35,7 +35,10 @@ impl Generator {
     /// If one is no probability.
     pub fn bernoulli<T: Real>(&mut self, probabilities: &[T]) -> Result<Vec<bool>> {
         if !probabilities.iter().all(|&p| (0.0..=1.0).contains(&p.into())) {
-            let message = "Expected p_in >= 0 && p_in <= 1 to be true, but got false.".into();
+            let message =
+                "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be \
+                           improved?  If so, please report an enhancement request to PyTorch.)"
+                    .into();
             return Err(Error::Value { op: "bernoulli", message });
         }
         Ok(probabilities.iter().map(|&p| uniform::<T>(&mut self.engine) < p).collect())

@@ -2,6 +2,7 @@
 //! PyTorch's ways from its bits to numbers. Uniform numbers, integers and permutations are equal bit
 //! for bit; normal ones up to the last bits of the platform's `ln`, `sin` and `cos`.
 
+mod cephes;
 mod chance;
 mod mt19937;
 mod philox;
@@ -72,7 +73,8 @@ impl Generator {
     /// If the range is empty.
     pub fn randint(&mut self, low: i64, high: i64, n: usize) -> Result<Vec<i64>> {
         if low >= high {
-            let message = format!("expects 'from' to be less than 'to', but got from={low} >= to={high}");
+            let message =
+                format!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
             return Err(Error::Value { op: "randint", message });
         }
         let range = high.abs_diff(low);

@@ -3,6 +3,7 @@
 use std::fmt::{Display, LowerExp};
 
 use super::Generator;
+use super::cephes;
 use super::mt19937::Mt19937;
 use crate::{Error, Result};
 
@@ -41,15 +42,14 @@ impl private::Draw for f32 {
         x as Self
     }
 
-    /// Rounded once as a fused instruction does: the product is exact in f64.
     fn multiply_add(a: Self, b: Self, c: Self) -> Self {
-        (f64::from(a) * f64::from(b) + f64::from(c)) as Self
+        cephes::fused(a, b, c)
     }
 
     fn polar(u1: Self, u2: Self) -> (Self, Self) {
-        let radius = (-2.0 * (1.0 - u1).ln()).sqrt();
-        let theta = 2.0 * std::f32::consts::PI * u2;
-        (radius * theta.cos(), radius * theta.sin())
+        let radius = (-2.0 * cephes::ln(1.0 - u1)).sqrt();
+        let (sine, cosine) = cephes::sin_cos(2.0 * std::f32::consts::PI * u2);
+        (radius * cosine, radius * sine)
     }
 }
 
@@ -182,7 +182,7 @@ impl Generator {
 
 fn check_std(std: f64) -> Result<()> {
     if std.is_nan() || std < 0.0 {
-        let message = format!("expects std >= 0.0, but found std {std}");
+        let message = format!("normal expects std >= 0.0, but found std {std}");
         return Err(Error::Value { op: "normal_", message });
     }
     Ok(())

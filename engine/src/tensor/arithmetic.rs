@@ -93,7 +93,7 @@ impl Tensor {
                 || g.div(&saved[1])?.mul(&saved[0].div(&saved[1])?)?.neg(),
             )
         });
-        let dtype = if pair.dtype.is_floating_point() { pair.dtype } else { DType::DEFAULT };
+        let dtype = if pair.dtype.is_floating_point() { pair.dtype } else { DType::standard() };
         Ok(pair.run(Binary::Div, Compute::of(dtype), dtype)?.made_by(node))
     }
 

@@ -217,7 +217,7 @@ impl Tensor {
     /// As [`Tensor::add`].
     pub fn atan2<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
         let pair = Pair::new("atan2", self, other.into())?;
-        let dtype = if pair.dtype.is_floating_point() { pair.dtype } else { DType::DEFAULT };
+        let dtype = if pair.dtype.is_floating_point() { pair.dtype } else { DType::standard() };
         let needs = pair.needs();
         let node = Node::record("Atan2Backward0", &pair.tensors(), &pair.tensors(), move |g, saved| {
             let (Some(y), Some(x)) = (saved.first(), saved.last()) else {

@@ -192,7 +192,7 @@ impl Tensor {
 
     /// The dtype of a real function of this tensor.
     pub(super) fn real(&self) -> DType {
-        if self.dtype().is_floating_point() { self.dtype() } else { DType::DEFAULT }
+        if self.dtype().is_floating_point() { self.dtype() } else { DType::standard() }
     }
 }
 

@@ -93,7 +93,7 @@ impl Tensor {
     /// # Errors
     /// With PyTorch's message if the index is no int64 vector or leads out of bounds.
     pub fn index_select(&self, dim: isize, index: &Self) -> Result<Self> {
-        self.slices_at(["index_select", "index_add"], dim, index)
+        Ok(self.slices_at(["index_select", "index_add"], dim, index)?.called("IndexSelectBackward0"))
     }
 
     fn slices_at(&self, names: [&'static str; 2], dim: isize, index: &Self) -> Result<Self> {
@@ -123,7 +123,8 @@ impl Tensor {
         };
         let names = ["embedding", "embedding_dense_backward"];
         let rows = self.slices_at(names, 0, &index.reshape(&[-1])?)?;
-        rows.reshape(&signed(&[index.shape(), &[width]].concat()))
+        let all = rows.reshape(&signed(&[index.shape(), &[width]].concat()))?;
+        Ok(all.called("EmbeddingBackward0"))
     }
 
     /// `torch.flip(self, dims)`: a copy with those dimensions backwards.
@@ -142,7 +143,7 @@ impl Tensor {
             let last = self.shape().get(d).copied().unwrap_or(1) as i64 - 1;
             out = out.index_select(dim, &Self::arange(last, -1, -1, None, self.device())?)?;
         }
-        Ok(out)
+        Ok(out.called("FlipBackward0"))
     }
 
     /// `torch.roll(self, shift, dim)`: what leaves at the end comes in at the beginning.
@@ -156,10 +157,8 @@ impl Tensor {
             return Ok(self.clone());
         }
         let cut = size - shift.rem_euclid(size);
-        Self::cat(
-            &[&self.narrow(dim, cut % size, size - cut % size)?, &self.narrow(dim, 0, cut % size)?],
-            dim,
-        )
+        let parts = [&self.narrow(dim, cut % size, size - cut % size)?, &self.narrow(dim, 0, cut % size)?];
+        Ok(Self::cat(&parts, dim)?.called("RollBackward0"))
     }
 }
 
@@ -184,7 +183,7 @@ impl Tensor {
             let zero = Self::zeros(&full, dtype, &device)?;
             Ok(vec![Some(zero.scatter_add(d.cast_signed(), &saved[0], g)?)])
         });
-        Ok((values.made_by(node).reshape(&shape)?, indices.reshape(&shape)?))
+        Ok((values.made_by(node).reshape(&shape)?.called("SortBackward0"), indices.reshape(&shape)?))
     }
 
     /// `torch.topk(self, k, dim, largest)`: the k largest (or smallest), in order, and where they were.
@@ -201,7 +200,8 @@ impl Tensor {
             return Ok((values, indices));
         }
         let k = k.cast_signed();
-        Ok((values.narrow(dim, 0, k)?, indices.narrow(dim, 0, k)?))
+        let first = |all: Self| all.narrow(dim, 0, k)?.copy();
+        Ok((first(values)?.called("TopkBackward0"), first(indices)?))
     }
 
     /// `torch.argmax(self, dim, keepdim)`; without a dim of all elements in row-major order.
@@ -229,10 +229,9 @@ impl Tensor {
     ) -> Result<Self> {
         let Some(dim) = dim else {
             if self.numel() == 0 {
-                let message = format!(
-                    "{op}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
-                );
-                return Err(Error::Shape { op, message });
+                let message =
+                    format!("{op}(): Expected reduction dim to be specified for input.numel() == 0.");
+                return Err(Error::index(op, message));
             }
             let all = self.detach().reshape(&[-1])?.arg_extreme(op, is_largest, Some(0), false)?;
             return if keepdim { all.reshape(&vec![1; self.shape().len()]) } else { Ok(all) };
@@ -340,7 +339,7 @@ impl Tensor {
     /// # Errors
     /// If there are less than two dimensions.
     pub fn triu(&self, diagonal: i64) -> Result<Self> {
-        self.triangle("triu", |row, column| row.add(diagonal)?.le(column))
+        self.triangle(["triu", "TriuBackward0"], |row, column| row.add(diagonal)?.le(column))
     }
 
     /// `torch.tril(self, diagonal)`: 0 above that diagonal of the last two dimensions.
@@ -348,10 +347,14 @@ impl Tensor {
     /// # Errors
     /// If there are less than two dimensions.
     pub fn tril(&self, diagonal: i64) -> Result<Self> {
-        self.triangle("tril", |row, column| row.add(diagonal)?.ge(column))
+        self.triangle(["tril", "TrilBackward0"], |row, column| row.add(diagonal)?.ge(column))
     }
 
-    fn triangle(&self, op: &'static str, keeps: impl Fn(&Self, &Self) -> Result<Self>) -> Result<Self> {
+    fn triangle(
+        &self,
+        [op, node]: [&'static str; 2],
+        keeps: impl Fn(&Self, &Self) -> Result<Self>,
+    ) -> Result<Self> {
         let [.., rows, columns] = *self.shape() else {
             let message = format!("{op}: input tensor must have at least 2 dimensions");
             return Err(Error::Shape { op, message });
@@ -359,7 +362,8 @@ impl Tensor {
         // In float32, which every device computes with, and which has all numbers up to 2²⁴.
         let count = |n: usize| Self::arange(0, n as i64, 1, Some(DType::F32), self.device());
         let zero = Self::zeros(&[], self.dtype(), self.device())?;
-        keeps(&count(rows)?.unsqueeze(1)?, &count(columns)?)?.where_(self, &zero)
+        let kept = keeps(&count(rows)?.unsqueeze(1)?, &count(columns)?)?.where_(self, &zero)?;
+        Ok(kept.called(node))
     }
 
     /// `torch.nn.functional.one_hot(self, classes)`: int64, 1 at each index.

@@ -92,7 +92,7 @@ impl Tensor {
             return Err(Error::Shape { op: "stack", message });
         }
         let rows = tensors.iter().map(|t| t.unsqueeze(dim)).collect::<Result<Vec<_>>>()?;
-        Self::cat(&rows.iter().collect::<Vec<_>>(), dim)
+        Ok(Self::cat(&rows.iter().collect::<Vec<_>>(), dim)?.called("StackBackward0"))
     }
 
     /// `torch.split(self, sizes, dim)`: views of these lengths.
@@ -110,12 +110,12 @@ impl Tensor {
             );
             return Err(Error::Shape { op: "split", message });
         }
-        self.parts("SplitWithSizes", sizes, dim)
+        self.parts(["SplitWithSizes", "SplitWithSizesBackward0"], sizes, dim)
     }
 
-    /// Views of lengths that add up, by a function of that name.
-    fn parts(&self, function: &'static str, sizes: &[usize], dim: isize) -> Result<Vec<Self>> {
-        let views = self.cut_at(sizes, dim)?;
+    /// Views of lengths that add up, by a function of that name with that derivative.
+    fn parts(&self, [function, node]: [&'static str; 2], sizes: &[usize], dim: isize) -> Result<Vec<Self>> {
+        let views = self.cut_at(node, sizes, dim)?;
         Ok(views.into_iter().enumerate().map(|(number, view)| view.one_of_many(function, number)).collect())
     }
 
@@ -136,7 +136,7 @@ impl Tensor {
         if rest > 0 || sizes.is_empty() {
             sizes.push(rest);
         }
-        self.parts("Split", &sizes, dim)
+        self.parts(["Split", "SplitBackward0"], &sizes, dim)
     }
 
     /// `torch.chunk(self, chunks, dim)`: at most so many views of equal length.
@@ -151,7 +151,7 @@ impl Tensor {
         let d = wrap_dim("chunk", dim, self.shape().len())?;
         let have = self.shape().get(d).copied().unwrap_or(0);
         if have == 0 {
-            return self.parts("Split", &vec![0; chunks], dim);
+            return self.parts(["Split", "SplitBackward0"], &vec![0; chunks], dim);
         }
         self.split_size(have.div_ceil(chunks), dim)
     }
@@ -174,7 +174,7 @@ impl Tensor {
         let have = self.shape()[wrap_dim("tensor_split", dim, rank)?];
         let size = |i: usize| have / sections + usize::from(i < have % sections);
         // PyTorch makes them one by one, so that each may be written to.
-        self.cut_at(&(0..sections).map(size).collect::<Vec<_>>(), dim)
+        self.cut_at("SliceBackward0", &(0..sections).map(size).collect::<Vec<_>>(), dim)
     }
 
     /// `torch.tensor_split(self, indices, dim)`: views that end and begin there.
@@ -187,11 +187,12 @@ impl Tensor {
         bounds.zip(ends).map(|(start, end)| self.slice(dim, start, end, 1)).collect()
     }
 
-    fn cut_at(&self, sizes: &[usize], dim: isize) -> Result<Vec<Self>> {
+    fn cut_at(&self, node: &'static str, sizes: &[usize], dim: isize) -> Result<Vec<Self>> {
         let mut start = 0;
         let part = |&size: &usize| {
             start += size;
-            self.narrow(dim, (start - size).cast_signed(), size.cast_signed())
+            let (from, length) = ((start - size).cast_signed(), size.cast_signed());
+            self.selected(node, move |layout| layout.narrow(dim, from, length))
         };
         sizes.iter().map(part).collect()
     }
@@ -207,7 +208,8 @@ impl Tensor {
             return Err(Error::Shape { op: "unbind", message });
         }
         let count = self.shape()[wrap_dim("unbind", dim, rank)?];
-        let one = |i: usize| Ok(self.select(dim, i.cast_signed())?.one_of_many("Unbind", i));
+        let select = |i: isize| self.selected("UnbindBackward0", move |layout| layout.select(dim, i));
+        let one = |i: usize| Ok(select(i.cast_signed())?.one_of_many("Unbind", i));
         (0..count).map(one).collect()
     }
 
@@ -224,6 +226,9 @@ impl Tensor {
         }
         if rank == 0 {
             return self.reshape(&[1]);
+        }
+        if first == last {
+            return Ok(self.clone());
         }
         let middle: usize = self.shape()[first..=last].iter().product();
         self.reshape(&signed(&[&self.shape()[..first], &[middle], &self.shape()[last + 1..]].concat()))

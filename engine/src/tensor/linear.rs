@@ -3,11 +3,24 @@
 use super::Tensor;
 use super::matmul::{MM, product_back, product_into};
 use super::views::signed;
+use crate::amp::lowered;
 use crate::autograd::{Node, Place, creates_graph, is_grad_enabled};
 use crate::backend::{Operand, Reduction};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Expr, Program};
+
+/// Operands of different dtypes: what PyTorch says depends on whether it multiplies alone or adds a bias, too.
+fn mixed(x: DType, weight: DType, has_bias: bool) -> Error {
+    let message = if has_bias {
+        let (x, weight) = (x.scalar_type(), weight.scalar_type());
+        format!("mat1 and mat2 must have the same dtype, but got {x} and {weight}")
+    } else {
+        let (x, weight) = (x.cpp_name(), weight.cpp_name());
+        format!("expected m1 and m2 to have the same dtype, but got: {x} != {weight}")
+    };
+    Error::DType { op: "linear", message }
+}
 
 impl Tensor {
     /// `torch.nn.functional.linear(self, weight, bias)`: from `(…, in)` to `(…, out)` with weight `(out, in)` and
@@ -16,6 +29,12 @@ impl Tensor {
     /// # Errors
     /// With PyTorch's message if the shapes do not fit or dtypes or devices differ.
     pub fn linear(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
+        if let Some([Some(x), Some(weight), bias]) = lowered([Some(self), Some(weight), bias])? {
+            return x.linear(&weight, bias.as_ref());
+        }
+        if self.dtype() != weight.dtype() && weight.shape().len() == 2 {
+            return Err(mixed(self.dtype(), weight.dtype(), bias.is_some()));
+        }
         if !self.is_plain(weight, bias) {
             return self.matmul_with_bias(weight, bias);
         }
@@ -71,16 +90,24 @@ impl Tensor {
         if let (Some(last), &[_, width]) = (shape.last_mut(), self.shape()) {
             *last = width.cast_signed();
         }
-        if shape.len() == 2 { Ok(self.clone()) } else { self.view(&shape) }
+        if shape.len() == 2 { Ok(self.clone()) } else { self.seen_as(&shape) }
     }
 
     /// By the rules of broadcasting.
     fn matmul_with_bias(&self, weight: &Self, bias: Option<&Self>) -> Result<Self> {
         let product = match weight.shape() {
-            [_] => self.matmul(weight)?,
-            _ => self.matmul(&weight.transpose(-2, -1)?)?,
+            [_] => self.matmul(weight),
+            _ => self.matmul(&weight.transpose(-2, -1)?),
         };
-        bias.map_or(Ok(product.clone()), |bias| product.add(bias))
+        let Some(bias) = bias else { return product };
+        // With a bias it goes by another name.
+        let product = product.map_err(|error| match error {
+            Error::Shape { message, .. } if message.starts_with("mm:") => {
+                Error::shape("addmm", format!("add{message}"))
+            }
+            other => other,
+        });
+        product?.add(bias)
     }
 
     /// Of a matrix.

@@ -2,6 +2,7 @@
 
 use super::Tensor;
 use super::views::signed;
+use crate::amp::lowered;
 use crate::autograd::{Node, Place, creates_graph};
 use crate::dtype::{DType, promote_types};
 use crate::error::{Error, Result};
@@ -21,6 +22,9 @@ impl Tensor {
     /// With PyTorch's message if the inner sizes differ or an operand is a scalar.
     pub fn matmul(&self, other: &Self) -> Result<Self> {
         self.same_device("matmul", other)?;
+        if let Some([Some(a), Some(b)]) = lowered([Some(self), Some(other)])? {
+            return a.matmul(&b);
+        }
         match (self.shape().len(), other.shape().len()) {
             (0, _) | (_, 0) => Err(Error::shape(
                 "matmul",
@@ -33,7 +37,10 @@ impl Tensor {
             (1, 1) => self.dot(other),
             (2, 1) if self.dtype() != other.dtype() || self.shape()[1] != other.numel() => self.mv(other),
             (1, _) => self.unsqueeze(0)?.matmul(other)?.squeeze(Some(-2)),
-            (_, 1) => self.matmul(&other.unsqueeze(1)?)?.squeeze(Some(-1)),
+            (rank, 1) => {
+                let out = self.matmul(&other.unsqueeze(1)?)?.squeeze(Some(-1))?;
+                Ok(if rank == 2 { out.called("MvBackward0") } else { out })
+            }
             // (…, m, k) @ (k, n) is one product of (…·m, k) wherever the rows can be seen as one.
             (rank @ 3.., 2) if self.numel() > 0 => {
                 let k = self.shape()[rank - 1].cast_signed();
@@ -42,7 +49,7 @@ impl Tensor {
                         let mut shape = signed(self.shape());
                         let rows = self.view(&[-1, k])?.product(other)?;
                         shape[rank - 1] = rows.shape()[1].cast_signed();
-                        rows.view(&shape)
+                        rows.seen_as(&shape)
                     }
                     (None, _) => self.product(other),
                 }
@@ -76,7 +83,7 @@ impl Tensor {
         let with = |tail: [usize; 2]| [batch.as_slice(), &tail].concat();
         let a = self.broadcast_to(&with([m, k]))?;
         let b = other.broadcast_to(&with([k, n]))?;
-        let name = if batch.is_empty() { "MmBackward0" } else { "BmmBackward0" };
+        let name = if batch.is_empty() { "MmBackward0" } else { "UnsafeViewBackward0" };
         let [forward, of_left, of_right] = if batch.is_empty() { MM } else { BMM };
         // d(AB) = dA·B + A·dB, so A receives G·Bᵀ and B receives Aᵀ·G.
         let (needs_a, needs_b) = (a.requires_grad(), b.requires_grad());

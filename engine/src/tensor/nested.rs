@@ -69,11 +69,18 @@ impl Tensor {
                 }
             }
         }
-        let dtype = dtype.unwrap_or_else(|| match values.iter().map(|value| value.category()).max() {
-            Some(Category::Bool) => DType::Bool,
-            Some(Category::Integral) => DType::I64,
-            Some(Category::Floating) | None => DType::DEFAULT,
-        });
+        let widest = values.iter().map(|value| value.category()).max();
+        let dtype = dtype.unwrap_or(DType::of(widest.unwrap_or(Category::Floating)));
+        let overflows = |value: &Scalar| match *value {
+            // A negative number may stand for the bits of one without a sign.
+            Scalar::Int(number) if dtype == DType::U8 => number.unsigned_abs() > u8::MAX.into(),
+            Scalar::Int(_) => value.wrapped(dtype) != *value && dtype.category() == Category::Integral,
+            _ => false,
+        };
+        if values.iter().any(overflows) {
+            let message = format!("value cannot be converted to type {} without overflow", dtype.name());
+            return Err(Error::Value { op: "tensor", message });
+        }
         Self::from_scalars(&values, &shape, dtype, device)
     }
 }

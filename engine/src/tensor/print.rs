@@ -86,7 +86,7 @@ impl Tensor {
         let is_empty = self.numel() == 0;
         let is_on_cpu = self.device().backend().device_type() == "cpu";
         let is_told_by_elements = match self.dtype() {
-            DType::DEFAULT => true,
+            dtype if dtype == DType::standard() => true,
             DType::I64 | DType::Bool => !is_empty,
             _ => false,
         };

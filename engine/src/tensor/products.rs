@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 
 impl DType {
     /// The name of the type that PyTorch's C++ code computes with, as some of its messages have it.
-    pub(super) fn cpp_name(self) -> &'static str {
+    pub(crate) fn cpp_name(self) -> &'static str {
         match self {
             Self::F64 => "double",
             Self::F32 => "float",
@@ -19,6 +19,8 @@ impl DType {
             Self::F8E5M2 => "c10::Float8_e5m2",
             Self::I64 => "long int",
             Self::I32 => "int",
+            Self::I16 => "short int",
+            Self::I8 => "signed char",
             Self::U8 => "unsigned char",
             Self::Bool => "bool",
         }
@@ -64,7 +66,7 @@ impl Tensor {
         if a[0] != b[0] || a[2] != b[1] {
             return Err(mismatch("bmm", a, b));
         }
-        self.matmul(other)
+        Ok(self.matmul(other)?.called("BmmBackward0"))
     }
 
     /// `torch.mv(self, vector)`: of a matrix `(m, k)` and a vector `(k,)`.
@@ -159,7 +161,7 @@ impl Tensor {
             let message = format!("self and mat2 must have the same dtype, but got {own} and {other}");
             return Err(Error::DType { op: "addmm", message });
         }
-        self.added_product(a.matmul(b)?, beta.into(), alpha.into())
+        Ok(self.added_product(a.matmul(b)?, beta.into(), alpha.into())?.called("AddmmBackward0"))
     }
 
     /// `torch.baddbmm(self, a, b, beta=beta, alpha=alpha)`: [`Tensor::addmm`] of batches of matrices.
@@ -179,7 +181,7 @@ impl Tensor {
                 format!("Input dtypes must be the same, got: input {own}, batch1: {other}, batch2: {other}");
             return Err(Error::DType { op: "baddbmm", message });
         }
-        self.added_product(a.bmm(b)?, beta.into(), alpha.into())
+        Ok(self.added_product(a.bmm(b)?, beta.into(), alpha.into())?.called("BaddbmmBackward0"))
     }
 
     fn added_product(&self, product: Self, beta: Scalar, alpha: Scalar) -> Result<Self> {

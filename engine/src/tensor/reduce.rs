@@ -237,19 +237,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::mean_dims`].
     pub fn var(&self, dims: &[isize], correction: f64, keepdim: bool) -> Result<Self> {
-        if self.dtype().category() != Category::Floating {
-            let message = "std and var only support floating point and complex dtypes".into();
-            return Err(Error::DType { op: "var", message });
-        }
-        let plan = Plan::new("var", self.shape(), dims, keepdim)?;
-        let axes = signed(&plan.axes);
-        let freedom = (plan.count as f64 - correction).max(0.0);
-        if axes.is_empty() {
-            // A number is its own mean.
-            return self.sub(self)?.mul(1.0 / freedom);
-        }
-        let away = self.sub(&self.mean_dims(&axes, true)?)?;
-        away.mul(&away)?.sum_dims(&axes, keepdim)?.div(freedom)
+        self.spread("VarBackward0", dims, correction, keepdim)
     }
 
     /// `x.std(dim=dims, correction=correction, keepdim=keepdim)`; no dims means all of them.
@@ -257,7 +245,37 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::var`].
     pub fn std(&self, dims: &[isize], correction: f64, keepdim: bool) -> Result<Self> {
-        self.var(dims, correction, keepdim)?.root("StdBackward0")
+        self.spread("StdBackward0", dims, correction, keepdim)
+    }
+
+    fn spread(&self, name: &'static str, dims: &[isize], correction: f64, keepdim: bool) -> Result<Self> {
+        if self.dtype().category() != Category::Floating {
+            let message = "std and var only support floating point and complex dtypes".into();
+            return Err(Error::NotImplemented { op: "var", message });
+        }
+        let plan = Plan::new("var", self.shape(), dims, keepdim)?;
+        let (axes, kept) = (signed(&plan.axes), signed(&plan.kept));
+        let freedom = (plan.count as f64 - correction).max(0.0);
+        let centred = move |x: &Self| {
+            // A number is its own mean.
+            if axes.is_empty() { x.sub(x) } else { x.sub(&x.mean_dims(&axes, true)?) }
+        };
+        let x = self.detach();
+        // Where there is float64, nothing is rounded in between.
+        let away = centred(&x.to_dtype(DType::F64).unwrap_or(x))?;
+        let squares = away.mul(&away)?;
+        let sum =
+            if plan.axes.is_empty() { squares } else { squares.sum_dims(&signed(&plan.axes), keepdim)? };
+        let var = sum.div(freedom)?;
+        let is_root = name == "StdBackward0";
+        let out = if is_root { var.sqrt()? } else { var }.to_dtype(self.dtype())?;
+        let node = Node::record(name, &[self], &[self, &out], move |g, saved| {
+            let (out, g) = (saved[1].reshape(&kept)?, g.reshape(&kept)?);
+            // ∂var/∂x = 2 (x − mean) / freedom; a root of 0 has the gradient 0 and not infinity, as PyTorch has it.
+            let g = if is_root { out.eq(0)?.where_(0.0, &g.div(&out.mul(2.0)?)?)? } else { g };
+            Ok(vec![Some(centred(&saved[0])?.mul(&g)?.mul(2.0 / freedom)?)])
+        });
+        Ok(out.made_by(node))
     }
 
     /// `x.logsumexp(dim=dims, keepdim=keepdim)`: ln Σ eˣ, without overflow.
@@ -266,7 +284,7 @@ impl Tensor {
     /// If a dimension is out of range or named twice.
     pub fn logsumexp(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
         if !self.dtype().is_floating_point() {
-            return self.to_dtype(DType::DEFAULT)?.logsumexp(dims, keepdim);
+            return self.to_dtype(DType::standard())?.logsumexp(dims, keepdim);
         }
         if Plan::new("logsumexp", self.shape(), dims, keepdim)?.count == 0 {
             return self.exp()?.sum_dims(dims, keepdim)?.log();
@@ -276,7 +294,7 @@ impl Tensor {
         let largest = largest.isinf()?.where_(0.0, &largest)?;
         let sum = self.sub(&largest)?.exp()?.sum_dims(dims, keepdim)?.log()?;
         let largest = if keepdim { largest } else { largest.reshape(&signed(sum.shape()))? };
-        sum.add(&largest)
+        Ok(sum.add(&largest)?.called("LogsumexpBackward0"))
     }
 
     /// Combines the dimensions of a plan.

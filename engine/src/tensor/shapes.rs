@@ -114,7 +114,7 @@ impl Tensor {
             );
         }
         let grown = self.view_or_copy(&apart)?.broadcast_to(&grown)?;
-        grown.copy()?.view(&signed(&joined))
+        Ok(grown.copy()?.view(&signed(&joined))?.called("RepeatBackward0"))
     }
 
     /// `torch.tile(self, dims)`: as [`Tensor::repeat`], with 1 for the dimensions that have no number.

@@ -154,7 +154,7 @@ impl Tensor {
             return fault("upper bound and lower bound inconsistent with step sign");
         }
         let is_whole = [start, end, step].iter().all(|scalar| scalar.category() != Category::Floating);
-        let dtype = dtype.unwrap_or(if is_whole { DType::I64 } else { DType::DEFAULT });
+        let dtype = dtype.unwrap_or(if is_whole { DType::I64 } else { DType::standard() });
         let count = ((high - low) / by).ceil();
         if count >= crate::layout::MAX_NUMEL as f64 {
             return fault("it would have too many elements");
@@ -172,12 +172,20 @@ impl Tensor {
     /// # Errors
     /// If memory does not allow it.
     pub fn linspace(start: f64, end: f64, steps: usize, dtype: DType, device: &Device) -> Result<Self> {
-        let step = (end - start) / steps.saturating_sub(1).max(1) as f64;
-        // From both ends, so that the last one is exact too.
-        let value = |i: usize| {
-            if 2 * i < steps { start + step * i as f64 } else { end - step * (steps - 1 - i) as f64 }
+        let last = steps.saturating_sub(1);
+        // In the dtype, with one rounding for product and sum, as PyTorch does; and from both ends, so that the last
+        // one is exact too.
+        let (first, end32, step32) =
+            (start as f32, end as f32, (end as f32 - start as f32) / last.max(1) as f32);
+        let step = (end - start) / last.max(1) as f64;
+        let value = |i: usize| match (dtype, 2 * i < steps - steps % 2) {
+            _ if steps == 1 => start,
+            (DType::F32, true) => step32.mul_add(i as f32, first).into(),
+            (DType::F32, false) => (-step32).mul_add((last - i) as f32, end32).into(),
+            (_, true) => step.mul_add(i as f64, start),
+            (_, false) => (-step).mul_add((last - i) as f64, end),
         };
-        let value = |i: usize| Scalar::Float(if steps == 1 { start } else { value(i) });
+        let value = |i: usize| Scalar::Float(value(i));
         let values: Vec<Scalar> = (0..checked_numel(&[steps])?).map(value).collect();
         Self::from_scalars(&values, &[steps], dtype, device)
     }
@@ -372,7 +380,8 @@ fn encode(values: impl ExactSizeIterator<Item = Scalar>, dtype: DType) -> Vec<u8
             DType::F8E5M2 => bytes.push(pattern(Format::E5M2) as u8),
             DType::I64 => bytes.extend_from_slice(&value.as_i64().to_ne_bytes()),
             DType::I32 => bytes.extend_from_slice(&(value.as_i64() as i32).to_ne_bytes()),
-            DType::U8 => bytes.push(value.as_i64() as u8),
+            DType::I16 => bytes.extend_from_slice(&(value.as_i64() as i16).to_ne_bytes()),
+            DType::I8 | DType::U8 => bytes.push(value.as_i64() as u8),
             DType::Bool => bytes.push(u8::from(value.as_f64() != 0.0)),
         }
     }
@@ -391,6 +400,8 @@ fn decode(element: &[u8], dtype: DType) -> Scalar {
         DType::F8E5M2 => Scalar::Float(Format::E5M2.decode(element[0].into())),
         DType::I64 => Scalar::Int(bytemuck::pod_read_unaligned(element)),
         DType::I32 => Scalar::Int(bytemuck::pod_read_unaligned::<i32>(element).into()),
+        DType::I16 => Scalar::Int(bytemuck::pod_read_unaligned::<i16>(element).into()),
+        DType::I8 => Scalar::Int(element[0].cast_signed().into()),
         DType::U8 => Scalar::Int(element[0].into()),
         DType::Bool => Scalar::Bool(element[0] != 0),
     }

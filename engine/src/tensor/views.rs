@@ -30,6 +30,13 @@ impl Tensor {
         Ok(self.viewed(name, layout, move |g| laid(g, &select(&whole)?, &whole)))
     }
 
+    /// The result of a product in the shape that it is to have.
+    pub(super) fn seen_as(&self, shape: &[isize]) -> Result<Self> {
+        let layout = self.layout().view(shape)?;
+        let old = signed(self.shape());
+        Ok(self.viewed("UnsafeViewBackward0", layout, move |g| g.reshape(&old)))
+    }
+
     /// `x.view(shape)`; one size may be −1.
     ///
     /// # Errors

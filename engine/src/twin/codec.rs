@@ -33,7 +33,12 @@ pub fn encode(values: &[f64], dtype: DType) -> Vec<u8> {
 pub fn decode_whole(bytes: &[u8], dtype: DType) -> Vec<i64> {
     let value = |element: &[u8]| {
         let bits = element.iter().rev().fold(0u64, |bits, &b| bits << 8 | u64::from(b));
-        if dtype == DType::I32 { (bits as i32).into() } else { bits.cast_signed() }
+        match dtype {
+            DType::I32 => (bits as i32).into(),
+            DType::I16 => (bits as i16).into(),
+            DType::I8 => (bits as i8).into(),
+            _ => bits.cast_signed(),
+        }
     };
     bytes.chunks_exact(dtype.size_bytes()).map(value).collect()
 }

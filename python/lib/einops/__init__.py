@@ -13,7 +13,12 @@ def _apply(operation, reduction, tensor, pattern, axes, *more):
         if not tensor:
             raise TypeError("Rearrange/Reduce/Repeat can't be applied to an empty list")
         tensor = torch.stack(list(tensor))
+    if hasattr(tensor, "_tensor"):
+        # An array gives one.
+        return asnumpy(_apply(operation, reduction, tensor._tensor, pattern, axes, *more))
     _left, _right = pattern.split("->")
+    if reduction == "mean" and not tensor.is_floating_point():
+        raise NotImplementedError("reduce_mean is not available for non-floating tensors")
     try:
         return operation(tensor, pattern, *more, " ".join(axes), list(axes.values()))
     except RuntimeError as error:
@@ -41,7 +46,7 @@ def _star(pattern):
     """How many axes stand before the star of a pattern, and how many behind it."""
     axes = pattern.split()
     if axes.count("*") != 1:
-        raise EinopsError(f"No *-axis in packing pattern {pattern}" if "*" not in axes else f"More than one * in {pattern}")
+        raise EinopsError(f'No *-axis in pack(..., "{pattern}")' if "*" not in axes else f"More than one * in {pattern}")
     place = axes.index("*")
     return place, len(axes) - place - 1
 
@@ -74,6 +79,11 @@ def unpack(tensor, packed_shapes, pattern):
     return [piece.reshape((*outer, *shape, *inner)) for piece, shape in zip(pieces, packed_shapes)]
 
 
+def asnumpy(tensor):
+    """The array that shares a tensor's elements."""
+    return tensor.detach().cpu().numpy()
+
+
 def parse_shape(x, pattern):
     """The sizes of a tensor by the names of its axes; `_` names none."""
     names = pattern.split()
@@ -102,4 +112,10 @@ def einsum(*tensors_and_pattern):
         return _einops_einsum(pattern, tensors)
     except RuntimeError as error:
         refusal = str(error)
+    if refusal.startswith("einsum(): subscript "):
+        # That is what comes of it, where axes have letters in the order in which they come.
+        axis = refusal.split()[2]
+        names = dict.fromkeys(pattern.replace("->", " ").replace(",", " ").split())
+        letter = "abcdefghijklmnopqrstuvwxyz"[list(names).index(axis)] if axis in names else axis
+        raise RuntimeError(refusal.replace(f"subscript {axis} ", f"subscript {letter} ", 1))
     raise EinopsError(refusal)

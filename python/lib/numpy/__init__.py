@@ -8,6 +8,10 @@ from numpy._dtypes import (
     bool_, dtype, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
 )
 from numpy._memmap import fromfile, memmap
+from numpy._functions import (
+    abs, allclose, argmax, argmin, argsort, around, ceil, concatenate, floor, linspace, max, mean, min, round, stack, std, sum,
+    tanh,
+)
 from numpy import random
 
 pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
@@ -17,7 +21,10 @@ def arange(start, stop=None, step=1, dtype=None):
     """Numbers from `start` up to `stop`."""
     if stop is None:
         start, stop = 0, start
-    count = max(0, _math.ceil((stop - start) / step))
+    if float in (type(start), type(stop), type(step)):
+        start = float(start)
+    # Of a negative count there are none.
+    count = _math.ceil((stop - start) / step)
     return array([start + place * step for place in range(count)], dtype=dtype)
 
 

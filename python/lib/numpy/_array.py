@@ -10,6 +10,8 @@ from numpy import _dtypes
 class ndarray:
     """An array: a tensor on the processor, and the dtype that its file has."""
 
+    __module__ = "numpy"
+
     def __init__(self, tensor, dtype):
         self._tensor = tensor
         self.dtype = dtype
@@ -132,7 +134,7 @@ def _edges(array):
 
 def _text(array, separator):
     if not array.shape:
-        return str(array.item())
+        return _shortest(array.item(), array._tensor.dtype)
     dims = len(array.shape)
     lists = _edges(array) if array.size > _MOST else array.tolist()
     values = lists
@@ -140,8 +142,9 @@ def _text(array, separator):
         values = [value for row in values if row is not ... for value in row]
     values = [value for value in values if value is not ...]
     if array.dtype.kind == "f":
-        digits = 8 if array.dtype.name == "float64" else 7
-        texts = [repr(round(value, digits)) for value in values]
+        kept = array._tensor.dtype
+        texts = [_shortest(value, kept) for value in values]
+        texts = [text if len(text.partition(".")[2]) <= 8 else repr(round(value, 8)) for text, value in zip(texts, values)]
         texts = [text[:-1] if text.endswith(".0") else text for text in texts]
         after = max((len(text.partition(".")[2]) for text in texts), default=0)
         texts = [text + " " * (after - len(text.partition(".")[2])) for text in texts]
@@ -160,6 +163,14 @@ def _text(array, separator):
         return f"[{between.join(parts)}]"
 
     return nested(lists, 1)
+
+
+def _shortest(value, dtype):
+    """As few digits as tell a number from its neighbours in its dtype."""
+    if not isinstance(value, float) or dtype == torch.float64 or value != value or abs(value) == math.inf:
+        return str(value)
+    texts = (f"{value:.{digits}g}" for digits in range(1, 18))
+    return str(float(next(text for text in texts if torch.tensor(float(text), dtype=dtype).item() == value)))
 
 
 def _bare(value):

@@ -60,7 +60,7 @@ def _define(name, size, kept, form):
     globals()[title] = type(title, (generic,), {"__module__": "numpy"})
 
 
-for _bits, _kept in ((8, torch.int32), (16, torch.int32), (32, torch.int32), (64, torch.int64)):
+for _bits, _kept in ((8, torch.int8), (16, torch.int16), (32, torch.int32), (64, torch.int64)):
     _define(f"int{_bits}", _bits // 8, _kept, f"i{_bits}")
 for _bits, _kept in ((8, torch.uint8), (16, torch.int32), (32, torch.int64)):
     _define(f"uint{_bits}", _bits // 8, _kept, f"u{_bits}")
@@ -73,5 +73,5 @@ def of_tensor(tensor):
     """The dtype of an array that shares a tensor's elements."""
     name = str(tensor.dtype).removeprefix("torch.")
     if name not in _known:
-        raise TypeError(f"Got unsupported ScalarType {name}")
+        raise TypeError(f"Got unsupported ScalarType {tensor.type().removeprefix('torch.').removesuffix('Tensor')}")
     return _known[name]

@@ -1,20 +1,25 @@
 """Tensors with PyTorch's names and semantics, over this project's engine."""
 
+import _torch as _C
 from _torch import *
 from torch._tensor import Size, Tensor
 from torch import autograd
 from torch.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
 from torch._compositions import *
+from torch._rarely import *
 from torch._limits import finfo, iinfo
+from torch._settings import *
 from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
-from torch import cuda, linalg, nn, optim, random, return_types, utils
+from torch import amp, backends, cuda, linalg, nn, optim, random, return_types, testing, utils
+from torch.amp import GradScaler, autocast
 from torch.serialization import load, save
 
 inf = 1e999
 nan = inf - inf
 pi = 3.141592653589793
 e = 2.718281828459045
+newaxis = None
 __version__ = "2.15.0"
 
 absolute = abs
@@ -26,10 +31,19 @@ clip = clamp
 greater = gt
 less = lt
 swapdims = swapaxes
+dropout = nn.functional.dropout
 
 
 def get_default_dtype():
-    return float32
+    return _C._get_default_dtype()
+
+
+def set_default_dtype(d):
+    _C._set_default_dtype(d)
+
+
+def is_autocast_enabled(device_type=None):
+    return _C._get_autocast() is not None
 
 
 def from_numpy(ndarray):

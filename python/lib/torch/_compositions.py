@@ -5,6 +5,9 @@ import math as _math
 import _torch as _C
 from torch import return_types as _types
 from torch._tensor import Tensor
+from _torch import TensorBase as _Base
+from torch._functions import broadcast_tensors as _broadcast
+from torch.autograd import named as _called
 
 
 def tan(input):
@@ -52,6 +55,22 @@ def frac(input):
     return input - input.trunc()
 
 
+def round(input, *, decimals=0):
+    if decimals == 0:
+        return _Base.round(input)
+    factor = 10.0 ** abs(decimals)
+    return _Base.round(input * factor) / factor if decimals > 0 else _Base.round(input / factor) * factor
+
+
+def clamp(input, min=None, max=None):
+    """Limits are numbers, or tensors with one for each element."""
+    if not isinstance(min, Tensor) and not isinstance(max, Tensor):
+        return _Base.clamp(input, min, max)
+    if min is not None:
+        input = input.maximum(min if isinstance(min, Tensor) else _C.full_like(input, min))
+    return input if max is None else input.minimum(max if isinstance(max, Tensor) else _C.full_like(input, max))
+
+
 def signbit(input):
     return (input < 0) | ((input == 0) & (input.reciprocal() < 0)) if input.is_floating_point() else input < 0
 
@@ -69,7 +88,7 @@ def hypot(input, other):
 
 
 def logaddexp(input, other):
-    return _C.stack(_C.broadcast_tensors(input, other)).logsumexp(0)
+    return _C.stack(_broadcast(input, other)).logsumexp(0)
 
 
 def heaviside(input, values):
@@ -132,7 +151,7 @@ cummin = _running("cummin", _C.le)
 def kthvalue(input, k, dim=-1, keepdim=False):
     """The k-th smallest of each lane, and where it is."""
     if not 1 <= k <= input.size(dim):
-        raise RuntimeError("kthvalue(): selected number k out of range for dimension " + str(dim))
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim % (input.dim() or 1)}")
     values, indices = input.sort(dim)
     values, indices = (x.narrow(dim, k - 1, 1) for x in (values, indices))
     return _types.kthvalue(*((values, indices) if keepdim else (values.squeeze(dim), indices.squeeze(dim))))
@@ -196,7 +215,9 @@ def quantile(input, q, dim=None, keepdim=False):
     ordered = input.sort(dim)[0]
     shares = q.flatten().tolist() if isinstance(q, Tensor) else [q]
     if not all(0 <= share <= 1 for share in shares):
-        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+        if isinstance(q, Tensor):
+            raise RuntimeError("quantile() q values must be in the range [0, 1]")
+        raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
     found = []
     for share in shares:
         place = share * (input.size(dim) - 1)
@@ -372,7 +393,27 @@ for _name in "sigmoid tanh relu round floor ceil trunc sign square sin cos erf l
 del _name
 
 
-_HELPERS = ("Tensor", "_counts", "_in_place", "_running", "searchsorted", "set_data", "tensordot")
+def _recorded(function, name):
+    """The function with results that autograd knows by that name."""
+
+    def recorded(*args, **kwargs):
+        found = function(*args, **kwargs)
+        if not isinstance(found, tuple):
+            return _called(found, name)
+        return type(found)((_called(found[0], name), *found[1:]))
+
+    recorded.__name__, recorded.__doc__ = function.__name__, function.__doc__
+    return recorded
+
+
+_RECORDED = (
+    "tan atan asin acos asinh acosh atanh sinh cosh logit frac hypot logaddexp nan_to_num cummax cummin kthvalue trace"
+)
+for _name in _RECORDED.split():
+    _title = "".join(part.capitalize() for part in _name.split("_"))
+    globals()[_name] = _recorded(globals()[_name], f"{_title}Backward0")
+
+_HELPERS = ("Tensor", "_broadcast", "_called", "_recorded", "_counts", "_in_place", "_running", "searchsorted", "set_data", "tensordot")
 for _name, _function in list(globals().items()):
     if callable(_function) and _name not in _HELPERS and not _name.startswith("__"):
         setattr(Tensor, _name, _function)

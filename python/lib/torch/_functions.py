@@ -42,7 +42,7 @@ def roll(input, shifts, dims=None):
     return input.roll(shifts, dims)
 
 
-def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False):
+def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, memory_format=None):
     dtype = input.dtype if dtype is None else dtype
     device = input.device if device is None else device
     return _C.full(input.shape, fill_value, dtype=dtype, device=device, requires_grad=requires_grad)
@@ -79,6 +79,8 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
     with no_grad():
         if bool((input < 0).any()) or not bool(input.isfinite().all()):
             raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+        if bool((input.sum(-1) == 0).any()):
+            raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
         if not replacement or num_samples == 1:
             # Who comes first where each comes at its own rate.
             waits = -(1 - _C.rand(input.shape, generator=generator, dtype=_C.float64)).log()
@@ -173,6 +175,35 @@ def block_diag(*tensors):
         out[row : row + rows, column : column + columns] = tensor
         row, column = row + rows, column + columns
     return out
+
+
+def dstack(tensors):
+    return _C.cat([(t if t.dim() > 1 else t.view(1, -1)).unsqueeze(-1) if t.dim() < 3 else t for t in tensors], 2)
+
+
+def column_stack(tensors):
+    return _C.cat([tensor.view(-1, 1) if tensor.dim() < 2 else tensor for tensor in tensors], 1)
+
+
+def unravel_index(indices, shape):
+    """The coordinates of places of a flat tensor."""
+    coordinates = []
+    for size in reversed(shape):
+        coordinates.insert(0, indices.remainder(size))
+        indices = indices // size
+    return tuple(coordinates)
+
+
+def atleast_1d(tensor):
+    return tensor.view(1) if tensor.dim() == 0 else tensor
+
+
+def atleast_2d(tensor):
+    return tensor.view(1, -1) if tensor.dim() < 2 else tensor
+
+
+def atleast_3d(tensor):
+    return atleast_2d(tensor).unsqueeze(-1) if tensor.dim() < 3 else tensor
 
 
 def tril_indices(row, col, offset=0):

@@ -32,6 +32,8 @@ _LEGACY = {
     _C.bfloat16: "BFloat16",
     _C.int64: "Long",
     _C.int32: "Int",
+    _C.int16: "Short",
+    _C.int8: "Char",
     _C.uint8: "Byte",
     _C.bool: "Bool",
     _C.float8_e4m3fn: "Float8_e4m3fn",
@@ -60,6 +62,33 @@ class UntypedStorage:
         return self._tensor._storage_bytes()
 
     size = __len__ = nbytes
+
+
+class TypedStorage(UntypedStorage):
+    """Its elements, as numbers."""
+
+    def _all(self):
+        whole = self._tensor.detach()
+        return whole.as_strided((self.nbytes() // whole.itemsize,), (1,), 0)
+
+    def __len__(self):
+        return len(self._all())
+
+    size = __len__
+
+    def tolist(self):
+        return self._all().tolist()
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __getitem__(self, at):
+        return self._all()[at].item()
+
+    def __repr__(self):
+        lines = "".join(f" {value}\n" for value in self.tolist())
+        told = f"dtype={self._tensor.dtype}, device={self._tensor.device}"
+        return f"{lines}[torch.storage.TypedStorage({told}) of size {len(self)}]"
 
 
 _int = int
@@ -108,14 +137,13 @@ class Tensor(Conversions, _Base):
     __pow__ = _Base.pow
     __neg__ = _Base.neg
     __abs__ = _Base.abs
-    __invert__ = _Base.bitwise_not
     __and__ = __rand__ = _Base.bitwise_and
     __or__ = __ror__ = _Base.bitwise_or
     __xor__ = __rxor__ = _Base.bitwise_xor
-    __lt__ = _Base.lt
-    __le__ = _Base.le
-    __gt__ = _Base.gt
-    __ge__ = _Base.ge
+    __lt__ = _or_not_implemented(_Base.lt)
+    __le__ = _or_not_implemented(_Base.le)
+    __gt__ = _or_not_implemented(_Base.gt)
+    __ge__ = _or_not_implemented(_Base.ge)
     __iadd__ = _Base.add_
     __isub__ = _Base.sub_
     __imul__ = _Base.mul_
@@ -123,14 +151,13 @@ class Tensor(Conversions, _Base):
     __getitem__ = _Base._index
     __setitem__ = _Base._set_index
 
+    def __invert__(self):
+        if self.is_floating_point():
+            raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+        return self.bitwise_not()
+
     def __matmul__(self, other):
         return self.matmul(other) if isinstance(other, _Base) else NotImplemented
-
-    def __lshift__(self, other):
-        return self * 2**other
-
-    def __rshift__(self, other):
-        return self // 2**other
 
     def __ipow__(self, other):
         return self.pow_(other)
@@ -177,6 +204,19 @@ class Tensor(Conversions, _Base):
     def __rpow__(self, other):
         return _C.pow(other, self)
 
+    def __lshift__(self, other):
+        return self._shifted("lshift_cpu", _Base.mul, other)
+
+    def __rshift__(self, other):
+        return self._shifted("rshift_cpu", _Base.floor_divide, other)
+
+    def _shifted(self, kernel, operation, other):
+        if self.is_floating_point():
+            raise NotImplementedError(f'"{kernel}" not implemented for \'{_LEGACY[self.dtype]}\'')
+        if isinstance(other, float) or isinstance(other, _Base) and other.is_floating_point():
+            raise NotImplementedError(f'"{kernel}" not implemented for \'Float\'')
+        return operation(self, 2**other)
+
     def __hash__(self):
         return id(self)
 
@@ -216,7 +256,9 @@ class Tensor(Conversions, _Base):
     def __deepcopy__(self, memo):
         if not self.is_leaf:
             raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
+                "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, "
+                "see https://github.com/pytorch/pytorch/pull/103001"
             )
         copied = type(self)._make_subclass(type(self), self.detach().clone(), self.requires_grad)
         if self.grad is not None:
@@ -288,14 +330,29 @@ class Tensor(Conversions, _Base):
     def untyped_storage(self):
         return UntypedStorage(self)
 
+    def storage(self):
+        return TypedStorage(self)
+
+    def apply_(self, callable):
+        """Each element becomes what the function makes of it."""
+        flat = [callable(value) for value in self.detach().flatten().tolist()]
+        return self.copy_(_C.tensor(flat, dtype=self.dtype).view(self.shape))
+
     @property
     def grad_fn(self):
         """What made it: an object of a class of that name."""
         name = self._grad_fn
-        return None if name is None else type(name, (Node,), {})()
+        return None if name is None else type(name, (Node,), {"__module__": "builtins"})()
 
     def is_floating_point(self):
         return self.dtype.is_floating_point
+
+    def is_set_to(self, tensor):
+        return (
+            self.untyped_storage().data_ptr() == tensor.untyped_storage().data_ptr()
+            and (self.shape, self.stride(), self.storage_offset())
+            == (tensor.shape, tensor.stride(), tensor.storage_offset())
+        )
 
     @property
     def is_cuda(self):
@@ -312,6 +369,7 @@ class Tensor(Conversions, _Base):
         """To a dtype, a device, both, or those of another tensor; itself if it is there already."""
         device, dtype = kwargs.pop("device", None), kwargs.pop("dtype", None)
         copy, _ = kwargs.pop("copy", False), kwargs.pop("non_blocking", False)
+        kwargs.pop("memory_format", None)
         if kwargs:
             raise TypeError(f"to() received an invalid combination of arguments - got {sorted(kwargs)}")
         places = 0
@@ -335,7 +393,12 @@ class Tensor(Conversions, _Base):
     def type(self, dtype=None):
         if dtype is None:
             return ("torch.cuda." if self.is_cuda else "torch.") + _LEGACY[self.dtype] + "Tensor"
-        return self.to(dtype)
+        if isinstance(dtype, str):
+            name = dtype.removeprefix("torch.").removesuffix("Tensor")
+            dtype = next((kind for kind, legacy in _LEGACY.items() if legacy == name), None)
+            if dtype is None:
+                raise ValueError(f"invalid type: '{name}'")
+        return self.to(getattr(dtype, "dtype", dtype))
 
     def type_as(self, other):
         return self.to(other.dtype)
@@ -345,6 +408,12 @@ class Tensor(Conversions, _Base):
 
     def int(self):
         return self.to(_C.int32)
+
+    def short(self):
+        return self.to(_C.int16)
+
+    def char(self):
+        return self.to(_C.int8)
 
     def byte(self):
         return self.to(_C.uint8)
@@ -382,6 +451,8 @@ class Tensor(Conversions, _Base):
 
     def roll(self, shifts, dims=None):
         """The elements moved along dimensions, or along all of them as if flat."""
+        if dims is None and self.dim() == 1:
+            dims = 0
         if dims is None:
             return self.flatten()._roll(shifts, 0).view(self.shape)
         rolled = self
@@ -406,9 +477,40 @@ class Tensor(Conversions, _Base):
     def pin_memory(self):
         return self
 
+    def is_pinned(self):
+        return False
+
+    def is_shared(self):
+        return False
+
+    def share_memory_(self):
+        return self
+
+    def ndimension(self):
+        return self.dim()
+
+    def multinomial(self, num_samples, replacement=False, *, generator=None):
+        from torch import multinomial
+
+        return multinomial(self, num_samples, replacement, generator=generator)
+
+    def resize_(self, *sizes, memory_format=None):
+        """The first elements of the storage in another shape; where there are more, what is new is anything."""
+        sizes = sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], _int) else sizes
+        whole = self.as_strided((self._storage_bytes() // self.itemsize,), (1,), 0).detach()
+        missing = Size(sizes).numel() - whole.numel()
+        if missing > 0:
+            whole = _C.cat([whole, whole.new_zeros(missing)])
+        self.data = whole[: Size(sizes).numel()].view(sizes)
+        return self
+
     @property
     def T(self):
         return self.permute(*range(self.dim())[::-1])
+
+    @property
+    def H(self):
+        return self.transpose(0, 1)
 
     @property
     def mT(self):

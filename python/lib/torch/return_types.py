@@ -1,66 +1,23 @@
-"""What functions return that give values and where these are."""
+"""What functions return that give several tensors by name."""
 
 
-class _Pair(tuple):
-    def __new__(cls, values, indices):
-        return tuple.__new__(cls, (values, indices))
+def _fields(name, *fields):
+    """A tuple of tensors, each with a name."""
 
-    @property
-    def values(self):
-        return self[0]
+    def new(cls, *values):
+        return tuple.__new__(cls, values[0] if len(values) == 1 else values)
 
-    @property
-    def indices(self):
-        return self[1]
+    def shown(self):
+        parts = ",\n".join(f"{field}={value!r}" for field, value in zip(fields, self))
+        return f"torch.return_types.{name}(\n{parts})"
 
-    def __repr__(self):
-        return f"torch.return_types.{type(self).__name__}(\nvalues={self[0]!r},\nindices={self[1]!r})"
+    parts = {field: property(lambda self, at=at: self[at]) for at, field in enumerate(fields)}
+    return type(name, (tuple,), {"__module__": "torch.return_types", "__new__": new, "__repr__": shown, **parts})
 
 
-class max(_Pair):
-    pass
-
-
-class min(_Pair):
-    pass
-
-
-class median(_Pair):
-    pass
-
-
-class sort(_Pair):
-    pass
-
-
-class topk(_Pair):
-    pass
-
-
-class cummax(_Pair):
-    pass
-
-
-class cummin(_Pair):
-    pass
-
-
-class kthvalue(_Pair):
-    pass
-
-
-class mode(_Pair):
-    pass
-
-
-class aminmax(tuple):
-    @property
-    def min(self):
-        return self[0]
-
-    @property
-    def max(self):
-        return self[1]
-
-    def __repr__(self):
-        return f"torch.return_types.aminmax(\nmin={self[0]!r},\nmax={self[1]!r})"
+for _name in ("cummax", "cummin", "kthvalue", "max", "median", "min", "mode", "sort", "topk"):
+    globals()[_name] = _fields(_name, "values", "indices")
+aminmax = _fields("aminmax", "min", "max")
+linalg_qr = _fields("linalg_qr", "Q", "R")
+linalg_slogdet = _fields("linalg_slogdet", "sign", "logabsdet")
+linalg_svd = _fields("linalg_svd", "U", "S", "Vh")

@@ -20,12 +20,13 @@ thread_local! {
 }
 
 /// Other names that PyTorch has.
-const SHORT: [(&str, DType); 6] = [
+const SHORT: [(&str, DType); 7] = [
     ("float", DType::F32),
     ("double", DType::F64),
     ("half", DType::F16),
     ("long", DType::I64),
     ("int", DType::I32),
+    ("short", DType::I16),
     ("bool", DType::Bool),
 ];
 
@@ -69,6 +70,16 @@ impl PyDType {
     fn is_floating_point(zelf: &Py<Self>) -> bool {
         zelf.0.is_floating_point()
     }
+
+    #[pygetset]
+    fn is_complex(_zelf: &Py<Self>) -> bool {
+        false
+    }
+
+    #[pygetset]
+    fn is_signed(zelf: &Py<Self>) -> bool {
+        !matches!(zelf.0, DType::U8 | DType::Bool)
+    }
 }
 
 impl Representable for PyDType {
@@ -103,8 +114,10 @@ impl PyDevice {
             None => (text, None),
         };
         if !["cpu", "cuda", "meta"].contains(&kind) {
-            let message =
-                format!("Expected one of cpu, cuda, meta device type at start of device string: {text}");
+            let message = format!(
+                "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, \
+                     mps, meta, hpu, mtia, privateuseone device type at start of device string: {text}"
+            );
             return Err(vm.new_runtime_error(message));
         }
         Ok(Self { kind: kind.to_owned(), index })

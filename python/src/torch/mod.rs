@@ -46,10 +46,10 @@ mod native {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{Py, PyResult, VirtualMachine};
 
-    use super::PyGenerator;
     use super::kinds::{PyDType, PyDevice};
     use super::operations;
     use super::tensor::PyTensor;
+    use super::{OrRaise, PyGenerator};
 
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
         __module_exec(vm, module);
@@ -59,6 +59,9 @@ mod native {
         module.set_attr("device", PyDevice::make_static_type(), vm)?;
         module.set_attr("Generator", PyGenerator::make_static_type(), vm)?;
         PyGenerator::forget_default();
+        // What another session has set ends with it.
+        napkin_engine::amp::set_autocast(None);
+        napkin_engine::DType::F32.set_standard().or_raise(vm)?;
         PyDType::install(module, vm)?;
         operations::install(module, vm)
     }

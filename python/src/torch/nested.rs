@@ -1,5 +1,6 @@
 //! `torch.tensor(data)`: lists of lists of numbers.
 
+use napkin_engine::dtype::promote_types;
 use napkin_engine::tensor::Nested;
 use napkin_engine::{DType, Tensor};
 use rustpython_vm::builtins::{PyList, PyTuple};
@@ -27,7 +28,13 @@ pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested
         let values = wait(tensor.to_scalars()).or_raise(vm)?;
         return Ok(shaped(&mut values.into_iter(), tensor.shape()));
     }
-    Ok(Nested::Number(to_scalar(object, vm)?))
+    to_scalar(object, vm).map(Nested::Number).map_err(|_| {
+        let name = object.class().name().to_string();
+        if name == "str" {
+            return vm.new_type_error(format!("new(): invalid data type '{name}'"));
+        }
+        vm.new_runtime_error(format!("Could not infer dtype of {name}"))
+    })
 }
 
 /// A tensor, or that of an array of NumPy's.
@@ -42,7 +49,31 @@ fn whole(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Option<Tensor>> 
 /// The dtype that the argument has as a whole, if it has one.
 pub(super) fn own_dtype(a: &Bound<'_>, at: usize) -> PyResult<Option<DType>> {
     let Some(object) = a.object(at) else { return Ok(None) };
-    Ok(whole(&object, a.vm)?.map(|tensor| tensor.dtype()))
+    held_dtype(&object, a.vm)
+}
+
+/// That of a tensor, or the one that all tensors of a list become; none where it begins with a number.
+fn held_dtype(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Option<DType>> {
+    if let Some(tensor) = whole(object, vm)? {
+        return Ok(Some(tensor.dtype()));
+    }
+    if object.downcast_ref::<PyList>().is_none() && object.downcast_ref::<PyTuple>().is_none() {
+        return Ok(None);
+    }
+    let mut common = None;
+    for item in elements(object, vm)? {
+        let held = vm.with_recursion("in torch.tensor", || held_dtype(&item, vm))?;
+        let dtype = match (held, common) {
+            (None, None) => return Ok(None),
+            (None, Some(_)) => match read(&item, vm)? {
+                Nested::Number(number) => DType::of(number.category()),
+                Nested::List(_) => return Ok(None),
+            },
+            (Some(dtype), _) => dtype,
+        };
+        common = Some(common.map_or(Ok(dtype), |have| promote_types(have, dtype)).or_raise(vm)?);
+    }
+    Ok(common)
 }
 
 fn shaped(values: &mut impl Iterator<Item = napkin_engine::Scalar>, shape: &[usize]) -> Nested {

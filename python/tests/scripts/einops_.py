@@ -29,3 +29,19 @@ try:
     einsum(x, x, "a b c, a b c")
 except ValueError as error:
     print(error)
+import numpy as np
+from einops import asnumpy, pack
+from einops.layers.torch import Rearrange, Reduce
+
+net = torch.nn.Sequential(Rearrange("b c d -> b (c d)"), torch.nn.Linear(12, 2), Reduce("b o -> b", "sum"))
+print(net, net(torch.ones(2, 3, 4)).shape, asnumpy(torch.arange(3)))
+print(rearrange(np.arange(6).reshape(2, 3), "a b -> b a"), reduce(np.arange(6.0).reshape(2, 3), "a b -> a", "mean"))
+for wrong in (
+    lambda: reduce(torch.arange(4).view(2, 2), "a b -> a", "mean"),
+    lambda: einsum(torch.ones(2, 3), torch.ones(3, 2), "row column, row column -> row"),
+    lambda: pack([torch.ones(2, 3)], "a d"),
+):
+    try:
+        print(wrong())
+    except Exception as error:
+        print(type(error).__name__, error)

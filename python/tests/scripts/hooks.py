@@ -35,3 +35,17 @@ for name, module in model.named_modules():
         module.register_forward_hook(lambda m, i, o, name=name: sizes.update({name: tuple(o.shape)}))
 model(torch.zeros(5, 2))
 print(sizes)
+net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU(), torch.nn.Linear(3, 1))
+shapes = lambda tensors: [None if it is None else tuple(it.shape) for it in tensors]
+handles = [
+    net[2].register_full_backward_hook(lambda m, given, taken: print("backward", shapes(given), shapes(taken))),
+    net[2].register_full_backward_pre_hook(lambda m, taken: (taken[0] * 2,)),
+    net[0].register_full_backward_hook(lambda m, given, taken: print("first", shapes(given), shapes(taken))),
+    net[1].register_forward_hook(lambda m, args, kwargs, out: out * 0 + 1, with_kwargs=True),
+]
+out = net(torch.ones(4, 2))
+out.sum().backward()
+print(net[2].weight.grad, net[0].weight.grad)
+for handle in handles:
+    handle.remove()
+net(torch.ones(4, 2)).sum().backward()

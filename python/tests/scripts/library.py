@@ -112,3 +112,30 @@ try:
     Shape()
 except TypeError as error:
     print(type(error).__name__)
+import logging, pickle
+
+logging.basicConfig(level=logging.INFO, format="%(levelname)s:%(name)s:%(message)s", stream=sys.stdout)
+log = logging.getLogger("train")
+log.info("step %d loss %.3f", 1, 0.5)
+log.debug("hidden")
+detail = logging.getLogger("train.detail")
+handler = logging.StreamHandler(sys.stdout)
+handler.setFormatter(logging.Formatter("[%(name)s] %(message)s"))
+detail.addHandler(handler)
+detail.propagate = False
+detail.warning("here")
+print(log, detail.getEffectiveLevel())
+
+
+@dataclass
+class Merge:
+    pair: tuple
+    count: int = 1
+
+
+kept = {"vocab": {0: b"a"}, "merges": [Merge((b"a", b"b"))], "set": {1, 2}, "none": None}
+print(pickle.loads(pickle.dumps(kept)) == kept, pickle.loads(pickle.dumps(kept, protocol=2))["merges"])
+try:
+    pickle.dumps(lambda: 1)
+except Exception as error:
+    print(type(error).__name__)

@@ -56,3 +56,35 @@ print(F.scaled_dot_product_attention(q, q, q, is_causal=True), F.layer_norm(x, (
 w = torch.empty(3, 4)
 for fill in (nn.init.xavier_uniform_, nn.init.xavier_normal_, nn.init.kaiming_uniform_, nn.init.kaiming_normal_, nn.init.eye_):
     print(fill(w)[0])
+# What takes the place of another stays in its place.
+named = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
+named[0] = nn.Linear(2, 2, bias=False)
+named.insert(1, nn.Identity()).append(nn.Sigmoid())
+print(named, named.pop(-1), named.state_dict().keys(), type(named.state_dict()), named[1:])
+block = Block(2)
+block.up, block.scale = nn.Identity(), nn.Parameter(torch.zeros(1))
+print([name for name, _ in block.named_children()], [name for name, _ in block.named_parameters()], block.get_buffer("mask").shape)
+print(nn.ParameterDict({"a": torch.ones(2, 3)}), nn.ParameterDict({"a": torch.ones(1)}).keys())
+for wrong in (
+    lambda: block.get_submodule("up.x"),
+    lambda: block.get_parameter("missing"),
+    lambda: block.register_buffer("up", torch.ones(1)),
+    lambda: block.register_buffer("a.b", torch.ones(1)),
+    lambda: block.register_parameter("new", torch.ones(1)),
+    lambda: block.add_module("", nn.ReLU()),
+    lambda: nn.Linear(2, 1)(torch.ones(1, 3)),
+    lambda: nn.Linear(2, 1)(torch.ones(1, 2).long()),
+    lambda: nn.Embedding(3, 2)(torch.ones(1)),
+    lambda: nn.MultiheadAttention(5, 2),
+    lambda: nn.Conv2d(3, 4, 3)(torch.ones(1, 1, 5, 5)),
+    lambda: nn.BatchNorm1d(3)(torch.ones(1, 3)),
+):
+    try:
+        print(wrong())
+    except Exception as error:
+        print(type(error).__name__, error)
+# What a product of more than two dimensions is called.
+wide = torch.ones(1, 2, 2, requires_grad=True)
+linear = nn.Linear(2, 2, bias=False)
+for it in (linear(wide), wide @ wide[0], wide @ wide, wide[0] @ wide[0, 0], F.rms_norm(wide, (2,)), F.scaled_dot_product_attention(*[wide[None]] * 3), wide.unbind()[0], wide.split(1, 1)[0], torch.stack([wide, wide]), wide.std(), wide.logsumexp(0), F.elu(wide), F.pad(wide, (1, 0)), wide.repeat(1, 1, 1), F.embedding(torch.tensor([0]), wide[0]), wide.topk(1)[0], wide.flatten(0, 0) * 1):
+    print(it.grad_fn.name())

@@ -37,3 +37,11 @@ view = shared.numpy()
 view[0] = 9
 print(shared, torch.from_numpy(np.array([1.0, 2.0])), torch.from_numpy(np.array([1, 2], dtype=np.int32)).dtype)
 print(torch.tensor(np.array([1.5])).dtype, torch.tensor(np.array([1, 2], dtype=np.int32)), np.array(torch.ones(2)))
+print(torch.rand(2, 2, generator=torch.Generator().manual_seed(0)).numpy(), torch.tensor([True, False]).numpy(), torch.tensor(2.4193680286407471).numpy())
+print(type(torch.ones(1).numpy()), torch.ones(2, dtype=torch.int8).numpy().dtype, np.arange(3.0), np.round(np.array([0.126, 2.0]), 2), np.mean([1, 2, 4]), np.allclose([1.0], [1.0 + 1e-9]))
+tokens = np.array([3, 1, 2], dtype=np.int32)
+print(torch.tensor([tokens[at : at + 2] for at in (0, 1)]), torch.tensor([torch.tensor(1.5), torch.tensor(2)]))
+try:
+    torch.ones(1).bfloat16().numpy()
+except TypeError as error:
+    print(error)

@@ -61,3 +61,17 @@ for wrong in (lambda: torch.optim.SGD([], lr=1), lambda: torch.optim.Adam([point
         wrong()
     except (ValueError, TypeError) as error:
         print(type(error).__name__, error)
+for make in (
+    lambda p: torch.optim.Adadelta(p), lambda p: torch.optim.Adamax(p), lambda p: torch.optim.NAdam(p, weight_decay=0.1), lambda p: torch.optim.RAdam(p, lr=0.1),
+    lambda p: torch.optim.ASGD(p), lambda p: torch.optim.Rprop(p), lambda p: torch.optim.Adafactor(p), lambda p: torch.optim.LBFGS(p, max_iter=4),
+):
+    w = torch.nn.Parameter(torch.tensor([[1.0, -2.0], [3.0, 0.5]]))
+    optimizer = make([w])
+
+    def closure():
+        optimizer.zero_grad()
+        loss = (w**4).sum()
+        loss.backward()
+        return loss
+
+    print([round(float(optimizer.step(closure)), 2) for _ in range(8)], w.data, optimizer, list(optimizer.state_dict()["param_groups"][0]))

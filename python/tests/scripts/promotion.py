@@ -71,3 +71,14 @@ for attempt in (
         print(attempt())
     except Exception as error:
         print(type(error).__name__, str(error).splitlines()[0])
+whole = (torch.uint8, torch.int8, torch.int16, torch.int32)
+print([[str(torch.promote_types(a, b))[6:] for a in whole] for b in whole])
+for dtype in (torch.int8, torch.int16):
+    top = torch.tensor([torch.iinfo(dtype).max], dtype=dtype)
+    print(top, top + 1, -top - 2, top * 2, top // 2, top >> 1, ~top, top.sum(), top.float() / 2, (top == 127).sum(), dtype.is_signed)
+print(torch.tensor([-3.7, 200.0, 130.5]).to(torch.int8), torch.tensor([200], dtype=torch.uint8).char(), torch.tensor([1]).short().type(), torch.iinfo(torch.int8))
+for wrong in (lambda: torch.tensor([300], dtype=torch.uint8), lambda: torch.tensor(-129, dtype=torch.int8), lambda: ~torch.ones(1), lambda: torch.ones(1) << 1, lambda: torch.tensor([None])):
+    try:
+        print(wrong())
+    except Exception as error:
+        print(type(error).__name__, error)

@@ -17,3 +17,6 @@ try:
     x.sum(3)
 except IndexError as error:
     print(error)
+torch.manual_seed(0)
+x = torch.rand(1000)
+print(x.std().item(), x.var(unbiased=False).item(), x.half().std(), x.view(10, 100).var(1)[:3].tolist(), torch.linspace(-1, 1, 21)[8:13].tolist(), torch.tensor([4.0]).exp())

@@ -57,3 +57,21 @@ for step in range(10):
 print(schedule.last_epoch, schedule.get_last_lr(), p)
 saved = schedules.StepLR(optimizer, 2).state_dict()
 print(sorted(k for k in saved if not k.startswith("_")))
+for make in (
+    lambda o: schedules.OneCycleLR(o, max_lr=1.0, total_steps=8), lambda o: schedules.OneCycleLR(o, 1.0, epochs=2, steps_per_epoch=4, three_phase=True, anneal_strategy="linear"),
+    lambda o: schedules.CyclicLR(o, 0.01, 0.1, step_size_up=3), lambda o: schedules.MultiplicativeLR(o, lambda step: 0.9), lambda o: schedules.CosineAnnealingLR(o, 5), lambda o: schedules.PolynomialLR(o, 4, 2.0),
+):
+    optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.1, momentum=0.9)
+    scheduler = make(optimizer)
+    rates = []
+    for _ in range(7):
+        optimizer.step()
+        scheduler.step()
+        rates.append((scheduler.get_last_lr()[0], optimizer.param_groups[0]["momentum"]))
+    print(rates)
+print(schedules.StepLR(optimizer, 2).state_dict(), schedules.MultiStepLR(optimizer, [1, 3]).state_dict()["milestones"])
+for wrong in (lambda: schedules.StepLR(torch.nn.Linear(1, 1), 1), lambda: schedules.OneCycleLR(optimizer, 1.0)):
+    try:
+        wrong()
+    except Exception as error:
+        print(type(error).__name__, error)

@@ -54,10 +54,15 @@ fn attend(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> R
     };
     let scores = query.matmul(&key.transpose(-2, -1)?)?;
     let mut weights = fused(&scores, -1, softmax, how.attn_mask)?;
+    let is_dropped = how.dropout.is_some();
     if let Some((p, generator)) = how.dropout {
         weights = dropout(&weights, p, true, generator)?;
     }
-    weights.matmul(value)
+    let out = weights.matmul(value)?;
+    let is_fixed = how.attn_mask.is_none_or(|mask| !mask.requires_grad());
+    // Four dimensions are computed at once, under a name of their own.
+    let is_whole = query.shape().len() == 4 && is_fixed && !is_dropped;
+    Ok(if is_whole { out.called("ScaledDotProductFlashAttentionForCpuBackward0") } else { out })
 }
 
 /// The heads of the query in groups, as one more dimension along which key and value are broadcast.
@@ -113,18 +118,7 @@ fn repeated(t: &Tensor, heads: usize, groups: usize) -> Result<Tensor> {
 fn check(query: &Tensor, key: &Tensor, value: &Tensor, how: &Attention<'_>) -> Result<()> {
     let fault = |message: String| Err(Error::shape("scaled_dot_product_attention", message));
     let all = [query, key, value];
-    let told = |t: &Tensor| match t.dtype() {
-        DType::F64 => "double",
-        DType::F32 => "float",
-        DType::F16 => "c10::Half",
-        DType::BF16 => "c10::BFloat16",
-        DType::F8E4M3FN => "c10::Float8_e4m3fn",
-        DType::F8E5M2 => "c10::Float8_e5m2",
-        DType::I64 => "long int",
-        DType::I32 => "int",
-        DType::U8 => "unsigned char",
-        DType::Bool => "bool",
-    };
+    let told = |t: &Tensor| t.dtype().cpp_name();
     if all.iter().any(|t| t.dtype() != query.dtype()) {
         return fault(format!(
             "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and \

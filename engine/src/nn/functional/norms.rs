@@ -120,7 +120,7 @@ fn normalized(
     let dtypes = [Some(x), weight, bias].map(|t| t.map(Tensor::dtype));
     let (has_weight, shape) = (weight.is_some(), normalized_shape.to_vec());
     let saved: Vec<&Tensor> = [x, &rstd].into_iter().chain(&mean).chain(weight).collect();
-    let name = if centred { "NativeLayerNormBackward0" } else { "FusedRmsNormBackward0" };
+    let name = if centred { "NativeLayerNormBackward0" } else { "MulBackward0" };
     let node = Node::record(name, &inputs, &saved, move |g, saved| {
         if creates_graph() {
             let weight = if has_weight { saved.last() } else { None };

@@ -32,7 +32,7 @@ class _Listed(Module):
         return held[_at(index, len(held))]
 
     def __setitem__(self, index, value):
-        setattr(self, str(_at(index, len(self))), value)
+        setattr(self, list(self._held)[_at(index, len(self))], value)
 
     def __contains__(self, value):
         return any(value is held for held in self)
@@ -54,6 +54,17 @@ class _Listed(Module):
         held.insert(index, value)
         self._held.clear()
         self.extend(held)
+
+    def pop(self, index=-1):
+        value = self[index]
+        del self[index]
+        return value
+
+    def __add__(self, other):
+        return self._of(dict(enumerate([*self, *other])))
+
+    def __iadd__(self, other):
+        return self.extend(other)
 
     def __delitem__(self, index):
         held = list(self)
@@ -98,7 +109,11 @@ class Sequential(_Listed):
             self.extend(modules)
 
     def _of(self, modules):
-        return Sequential(modules)
+        return Sequential({str(name): module for name, module in modules.items()})
+
+    def insert(self, index, module):
+        super().insert(index, module)
+        return self
 
     def forward(self, input):
         for module in self:
@@ -128,6 +143,54 @@ class ParameterList(_Listed):
             for number, value in enumerate(self)
         ]
         return _block("ParameterList", lines, [])
+
+
+class ParameterDict(Module):
+    """Parameters by names."""
+
+    def __init__(self, parameters=None):
+        super().__init__()
+        self.update(parameters or {})
+
+    def update(self, parameters):
+        for name, value in parameters.items() if hasattr(parameters, "items") else parameters:
+            self[name] = value
+
+    def __getitem__(self, name):
+        return self._parameters[name]
+
+    def __setitem__(self, name, value):
+        self.register_parameter(name, value if isinstance(value, Parameter) else Parameter(value))
+
+    def __delitem__(self, name):
+        del self._parameters[name]
+
+    def __len__(self):
+        return len(self._parameters)
+
+    def __iter__(self):
+        return iter(self._parameters)
+
+    def __contains__(self, name):
+        return name in self._parameters
+
+    def keys(self):
+        return self._parameters.keys()
+
+    def values(self):
+        return self._parameters.values()
+
+    def items(self):
+        return self._parameters.items()
+
+    def __repr__(self):
+        return _block("ParameterDict", [f"  ({name}): {_told(value)}" for name, value in self.items()], [])
+
+
+def _told(parameter):
+    """Dtype and size of a parameter."""
+    size = "x".join(map(str, parameter.shape))
+    return f"Parameter containing: [{parameter.type()} of size {size}]"
 
 
 class ModuleDict(Module):

@@ -2,14 +2,21 @@
 
 import _torch as _C
 from _torch import log_softmax, sigmoid, softmax, tanh
+from torch.autograd import named
 from torch.linalg import vector_norm
+from torch.nn._losses import (
+    binary_cross_entropy, binary_cross_entropy_with_logits, cosine_embedding_loss, gaussian_nll_loss,
+    hinge_embedding_loss, huber_loss, kl_div, l1_loss, margin_ranking_loss, multi_margin_loss,
+    multilabel_soft_margin_loss, nll_loss, poisson_nll_loss, smooth_l1_loss, soft_margin_loss, triplet_margin_loss,
+)
+from torch.nn._windows import (
+    adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, avg_pool2d,
+    batch_norm, conv1d, conv2d, group_norm, instance_norm, max_pool1d, max_pool2d,
+)
 
 _nn = _C._nn
 
-elu = _nn.elu
-hardtanh = _nn.hardtanh
 layer_norm = _nn.layer_norm
-leaky_relu = _nn.leaky_relu
 linear = _nn.linear
 logsigmoid = _nn.logsigmoid
 rms_norm = _nn.rms_norm
@@ -29,10 +36,35 @@ def relu(input, inplace=False):
     return input.copy_(input.relu()) if inplace else input.relu()
 
 
+# What PyTorch computes at once, and under which name.
+_NAMES = {
+    "celu": "EluBackward0", "hardsigmoid": "HardsigmoidBackward0", "hardswish": "HardswishBackward0",
+    "mish": "MishBackward0", "relu6": "HardtanhBackward0", "selu": "EluBackward0",
+}
+
+
+def _may_be_in_place(function):
+    """With `inplace` the result takes the place of the input."""
+    name = _NAMES.get(function.__name__)
+
+    def called(input, *args, inplace=False, **kwargs):
+        output = function(input, *args, **kwargs)
+        output = output if name is None else named(output, name)
+        return input.copy_(output) if inplace else output
+
+    called.__name__ = function.__name__
+    return called
+
+
+elu, hardtanh, leaky_relu = map(_may_be_in_place, (_nn.elu, _nn.hardtanh, _nn.leaky_relu))
+
+
+@_may_be_in_place
 def relu6(input):
     return input.clamp(0, 6)
 
 
+@_may_be_in_place
 def mish(input):
     return input * softplus(input).tanh()
 
@@ -45,26 +77,60 @@ def tanhshrink(input):
     return input - input.tanh()
 
 
+@_may_be_in_place
 def hardsigmoid(input):
     return relu6(input + 3) / 6
 
 
+@_may_be_in_place
 def hardswish(input):
     return input * relu6(input + 3) / 6
 
 
+@_may_be_in_place
 def selu(input):
     scale, alpha = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
     return scale * elu(input, alpha)
 
 
+@_may_be_in_place
 def celu(input, alpha=1.0):
     return input.clamp(min=0) + (alpha * (input / alpha).expm1()).clamp(max=0)
 
 
+@_may_be_in_place
+def threshold(input, threshold, value):
+    return _C.where(input > threshold, input, value)
+
+
+def softshrink(input, lambd=0.5):
+    return _C.where(input > lambd, input - lambd, _C.where(input < -lambd, input + lambd, 0.0))
+
+
+def hardshrink(input, lambd=0.5):
+    return _C.where((input >= -lambd) & (input <= lambd), 0.0, input)
+
+
+def prelu(input, weight):
+    """A slope for what is negative: one for all, or one for each channel (the second dimension)."""
+    if weight.numel() > 1:
+        weight = weight.view([-1 if at == 1 else 1 for at in range(input.dim())])
+    return named(_C.where(input >= 0, input, weight * input), "PreluKernelBackward0")
+
+
 def glu(input, dim=-1):
     first, second = input.chunk(2, dim)
-    return first * second.sigmoid()
+    return named(first * second.sigmoid(), "GluBackward0")
+
+
+def gumbel_softmax(logits, tau=1, hard=False, dim=-1):
+    """A sample of each distribution, relaxed; with `hard` as one class of which the gradient is that of the relaxed one."""
+    gumbels = -_C.empty_like(logits).exponential_().log()
+    soft = softmax((logits + gumbels) / tau, dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    return _C.zeros_like(logits).scatter_(dim, index, 1.0) - soft.detach() + soft
 
 
 def softmin(input, dim):
@@ -78,31 +144,9 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 
 def mse_loss(input, target, reduction="mean"):
+    if _C._get_autocast() is not None:
+        input, target = input.float(), target.float()
     return _nn.mse_loss(input, target, reduction=reduction)
-
-
-def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
-    apart = (input - target).abs()
-    return _reduced(_C.where(apart < beta, 0.5 * apart.square() / beta, apart - 0.5 * beta), reduction)
-
-
-def huber_loss(input, target, reduction="mean", delta=1.0):
-    return delta * smooth_l1_loss(input, target, reduction, delta)
-
-
-def kl_div(input, target, reduction="mean", log_target=False):
-    """The divergence of log-probabilities from probabilities, or from their logarithms."""
-    if log_target:
-        losses = target.exp() * (target - input)
-    else:
-        losses = _C.where(target > 0, target * target.log(), 0) - target * input
-    return losses.sum() / len(input) if reduction == "batchmean" else _reduced(losses, reduction)
-
-
-def binary_cross_entropy(input, target, weight=None, reduction="mean"):
-    """Logarithms go down to -100, so that a loss stays finite."""
-    losses = -(target * input.log().clamp(min=-100) + (1 - target) * (-input).log1p().clamp(min=-100))
-    return _reduced(losses if weight is None else losses * weight, reduction)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
@@ -114,38 +158,33 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     return vector_norm(x1 - x2 + eps, p, -1, keepdim)
 
 
-def l1_loss(input, target, reduction="mean"):
-    return _reduced((input - target).abs(), reduction)
-
-
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     if input.dim() > 1 and target.dim() and len(input) != len(target):
         raise ValueError(f"Expected input batch_size ({len(input)}) to match target batch_size ({len(target)}).")
-    return _nn.cross_entropy(
+    if _C._get_autocast() is not None:
+        input = input.float()
+    found = _nn.cross_entropy(
         input, target, weight=weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing
     )
-
-
-def nll_loss(input, target, ignore_index=-100, reduction="mean"):
-    """Minus the log-probability of each class that is the target; those to be ignored count for nothing."""
-    counts = target != ignore_index
-    classes = target.masked_fill(~counts, 0)
-    losses = -input.gather(1, classes.unsqueeze(1)).squeeze(1) * counts
-    return losses.sum() / counts.sum() if reduction == "mean" else _reduced(losses, reduction)
-
-
-def binary_cross_entropy_with_logits(input, target, reduction="mean"):
-    return _reduced((1 - target) * input - _nn.logsigmoid(input), reduction)
-
-
-def _reduced(losses, reduction):
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-    return losses if reduction == "none" else getattr(losses, reduction)()
+    return named(found, "AddBackward0") if label_smoothing else found
 
 
 def embedding(input, weight, padding_idx=None):
+    """The rows that an index names; that of `padding_idx` gets no gradient."""
+    if input.dtype not in (_C.int64, _C.int32):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+            f"{input.type()} instead (while checking arguments for embedding)"
+        )
+    if padding_idx is not None and weight.requires_grad:
+        rows = _nn.embedding(input, weight)
+        return _C.where((input == padding_idx % len(weight)).unsqueeze(-1), rows.detach(), rows)
     return _nn.embedding(input, weight)
+
+
+def bilinear(input1, input2, weight, bias=None):
+    out = _C._einsum("...i,oij,...j->...o", [input1, weight, input2])
+    return out if bias is None else out + bias
 
 
 def one_hot(tensor, num_classes=-1):
@@ -180,4 +219,4 @@ def pad(input, pad, mode="constant", value=None):
                 shape[dim] = size
                 parts.append(input.new_full(shape, value or 0))
         input = _C.cat(parts, dim)
-    return input
+    return named(input, "ConstantPadNdBackward0")

@@ -1,6 +1,8 @@
 """`torch.nn.init`: how parameters begin."""
 
+import _torch as _C
 from torch.autograd import no_grad
+from torch.linalg import qr
 
 
 @no_grad
@@ -36,6 +38,30 @@ def eye_(tensor):
     if tensor.dim() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     tensor.zero_().diagonal().fill_(1)
+    return tensor
+
+
+@no_grad
+def orthogonal_(tensor, gain=1, generator=None):
+    """Rows or columns, whichever are fewer, of length `gain` and at right angles to each other."""
+    if tensor.dim() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    rows, columns = tensor.shape[0], tensor[0].numel()
+    flat = _C.empty(rows, columns, dtype=tensor.dtype).normal_(0, 1, generator=generator)
+    q, r = qr(flat.t() if rows < columns else flat)
+    q = q * r.diagonal().sign()
+    return tensor.copy_((q.t() if rows < columns else q).reshape(tensor.shape)).mul_(gain)
+
+
+@no_grad
+def sparse_(tensor, sparsity, std=0.01, generator=None):
+    """Of each column that part is 0, the rest normal numbers."""
+    if tensor.dim() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    zeros = -int(-sparsity * tensor.shape[0] // 1)
+    tensor.normal_(0, std, generator=generator)
+    for column in range(tensor.shape[1]):
+        tensor[_C.randperm(tensor.shape[0])[:zeros], column] = 0
     return tensor
 
 

@@ -1,10 +1,26 @@
 """`torch.nn.Module`: a tree of parameters, buffers and other modules."""
 
-from collections import OrderedDict
+from collections import OrderedDict as _OrderedDict
+from collections.abc import KeysView
 
 import _torch as _C
 from torch._conversions import Conversions
-from torch.nn.parameter import Parameter
+from torch.nn._hooks import Handle, with_backward_hooks
+from torch.nn.parameter import Buffer, Parameter
+
+
+class odict_keys(KeysView):
+    def __repr__(self):
+        return f"odict_keys({list(self)})"
+
+
+class OrderedDict(_OrderedDict):
+    """One that shows its keys."""
+
+    __module__ = "collections"
+
+    def keys(self):
+        return odict_keys(self)
 
 
 class _IncompatibleKeys(tuple):
@@ -24,7 +40,7 @@ class Module(Conversions):
         for kind in ("_parameters", "_buffers", "_modules"):
             object.__setattr__(self, kind, {})
         object.__setattr__(self, "_transient", set())
-        object.__setattr__(self, "_hooks", ([], []))
+        object.__setattr__(self, "_hooks", ([], [], [], []))
         self.training = True
 
     def __setattr__(self, name, value):
@@ -34,8 +50,11 @@ class Module(Conversions):
             if kind not in parts:
                 what = "parameters" if kind == "_parameters" else "module"
                 raise AttributeError(f"cannot assign {what} before Module.__init__() call")
-            self._forget(name)
+            self._forget(name, kind)
             parts[kind][name] = value
+            return
+        if isinstance(value, Buffer):
+            self.register_buffer(name, value, value.persistent)
             return
         for kind in ("_parameters", "_modules", "_buffers"):
             if name in parts.get(kind, ()):
@@ -63,47 +82,80 @@ class Module(Conversions):
         if not self._forget(name):
             object.__delattr__(self, name)
 
-    def _forget(self, name):
-        places = [self.__dict__, self._parameters, self._buffers, self._modules]
-        held = [place for place in places if name in place]
+    def _forget(self, name, but=None):
+        """Takes away what has that name; where something else takes its place, that stays where it was."""
+        kinds = [kind for kind in ("_parameters", "_buffers", "_modules") if kind != but]
+        held = [place for place in [self.__dict__, *(getattr(self, kind) for kind in kinds)] if name in place]
         for place in held:
             del place[name]
         return bool(held)
 
-    def register_parameter(self, name, param):
+    def _check_name(self, name, kind, held):
+        if not isinstance(name, str):
+            raise TypeError(f"{kind} name should be a string. Got {type(name).__name__}")
         if "." in name:
-            raise KeyError('parameter name can\'t contain "."')
+            raise KeyError(f'{kind} name can\'t contain "."' + (f", got: {name}" if kind == "module" else ""))
+        if name == "":
+            raise KeyError(f'{kind} name can\'t be empty string ""')
+        if hasattr(self, name) and name not in held:
+            raise KeyError(f"attribute '{name}' already exists")
+
+    def register_parameter(self, name, param):
+        self._check_name(name, "parameter", self._parameters)
+        if param is not None and not isinstance(param, Parameter):
+            what = param.type() if isinstance(param, _C.TensorBase) else type(param).__name__
+            raise TypeError(f"cannot assign '{what}' object to parameter '{name}' (torch.nn.Parameter or None required)")
         self._parameters[name] = param
 
     def register_buffer(self, name, tensor, persistent=True):
+        self._check_name(name, "buffer", self._buffers)
+        if tensor is not None and not isinstance(tensor, _C.TensorBase):
+            what = type(tensor).__name__
+            raise TypeError(f"cannot assign '{what}' object to buffer '{name}' (torch Tensor or None required)")
         self._buffers[name] = tensor
         (self._transient.discard if persistent else self._transient.add)(name)
 
     def register_module(self, name, module):
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{type(module).__name__} is not a Module subclass")
+        self._check_name(name, "module", self._modules)
         self._modules[name] = module
 
     add_module = register_module
 
-    def register_forward_pre_hook(self, hook):
-        return _Handle(self._hooks[0], hook)
+    def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+        """`hook(module, args)`, with `with_kwargs` `hook(module, args, kwargs)`, before each call."""
+        return Handle(self._hooks[0], (hook, with_kwargs), prepend)
 
-    def register_forward_hook(self, hook):
-        return _Handle(self._hooks[1], hook)
+    def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+        """`hook(module, args, output)`, with `with_kwargs` `hook(module, args, kwargs, output)`, after each call."""
+        return Handle(self._hooks[1], (hook, with_kwargs), prepend)
+
+    def register_full_backward_pre_hook(self, hook, prepend=False):
+        """`hook(module, grad_output)` when the gradients of the outputs are there."""
+        return Handle(self._hooks[2], hook, prepend)
+
+    def register_full_backward_hook(self, hook, prepend=False):
+        """`hook(module, grad_input, grad_output)` when those of the inputs are."""
+        return Handle(self._hooks[3], hook, prepend)
 
     def forward(self, *_, **__):
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def __call__(self, *args, **kwargs):
-        before, after = self._hooks
-        for hook in list(before):
-            changed = hook(self, args)
-            if changed is not None:
+        before, after, *backward = self._hooks
+        for hook, with_kwargs in list(before):
+            changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
+            if changed is not None and with_kwargs:
+                args, kwargs = changed
+            elif changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
-        result = self.forward(*args, **kwargs)
-        for hook in list(after):
-            changed = hook(self, args, result)
+        if any(backward):
+            result = with_backward_hooks(self, args, kwargs, *backward)
+        else:
+            result = self.forward(*args, **kwargs)
+        for hook, with_kwargs in list(after):
+            changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
             result = result if changed is None else changed
         return result
 
@@ -160,9 +212,34 @@ class Module(Conversions):
             module = module._modules[name]
         return module
 
-    def get_parameter(self, target):
+    def _get(self, target, kind):
         path, _, name = target.rpartition(".")
-        return self.get_submodule(path)._parameters[name]
+        module = self.get_submodule(path)
+        if name not in getattr(module, kind):
+            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+        return getattr(module, kind)[name]
+
+    def get_parameter(self, target):
+        return self._get(target, "_parameters")
+
+    def get_buffer(self, target):
+        return self._get(target, "_buffers")
+
+    def set_submodule(self, target, module, strict=False):
+        path, _, name = target.rpartition(".")
+        setattr(self.get_submodule(path), name, module)
+
+    def type(self, dst_type):
+        return self._convert(lambda tensor: tensor.type(dst_type))
+
+    def to_empty(self, *, device, recurse=True):
+        return self._convert(lambda tensor: _C.empty_like(tensor, device=device))
+
+    def share_memory(self):
+        return self
+
+    def compile(self, *_, **__):
+        """It runs as it is."""
 
     def apply(self, fn):
         for module in self.children():
@@ -262,18 +339,6 @@ class Module(Conversions):
         lines = extra.split("\n") if extra else []
         children = [f"({name}): {_indented(repr(module))}" for name, module in self._modules.items()]
         return _block(self._get_name(), lines, children)
-
-
-class _Handle:
-    """Takes a hook away again."""
-
-    def __init__(self, hooks, hook):
-        self._hooks, self._hook = hooks, hook
-        hooks.append(hook)
-
-    def remove(self):
-        if self._hook in self._hooks:
-            self._hooks.remove(self._hook)
 
 
 def _listed(names):

@@ -4,6 +4,18 @@ import _torch as _C
 from torch._tensor import Tensor
 
 
+class Buffer(Tensor):
+    """A tensor that a module keeps and does not learn."""
+
+    def __new__(cls, data=None, *, persistent=True):
+        made = Tensor._make_subclass(cls, _C.empty(0) if data is None else data, False)
+        made.persistent = persistent
+        return made
+
+    def __init__(self, data=None, *, persistent=True):
+        pass
+
+
 class Parameter(Tensor):
     """A tensor that a module has to learn."""
 

@@ -1,21 +1,30 @@
 """Learning rates that change from step to step."""
 
 import math as _math
+from collections import Counter as _Counter
+
+from torch.optim.optimizer import Optimizer as _Optimizer
 
 
 class LRScheduler:
     """Sets the learning rate of each group, now and at every step."""
 
     def __init__(self, optimizer, last_epoch=-1):
+        if not isinstance(optimizer, _Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         self.optimizer = optimizer
         for group in optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
+        # What PyTorch counts, too: it is part of the state.
+        self._step_count = 0
+        self._is_initial = self._get_lr_called_within_step = False
         self.step()
 
     def step(self):
         self.last_epoch += 1
+        self._step_count += 1
         for group, lr in zip(self.optimizer.param_groups, self.get_lr()):
             group["lr"] = lr
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
@@ -27,10 +36,12 @@ class LRScheduler:
         raise NotImplementedError
 
     def state_dict(self):
-        return {name: value for name, value in self.__dict__.items() if name not in ("optimizer", "lr_lambdas")}
+        """All but the optimizer and what a function decides."""
+        state = {name: value for name, value in self.__dict__.items() if name not in ("optimizer", "lr_lambdas")}
+        return state | {"lr_lambdas": [None] * len(self.lr_lambdas)} if hasattr(self, "lr_lambdas") else state
 
     def load_state_dict(self, state_dict):
-        self.__dict__.update(state_dict)
+        self.__dict__.update({name: value for name, value in state_dict.items() if name != "lr_lambdas"})
 
 
 class LambdaLR(LRScheduler):
@@ -45,6 +56,16 @@ class LambdaLR(LRScheduler):
 
     def get_lr(self):
         return [base * factor(self.last_epoch) for factor, base in zip(self.lr_lambdas, self.base_lrs)]
+
+
+class MultiplicativeLR(LambdaLR):
+    """The rate times what a function gives for the number of the step."""
+
+    def get_lr(self):
+        rates = [group["lr"] for group in self.optimizer.param_groups]
+        if self.last_epoch == 0:
+            return rates
+        return [rate * factor(self.last_epoch) for factor, rate in zip(self.lr_lambdas, rates)]
 
 
 class StepLR(LRScheduler):
@@ -66,12 +87,12 @@ class MultiStepLR(LRScheduler):
     """`gamma` times the rate, at every milestone."""
 
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
-        self.milestones = sorted(milestones)
+        self.milestones = _Counter(milestones)
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        factor = self.gamma ** self.milestones.count(self.last_epoch)
+        factor = self.gamma ** self.milestones[self.last_epoch]
         return [group["lr"] * factor for group in self.optimizer.param_groups]
 
 
@@ -136,8 +157,12 @@ class PolynomialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        left = 1 - min(self.last_epoch, self.total_iters) / self.total_iters
-        return [base * left**self.power for base in self.base_lrs]
+        """From one step to the next, so that schedules can be chained."""
+        rates = [group["lr"] for group in self.optimizer.param_groups]
+        if not 0 < self.last_epoch <= self.total_iters:
+            return rates
+        left, before = (1 - step / self.total_iters for step in (self.last_epoch, self.last_epoch - 1))
+        return [rate * (left / before) ** self.power for rate in rates]
 
 
 class SequentialLR(LRScheduler):
@@ -146,10 +171,11 @@ class SequentialLR(LRScheduler):
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
-                "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone points"
+                "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
+                f"points, but got number of schedulers {len(schedulers)} and the number of milestones to be equal to "
+                f"{len(milestones)}"
             )
-        self.schedulers = schedulers
-        self.milestones = milestones
+        self._schedulers, self._milestones = schedulers, milestones
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"]
         # All of them have set the rates; that of the first one counts.
@@ -161,14 +187,23 @@ class SequentialLR(LRScheduler):
 
     def step(self):
         self.last_epoch += 1
-        number = sum(self.last_epoch >= milestone for milestone in self.milestones)
-        current = self.schedulers[number]
-        if number and self.last_epoch == self.milestones[number - 1]:
+        number = sum(self.last_epoch >= milestone for milestone in self._milestones)
+        current = self._schedulers[number]
+        if number and self.last_epoch == self._milestones[number - 1]:
             for group in self.optimizer.param_groups:
                 group["lr"] = group["initial_lr"]
             current.last_epoch = -1
         current.step()
         self._last_lr = current.get_last_lr()
+
+    def state_dict(self):
+        own = {name: self.__dict__[name] for name in ("_milestones", "last_epoch", "_last_lr")}
+        return own | {"_schedulers": [scheduler.state_dict() for scheduler in self._schedulers]}
+
+    def load_state_dict(self, state_dict):
+        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
+            scheduler.load_state_dict(state)
+        self.__dict__.update({name: value for name, value in state_dict.items() if name != "_schedulers"})
 
 
 class ReduceLROnPlateau(LRScheduler):
@@ -214,29 +249,33 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     def __init__(self, optimizer, T_0, T_mult=1, eta_min=0.0, last_epoch=-1):
         if T_0 <= 0 or not isinstance(T_0, int):
             raise ValueError(f"Expected positive integer T_0, but got {T_0}")
-        self.T_0, self.T_mult, self.eta_min = T_0, T_mult, eta_min
+        self.T_0, self.T_i, self.T_mult, self.eta_min, self.T_cur = T_0, T_0, T_mult, eta_min, last_epoch
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
         place, length = self.last_epoch, self.T_0
         while place >= length:
             place, length = place - length, length * self.T_mult
+        self.T_cur, self.T_i = place, length
         wave = (1 + _math.cos(_math.pi * place / length)) / 2
         return [self.eta_min + (base - self.eta_min) * wave for base in self.base_lrs]
 
 
-class ChainedScheduler(LRScheduler):
+class ChainedScheduler(SequentialLR):
     """Several schedules at once, each over what the others have made of the rate."""
 
     def __init__(self, schedulers, optimizer=None):
-        self.schedulers = list(schedulers)
-        self.optimizer = optimizer or self.schedulers[0].optimizer
+        self._schedulers = list(schedulers)
+        self.optimizer = optimizer or self._schedulers[0].optimizer
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
 
     def step(self):
-        for scheduler in self.schedulers:
+        for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    def state_dict(self):
+        return {"_last_lr": self._last_lr, "_schedulers": [scheduler.state_dict() for scheduler in self._schedulers]}
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -248,5 +287,132 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        wave = (1 + _math.cos(_math.pi * self.last_epoch / self.T_max)) / 2
-        return [self.eta_min + (base - self.eta_min) * wave for base in self.base_lrs]
+        """From one step to the next, so that schedules can be chained."""
+        rates = [group["lr"] for group in self.optimizer.param_groups]
+        if self.last_epoch == 0:
+            return rates
+        if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
+            # At the bottom there is nothing to multiply.
+            rise = (1 - _math.cos(_math.pi / self.T_max)) / 2
+            return [rate + (base - self.eta_min) * rise for base, rate in zip(self.base_lrs, rates)]
+        now, before = (1 + _math.cos(_math.pi * step / self.T_max) for step in (self.last_epoch, self.last_epoch - 1))
+        return [now / before * (rate - self.eta_min) + self.eta_min for rate in rates]
+
+
+class _Cycle(LRScheduler):
+    """Rates that rise and fall, and momentum that does the opposite."""
+
+    def _set_momentum(self, group, value):
+        if self.use_beta1:
+            group["betas"] = (value, *group["betas"][1:])
+        else:
+            group["momentum"] = value
+
+    def _begin_momentum(self, optimizer, lowest, highest):
+        if not {"momentum", "betas"} & optimizer.defaults.keys():
+            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
+        self.use_beta1 = "betas" in optimizer.defaults
+        lowest, highest = _of_groups(optimizer, lowest), _of_groups(optimizer, highest)
+        for group, low, high in zip(optimizer.param_groups, lowest, highest):
+            group["base_momentum"], group["max_momentum"] = low, high
+            self._set_momentum(group, high)
+
+
+def _of_groups(optimizer, value):
+    return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
+
+
+class OneCycleLR(_Cycle):
+    """Up to `max_lr` and down to almost nothing, once."""
+
+    def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1):
+        if total_steps is None and None in (epochs, steps_per_epoch):
+            raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
+        self.total_steps = epochs * steps_per_epoch if total_steps is None else total_steps
+        if self.total_steps <= 0 or not isinstance(self.total_steps, int):
+            raise ValueError(f"Expected positive integer total_steps, but got {total_steps}")
+        if not isinstance(pct_start, float) or not 0 <= pct_start <= 1:
+            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
+        rates = ["initial_lr", "max_lr", *(["initial_lr"] if three_phase else []), "min_lr"]
+        momenta = ["max_momentum", "base_momentum", "max_momentum", "max_momentum"]
+        ends = [float(number * pct_start * self.total_steps) - number for number in range(1, len(rates) - 1)]
+        self._schedule_phases = [
+            {
+                "end_step": end, "start_lr": rates[number], "end_lr": rates[number + 1], "start_momentum": momenta[number],
+                "end_momentum": momenta[number + 1],
+            }
+            for number, end in enumerate([*ends, self.total_steps - 1])
+        ]
+        self._anneal_func_type = anneal_strategy
+        for group, top in zip(optimizer.param_groups, _of_groups(optimizer, max_lr)):
+            group["initial_lr"], group["max_lr"] = top / div_factor, top
+            group["min_lr"] = group["initial_lr"] / final_div_factor
+        self.cycle_momentum = cycle_momentum
+        if cycle_momentum:
+            self._begin_momentum(optimizer, base_momentum, max_momentum)
+        super().__init__(optimizer, last_epoch)
+
+    def _between(self, start, end, share):
+        if self._anneal_func_type == "linear":
+            return (end - start) * share + start
+        return end + (start - end) / 2.0 * (1 + _math.cos(_math.pi * share))
+
+    def get_lr(self):
+        if self.last_epoch > self.total_steps:
+            raise ValueError(
+                f"Tried to step {self.last_epoch} times. The specified number of total steps is {self.total_steps}"
+            )
+        begin, last = 0.0, self._schedule_phases[-1]
+        for phase in self._schedule_phases:
+            if self.last_epoch <= phase["end_step"] or phase is last:
+                break
+            begin = phase["end_step"]
+        share = (self.last_epoch - begin) / (phase["end_step"] - begin)
+        rates = []
+        for group in self.optimizer.param_groups:
+            rates.append(self._between(group[phase["start_lr"]], group[phase["end_lr"]], share))
+            if self.cycle_momentum:
+                momenta = group[phase["start_momentum"]], group[phase["end_momentum"]]
+                self._set_momentum(group, self._between(*momenta, share))
+        return rates
+
+
+class CyclicLR(_Cycle):
+    """Up and down between two rates, again and again."""
+
+    def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0, scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9, last_epoch=-1):
+        if mode not in ("triangular", "triangular2", "exp_range") and scale_fn is None:
+            raise ValueError("mode is invalid and scale_fn is None")
+        for group, low in zip(optimizer.param_groups, _of_groups(optimizer, base_lr)):
+            group["lr"] = group["initial_lr"] = low
+        self.max_lrs = _of_groups(optimizer, max_lr)
+        down = step_size_up if step_size_down is None else step_size_down
+        self.total_size = float(step_size_up) + float(down)
+        self.step_ratio = step_size_up / self.total_size
+        self.mode, self.gamma = mode, gamma
+        self._scale_fn_custom = scale_fn
+        self.scale_mode = scale_mode if scale_fn else "iterations" if mode == "exp_range" else "cycle"
+        self.cycle_momentum = cycle_momentum
+        if cycle_momentum:
+            self._begin_momentum(optimizer, base_momentum, max_momentum)
+        super().__init__(optimizer, last_epoch)
+
+    def _scale(self, at):
+        if self._scale_fn_custom:
+            return self._scale_fn_custom(at)
+        return {"triangular": 1.0, "triangular2": 1 / 2.0 ** (at - 1), "exp_range": self.gamma**at}[self.mode]
+
+    def get_lr(self):
+        cycle = _math.floor(1 + self.last_epoch / self.total_size)
+        place = 1.0 + self.last_epoch / self.total_size - cycle
+        height = place / self.step_ratio if place <= self.step_ratio else (place - 1) / (self.step_ratio - 1)
+        scale = self._scale(cycle if self.scale_mode == "cycle" else self.last_epoch)
+        rates = []
+        for group, low, high in zip(self.optimizer.param_groups, self.base_lrs, self.max_lrs):
+            rates.append(low + (high - low) * height * scale)
+            if self.cycle_momentum:
+                span = (group["max_momentum"] - group["base_momentum"]) * height * scale
+                self._set_momentum(group, group["max_momentum"] - span)
+        return rates

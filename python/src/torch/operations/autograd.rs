@@ -24,6 +24,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "detach(Tensor input)" => |a| a.tensor(0)?.detach();
     "detach_(Tensor input)" => |a| a.changed(a.tensor(0)?.detach_());
+    "is_inference(Tensor input)" => |a| a.tensor(0)?.is_inference();
     "retain_grad(Tensor input)" => |a| a.tensor(0)?.retain_grad();
     "requires_grad_(Tensor input, bool requires_grad=True)" => |a| {
         a.changed(a.tensor(0)?.set_requires_grad(a.bool_or(1, true)?))

@@ -1,6 +1,6 @@
 //! New tensors.
 
-use napkin_engine::{DType, Device, Error, Scalar, Tensor};
+use napkin_engine::{DType, Device, Error, Tensor};
 use rustpython_vm::PyResult;
 
 use super::{Operation, operations};
@@ -25,17 +25,13 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "ones(int[*] size, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| sized(a, Tensor::ones)?;
     "full(int[] size, Scalar fill_value, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let value = a.scalar(1)?;
-        let natural = match value {
-            Scalar::Bool(_) => DType::Bool,
-            Scalar::Int(_) => DType::I64,
-            Scalar::Float(_) => DType::F32,
-        };
-        let full = Tensor::full(&a.shape(0)?, value, a.dtype(2).unwrap_or(natural), &a.device(3)?);
+        let dtype = a.dtype(2).unwrap_or(DType::of(value.category()));
+        let full = Tensor::full(&a.shape(0)?, value, dtype, &a.device(3)?);
         a.made(full.or_raise(a.vm)?, 4)?
     };
-    "empty_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| alike(a, Tensor::empty)?;
-    "zeros_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| alike(a, Tensor::zeros)?;
-    "ones_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| alike(a, Tensor::ones)?;
+    "empty_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Tensor::empty)?;
+    "zeros_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Tensor::zeros)?;
+    "ones_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Tensor::ones)?;
     "arange(Scalar end, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let whole = Tensor::arange(0, a.scalar(0)?, 1, a.dtype(1), &a.device(2)?);
         a.made(whole.or_raise(a.vm)?, 3)?
@@ -46,13 +42,13 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.made(all.or_raise(a.vm)?, 5)?
     };
     "linspace(Scalar start, Scalar end, int steps, *, dtype? dtype=None, device? device=None)" => |a| {
-        let dtype = a.dtype(3).unwrap_or(DType::F32);
+        let dtype = a.dtype(3).unwrap_or(DType::standard());
         Tensor::linspace(a.float_or(0, 0.0)?, a.float_or(1, 0.0)?, a.size(2)?, dtype, &a.device(4)?)
     };
     "eye(int n, int? m=None, *, dtype? dtype=None, device? device=None)" => |a| {
         let rows = a.size(0)?;
         let columns = if a.has(1) { a.size(1)? } else { rows };
-        Tensor::eye(rows, columns, a.dtype(2).unwrap_or(DType::F32), &a.device(3)?)
+        Tensor::eye(rows, columns, a.dtype(2).unwrap_or(DType::standard()), &a.device(3)?)
     };
     "_to(Tensor input, device? device=None, dtype? dtype=None, bool copy=False)" => |a| {
         let x = a.tensor(0)?;
@@ -68,7 +64,7 @@ fn sized(
     a: &Bound<'_>,
     make: fn(&[usize], DType, &Device) -> napkin_engine::Result<Tensor>,
 ) -> PyResult<Tensor> {
-    let tensor = make(&a.shape(0)?, a.dtype(1).unwrap_or(DType::F32), &a.device(2)?).or_raise(a.vm)?;
+    let tensor = make(&a.shape(0)?, a.dtype(1).unwrap_or(DType::standard()), &a.device(2)?).or_raise(a.vm)?;
     a.made(tensor, 3)
 }
 

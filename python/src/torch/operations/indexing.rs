@@ -67,11 +67,17 @@ fn item(object: &PyObjectRef, a: &Bound<'_>) -> PyResult<Item> {
     if let Some(slice) = object.downcast_ref::<PySlice>() {
         let start = slice.start.as_ref().map(|start| bound(start, vm)).transpose()?.flatten();
         let step = slice.step.as_ref().map(|step| bound(step, vm)).transpose()?.flatten();
+        if step.is_some_and(|step| step <= 0) {
+            return Err(vm.new_value_error("step must be greater than zero"));
+        }
         return plain(Index::slice(start, bound(&slice.stop, vm)?, step.unwrap_or(1)));
     }
     if object.downcast_ref::<PyList>().is_some() {
         let device = a.tensor(0)?.device().clone();
         return Ok(Item::Tensor(Tensor::from_nested(&read(object, vm)?, None, &device).or_raise(vm)?));
+    }
+    if object.class().name().to_string() == "str" {
+        return Err(vm.new_type_error("new(): invalid data type 'str'"));
     }
     if object.class().slots.as_number.index.load().is_none() {
         let message = format!(

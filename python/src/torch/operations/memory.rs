@@ -4,7 +4,7 @@ use napkin_engine::DType;
 use napkin_engine::layout::wrap_dim;
 use napkin_engine::ledger::Tag;
 use napkin_engine::tensor::PrintOptions;
-use rustpython_vm::{PyObjectRef, PyResult};
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::{Give, List, Operation, operations};
 use crate::session::options;
@@ -49,10 +49,19 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         List(limits.into_iter().map(|limit| a.vm.ctx.new_float(limit).into()).collect())
     };
     "promote_types(dtype type1, dtype type2)" => |a| {
-        let (one, other) = (a.dtype(0).unwrap_or(DType::DEFAULT), a.dtype(1).unwrap_or(DType::DEFAULT));
+        let (one, other) = (a.dtype(0).unwrap_or(DType::standard()), a.dtype(1).unwrap_or(DType::standard()));
         let both = napkin_engine::dtype::promote_types(one, other).or_raise(a.vm)?;
         crate::torch::kinds::PyDType::of(both, a.vm)
     };
+    "_get_default_dtype()" => |a| crate::torch::kinds::PyDType::of(DType::standard(), a.vm);
+    "_set_default_dtype(dtype d)" => |a| match a.dtype(0) {
+        Some(dtype) => dtype.set_standard().map_err(|_| {
+            a.vm.new_type_error("only floating-point types are supported as the default type")
+        })?,
+        None => return Err(a.vm.new_type_error("invalid dtype object")),
+    };
+    "_get_autocast()" => |a| maybe_dtype(napkin_engine::amp::autocast(), a.vm);
+    "_set_autocast(dtype? dtype)" => |a| maybe_dtype(napkin_engine::amp::set_autocast(a.dtype(0)), a.vm);
     "_set_print_options(int precision, int threshold, int edgeitems, int linewidth, bool? sci_mode)" => |a| {
         set_print_options(PrintOptions {
             precision: a.size(0)?,
@@ -78,6 +87,10 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "_allocated_bytes(device device)" => |a| a.device(0)?.ledger().totals().allocated_bytes;
     "_peak_bytes(device device)" => |a| a.device(0)?.ledger().totals().peak_bytes;
 };
+
+fn maybe_dtype(dtype: Option<DType>, vm: &VirtualMachine) -> PyObjectRef {
+    dtype.map_or_else(|| vm.ctx.none(), |dtype| crate::torch::kinds::PyDType::of(dtype, vm))
+}
 
 /// The values as nested lists of that shape.
 fn list(

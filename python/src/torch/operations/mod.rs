@@ -17,7 +17,7 @@ mod weights;
 
 use std::rc::Rc;
 
-use napkin_engine::{Scalar, Tensor};
+use napkin_engine::{Error, Scalar, Tensor};
 use rustpython_vm::builtins::{PyModule, PyTypeRef};
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FuncArgs, HeapMethodDef, ItemDoc, PyMethodFlags};
@@ -238,6 +238,16 @@ pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()
         ItemDoc { text: None, offset: 0, len: 0 },
     );
     module.set_attr("_set_class", set.build_function(vm, None), vm)
+}
+
+/// An index that leads out of a dimension, as operations say it that take whole rows.
+fn out_of_range(error: Error) -> Error {
+    match error {
+        Error::Value { op: "index", .. } => {
+            Error::Index { op: "index_select", message: "index out of range in self".to_owned() }
+        }
+        other => other,
+    }
 }
 
 /// Operations of one name together.

@@ -1,6 +1,5 @@
 //! What `torch.nn.functional` has beside the operations of tensors.
 
-use napkin_engine::Error;
 use napkin_engine::nn::functional::{self, Attention, CrossEntropy, Gelu, LossReduction};
 use napkin_engine::random::Source;
 use rustpython_vm::PyResult;
@@ -70,12 +69,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         functional::rms_norm(&a.tensor(0)?, &a.shape(1)?, a.maybe_tensor(2)?.as_ref(), eps)
     };
     "embedding(Tensor input, Tensor weight)" => |a| {
-        a.tensor(1)?.embedding(&a.tensor(0)?).map_err(|error| match error {
-            Error::Value { op: "index", .. } => {
-                Error::Index { op: "embedding", message: "index out of range in self".to_owned() }
-            }
-            other => other,
-        })
+        a.tensor(1)?.embedding(&a.tensor(0)?).map_err(super::out_of_range)
     };
     "one_hot(Tensor tensor, int num_classes)" => |a| a.tensor(0)?.one_hot(a.size(1)?);
 };

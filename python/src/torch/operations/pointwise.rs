@@ -121,7 +121,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
 fn base(a: &Bound<'_>) -> PyResult<Tensor> {
     let (exponent, value) = (a.tensor(1)?, a.scalar(0)?);
     let dtype = match value {
-        Scalar::Float(_) if !exponent.dtype().is_floating_point() => napkin_engine::DType::F32,
+        Scalar::Float(_) if !exponent.dtype().is_floating_point() => napkin_engine::DType::standard(),
         _ => exponent.dtype(),
     };
     Tensor::full(&[], value, dtype, exponent.device()).or_raise(a.vm)

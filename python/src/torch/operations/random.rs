@@ -12,17 +12,17 @@ use crate::wait::wait;
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "_default_generator()" => |a| rustpython_vm::PyObjectRef::from(PyGenerator::default_one(a.vm));
     "rand(int[*] size, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
-        let out = Tensor::empty(&a.shape(0)?, a.dtype(2).unwrap_or(DType::DEFAULT), &a.device(3)?).or_raise(a.vm)?;
+        let out = Tensor::empty(&a.shape(0)?, a.dtype(2).unwrap_or(DType::standard()), &a.device(3)?).or_raise(a.vm)?;
         out.uniform_(0.0, 1.0, &mut a.generator(1)?.draw()).or_raise(a.vm)?;
         a.made(out, 4)?
     };
     "randn(int[*] size, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
-        let out = Tensor::empty(&a.shape(0)?, a.dtype(2).unwrap_or(DType::DEFAULT), &a.device(3)?).or_raise(a.vm)?;
+        let out = Tensor::empty(&a.shape(0)?, a.dtype(2).unwrap_or(DType::standard()), &a.device(3)?).or_raise(a.vm)?;
         out.normal_(0.0, 1.0, &mut a.generator(1)?.draw()).or_raise(a.vm)?;
         a.made(out, 4)?
     };
     "_normal(float mean, float std, int[] size, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
-        let out = Tensor::empty(&a.shape(2)?, a.dtype(4).unwrap_or(DType::DEFAULT), &a.device(5)?).or_raise(a.vm)?;
+        let out = Tensor::empty(&a.shape(2)?, a.dtype(4).unwrap_or(DType::standard()), &a.device(5)?).or_raise(a.vm)?;
         out.normal_(a.float_or(0, 0.0)?, a.float_or(1, 1.0)?, &mut a.generator(3)?.draw()).or_raise(a.vm)?;
         a.made(out, 6)?
     };
@@ -37,12 +37,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let order: Vec<_> = order.into_iter().map(napkin_engine::Scalar::Int).collect();
         Tensor::from_scalars(&order, &[order.len()], a.dtype(2).unwrap_or(DType::I64), &a.device(3)?)
     };
-    "rand_like(Tensor input, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
+    "rand_like(Tensor input, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| {
         let out = alike(a, 2)?;
         out.uniform_(0.0, 1.0, &mut a.generator(1)?.draw()).or_raise(a.vm)?;
         a.made(out, 4)?
     };
-    "randn_like(Tensor input, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
+    "randn_like(Tensor input, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| {
         let out = alike(a, 2)?;
         out.normal_(0.0, 1.0, &mut a.generator(1)?.draw()).or_raise(a.vm)?;
         a.made(out, 4)?

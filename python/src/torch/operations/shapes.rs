@@ -36,8 +36,8 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let start = if a.has(3) { a.size(3)? } else { a.tensor(0)?.layout().offset() };
         a.tensor(0)?.as_strided(&a.shape(1)?, &a.shape(2)?, start)
     };
-    "contiguous(Tensor input)" => |a| a.tensor(0)?.contiguous();
-    "clone(Tensor input)" => |a| copied(&a.tensor(0)?);
+    "contiguous(Tensor input, *, Any? memory_format=None)" => |a| a.tensor(0)?.contiguous();
+    "clone(Tensor input, *, Any? memory_format=None)" => |a| copied(&a.tensor(0)?);
     "repeat(Tensor input, int[*] repeats)" => |a| a.tensor(0)?.repeat(&a.shape(1)?);
     "tile(Tensor input, int[*] dims)" => |a| a.tensor(0)?.tile(&a.shape(1)?);
     "repeat_interleave(Tensor input, int repeats, int? dim=None)" => |a| {
@@ -63,7 +63,9 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "unbind(Tensor input, int dim=0)" => |a| a.tensor(0)?.unbind(a.dim_or(1, 0)?);
     "gather(Tensor input, int dim, Tensor index)" => |a| a.tensor(0)?.gather(a.dim(1)?, &a.tensor(2)?);
-    "index_select(Tensor input, int dim, Tensor index)" => |a| a.tensor(0)?.index_select(a.dim(1)?, &a.tensor(2)?);
+    "index_select(Tensor input, int dim, Tensor index)" => |a| {
+        a.tensor(0)?.index_select(a.dim(1)?, &a.tensor(2)?).map_err(super::out_of_range)
+    };
     "take(Tensor input, Tensor index)" => |a| a.tensor(0)?.take(&a.tensor(1)?);
     "masked_fill(Tensor input, Tensor mask, Operand value)" => |a| a.tensor(0)?.masked_fill(&a.tensor(1)?, a.operand(2)?.arg());
     "masked_fill_(Tensor input, Tensor mask, Operand value)" => |a| {

@@ -2,4 +2,6 @@
 
 from torch.utils.data.datasets import *
 from torch.utils.data.loader import DataLoader, default_collate
-from torch.utils.data.samplers import BatchSampler, RandomSampler, Sampler, SequentialSampler
+from torch.utils.data.samplers import (
+    BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
+)

@@ -1,0 +1,1 @@
+"""Modules that do what the functions do."""

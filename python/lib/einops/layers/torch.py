@@ -1,0 +1,55 @@
+"""Modules for `torch.nn.Sequential`."""
+
+import torch
+from einops import einsum, rearrange, reduce
+from torch import nn
+
+
+class _Layer(nn.Module):
+    def __init__(self, pattern, *options, **axes_lengths):
+        super().__init__()
+        self.pattern, self._options, self.axes_lengths = pattern, options, axes_lengths
+
+    def extra_repr(self):
+        told = [repr(self.pattern), *map(repr, self._options)]
+        return ", ".join(told + [f"{name}={length}" for name, length in self.axes_lengths.items()])
+
+
+class Rearrange(_Layer):
+    def forward(self, input):
+        return rearrange(input, self.pattern, **self.axes_lengths)
+
+
+class Reduce(_Layer):
+    def __init__(self, pattern, reduction, **axes_lengths):
+        super().__init__(pattern, reduction, **axes_lengths)
+
+    def forward(self, input):
+        return reduce(input, self.pattern, *self._options, **self.axes_lengths)
+
+
+class EinMix(nn.Module):
+    """A product with a weight that is learnt, by the names of axes, and perhaps a bias."""
+
+    def __init__(self, pattern, weight_shape, bias_shape=None, **axes_lengths):
+        super().__init__()
+        self.pattern, self.weight_shape, self.bias_shape, self.axes_lengths = pattern, weight_shape, bias_shape, axes_lengths
+        left, right = (side.split() for side in pattern.split("->"))
+        names = weight_shape.split()
+        if any(name.startswith("(") for name in left + right):
+            raise NotImplementedError("EinMix with joined axes")
+        self._product = f"{' '.join(left)}, {' '.join(names)} -> {' '.join(right)}"
+        summed = [axes_lengths[name] for name in names if name not in right]
+        bound = (3 / torch.Size(summed).numel()) ** 0.5
+        self.weight = nn.Parameter(torch.empty([axes_lengths[name] for name in names]).uniform_(-bound, bound))
+        shape = None if bias_shape is None else [axes_lengths[n] if n in bias_shape.split() else 1 for n in right]
+        self.bias = None if shape is None else nn.Parameter(torch.empty(shape).uniform_(-bound, bound))
+
+    def forward(self, input):
+        out = einsum(input, self.weight, self._product)
+        return out if self.bias is None else out + self.bias
+
+    def extra_repr(self):
+        bias = "" if self.bias_shape is None else f", {self.bias_shape!r}"
+        lengths = "".join(f", {name}={length}" for name, length in self.axes_lengths.items())
+        return f"{self.pattern!r}, {self.weight_shape!r}{bias}{lengths}"

@@ -1,0 +1,179 @@
+"""What looks at windows of an input `(batch, channels, …)`, and what normalises its channels."""
+
+import math as _math
+
+import _torch as _C
+from torch.autograd import named
+
+
+def _each(value, count):
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,) * count
+
+
+def _padded(input, padding, value=0):
+    """Elements before and after each of the last dimensions."""
+    for back, size in enumerate(reversed(padding)):
+        if size:
+            shape = list(input.shape)
+            dim = input.dim() - 1 - back
+            shape[dim] = size
+            edge = input.new_full(shape, value)
+            input = _C.cat([edge, input, edge], dim)
+    return input
+
+
+def _windows(input, sizes, steps, dilation):
+    """A view with the places of each window as further dimensions."""
+    first = input.dim() - len(sizes)
+    for at, (size, step, apart) in enumerate(zip(sizes, steps, dilation)):
+        input = input.unfold(first + at, apart * (size - 1) + 1, step)[..., ::apart]
+    return input
+
+
+def _batched(function):
+    """An input without a batch is one of a single example."""
+
+    def called(input, *args, **kwargs):
+        if input.dim() == function.dims + 1:
+            return function(input.unsqueeze(0), *args, **kwargs).squeeze(0)
+        return function(input, *args, **kwargs)
+
+    called.__name__ = function.name
+    return called
+
+
+def _convolution(dims):
+    def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+        sizes, stride, dilation = tuple(weight.shape[2:]), _each(stride, dims), _each(dilation, dims)
+        if input.dim() not in (dims + 1, dims + 2):
+            raise RuntimeError(
+                f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to conv{dims}d, but got input of size: "
+                f"{list(input.shape)}"
+            )
+        channels = input.shape[-dims - 1]
+        if channels != weight.shape[1] * groups:
+            raise RuntimeError(
+                f"Given groups={groups}, weight of size {list(weight.shape)}, expected input{list(input.shape)} to have "
+                f"{weight.shape[1] * groups} channels, but got {channels} channels instead"
+            )
+        if padding == "same":
+            # What is left over comes behind.
+            spans = [apart * (size - 1) for size, apart in zip(sizes, dilation)]
+            for at, span in enumerate(spans):
+                shape = list(input.shape)
+                shape[at - dims] = span % 2
+                input = _C.cat([input, input.new_zeros(shape)], at - dims)
+            padding = [span // 2 for span in spans]
+        padding = (0,) * dims if padding == "valid" else _each(padding, dims)
+        reach = [input.shape[at - dims] + 2 * padding[at] for at in range(dims)]
+        kernel = [dilation[at] * (sizes[at] - 1) + 1 for at in range(dims)]
+        if any(have < need for have, need in zip(reach, kernel)):
+            shown = [" x ".join(map(str, found)) for found in (reach, kernel)]
+            raise RuntimeError(
+                f"Calculated padded input size per channel: ({shown[0]}). Kernel size: ({shown[1]}). Kernel size can't be "
+                "greater than actual input size"
+            )
+        return run(input, weight, bias, sizes, stride, padding, dilation, groups)
+
+    def convolved(input, weight, bias, sizes, stride, padding, dilation, groups):
+        places = _windows(_padded(input, padding), sizes, stride, dilation)
+        batch, found = places.shape[0], list(places.shape[2 : 2 + dims])
+        # (batch, groups, channels of one, places, elements of a window) to one row for each place.
+        rows = places.reshape(batch, groups, weight.shape[1], _math.prod(found), _math.prod(sizes))
+        rows = rows.transpose(2, 3).reshape(batch, groups, _math.prod(found), -1)
+        kernels = weight.reshape(groups, weight.shape[0] // groups, -1).transpose(1, 2)
+        out = (rows @ kernels).transpose(2, 3).reshape([batch, weight.shape[0]] + found)
+        out = out if bias is None else out + bias.view([-1] + [1] * dims)
+        return named(out, "ConvolutionBackward0")
+
+    convolved.dims, convolved.name = dims, f"conv{dims}d"
+    run = _batched(convolved)
+    conv.__name__ = f"conv{dims}d"
+    return conv
+
+
+conv1d, conv2d = _convolution(1), _convolution(2)
+
+
+def _pool(kind, dims):
+    def pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, count_include_pad=True, return_indices=False):
+        if ceil_mode or return_indices:
+            raise NotImplementedError(f"{pool.name} with ceil_mode or return_indices")
+        sizes, padding = _each(kernel_size, dims), _each(padding, dims)
+        steps = sizes if stride in (None, ()) else _each(stride, dims)
+        places = _windows(_padded(input, padding, -_math.inf if kind == "max" else 0), sizes, steps, _each(dilation, dims))
+        flat = places.flatten(-dims)
+        if kind == "max":
+            return named(flat.max(-1)[0], f"MaxPool{dims}DWithIndicesBackward0" if dims > 1 else "SqueezeBackward1")
+        if count_include_pad or not any(padding):
+            return named(flat.mean(-1), f"AvgPool{dims}DBackward0" if dims > 1 else "SqueezeBackward1")
+        inside = _padded(_C.ones_like(input[:1, :1]), padding)
+        return flat.sum(-1) / _windows(inside, sizes, steps, _each(1, dims)).flatten(-dims).sum(-1)
+
+    pool.dims, pool.name = dims, f"{kind}_pool{dims}d"
+    return _batched(pool)
+
+
+max_pool1d, max_pool2d, avg_pool1d, avg_pool2d = (_pool(kind, dims) for kind in ("max", "avg") for dims in (1, 2))
+
+
+def _adaptive(kind, dims):
+    def pool(input, output_size):
+        for at, count in enumerate(_each(output_size, dims)):
+            dim = input.dim() - dims + at
+            size = input.shape[dim]
+            count = size if count is None else count
+            bounds = [(number * size // count, -(-(number + 1) * size // count)) for number in range(count)]
+            parts = [input.narrow(dim, start, end - start) for start, end in bounds]
+            found = [part.mean(dim) if kind == "avg" else part.max(dim)[0] for part in parts]
+            input = _C.stack(found, dim)
+        return input
+
+    pool.__name__ = f"adaptive_{kind}_pool{dims}d"
+    return pool
+
+
+adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_max_pool1d, adaptive_max_pool2d = (
+    _adaptive(kind, dims) for kind in ("avg", "max") for dims in (1, 2)
+)
+
+
+def _of_channels(tensor, input):
+    return tensor.view([1, -1] + [1] * (input.dim() - 2))
+
+
+def _scaled(normal, weight, bias):
+    normal = normal if weight is None else normal * _of_channels(weight, normal)
+    return normal if bias is None else normal + _of_channels(bias, normal)
+
+
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    """Each channel with mean 0 and variance 1: of the batch while training, else of what was seen before."""
+    if not training:
+        mean, var = running_mean, running_var
+    else:
+        dims = [at for at in range(input.dim()) if at != 1]
+        count = input.numel() // input.shape[1]
+        if count == 1:
+            raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape}")
+        var, mean = _C.var_mean(input, dims, correction=0)
+        if running_mean is not None:
+            running_mean.mul_(1 - momentum).add_(mean.detach() * momentum)
+            running_var.mul_(1 - momentum).add_(var.detach() * (momentum * count / (count - 1)))
+    normal = (input - _of_channels(mean, input)) * _of_channels((var + eps).rsqrt(), input)
+    return named(_scaled(normal, weight, bias), "NativeBatchNormBackward0")
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    if input.shape[1] % num_groups:
+        raise RuntimeError(
+            f"Expected number of channels in input to be divisible by num_groups, but got input of shape "
+            f"{list(input.shape)} and num_groups={num_groups}"
+        )
+    groups = input.reshape(len(input), num_groups, -1)
+    normal = _C._nn.layer_norm(groups, groups.shape[2:], eps=eps).view(input.shape)
+    return named(_scaled(normal, weight, bias), "NativeGroupNormBackward0")
+
+
+def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
+    return group_norm(input, input.shape[1], weight, bias, eps)

@@ -1,0 +1,226 @@
+"""Attention of several heads, and the transformer of Vaswani et al. (2017) made of it."""
+
+import copy as _copy
+
+import _torch as _C
+from torch.nn import functional as F
+from torch.nn import init
+from torch.nn.containers import ModuleList
+from torch.nn.layers import Dropout, LayerNorm, Linear
+from torch.nn.module import Module
+from torch.nn.parameter import Parameter
+
+
+class NonDynamicallyQuantizableLinear(Linear):
+    """The name under which PyTorch shows the last product of an attention."""
+
+
+def _additive(mask, like):
+    """What is added to scores: where a mask of truth values says so, minus infinity."""
+    if mask is None or mask.dtype != _C.bool:
+        return mask
+    return _C.zeros(mask.shape, dtype=like.dtype, device=like.device).masked_fill_(mask, float("-inf"))
+
+
+class MultiheadAttention(Module):
+    """Query `(L, N, E)`, key and value `(S, N, E)`; with `batch_first` the batch N stands first, and it may be missing."""
+
+    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
+        if embed_dim <= 0 or num_heads <= 0:
+            raise ValueError(
+                f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead"
+            )
+        super().__init__()
+        if add_bias_kv or add_zero_attn:
+            raise NotImplementedError("MultiheadAttention with add_bias_kv or add_zero_attn")
+        self.embed_dim, self.num_heads, self.dropout, self.batch_first = embed_dim, num_heads, dropout, batch_first
+        self.kdim, self.vdim = embed_dim if kdim is None else kdim, embed_dim if vdim is None else vdim
+        self.head_dim = embed_dim // num_heads
+        if self.head_dim * num_heads != embed_dim:
+            raise AssertionError("embed_dim must be divisible by num_heads")
+        like = {"device": device, "dtype": dtype}
+        self._is_joint = self.kdim == self.vdim == embed_dim
+        if self._is_joint:
+            self.in_proj_weight = Parameter(_C.empty(3 * embed_dim, embed_dim, **like))
+        else:
+            for name, width in (("q", embed_dim), ("k", self.kdim), ("v", self.vdim)):
+                setattr(self, f"{name}_proj_weight", Parameter(_C.empty(embed_dim, width, **like)))
+        self.register_parameter("in_proj_bias", Parameter(_C.empty(3 * embed_dim, **like)) if bias else None)
+        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, **like)
+        for name, weight in self._parameters.items():
+            if name.endswith("weight") and weight is not None:
+                init.xavier_uniform_(weight)
+        if bias:
+            init.zeros_(self.in_proj_bias)
+            init.zeros_(self.out_proj.bias)
+
+    def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
+        """The output, and with `need_weights` how much each place looks at each other one."""
+        is_batched = query.dim() == 3
+        tensors = [query, key, value]
+        if not is_batched:
+            tensors = [x.unsqueeze(0) for x in tensors]
+            key_padding_mask = None if key_padding_mask is None else key_padding_mask.unsqueeze(0)
+        elif not self.batch_first:
+            tensors = [x.transpose(0, 1) for x in tensors]
+        if is_causal and attn_mask is None:
+            raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+        names = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
+        weights = self.in_proj_weight.chunk(3) if self._is_joint else [getattr(self, name) for name in names]
+        biases = [None] * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
+        q, k, v = (
+            F.linear(x, weight, bias).unflatten(-1, (self.num_heads, self.head_dim)).transpose(1, 2)
+            for x, weight, bias in zip(tensors, weights, biases)
+        )
+        mask = _additive(attn_mask, q)
+        if mask is not None and mask.dim() == 3:
+            mask = mask.view(-1, self.num_heads, *mask.shape[1:])
+        if key_padding_mask is not None:
+            hidden = _additive(key_padding_mask, q)[:, None, None, :]
+            mask = hidden if mask is None else mask + hidden
+        p = self.dropout if self.training else 0.0
+        if need_weights:
+            scores = (q * self.head_dim**-0.5) @ k.transpose(-2, -1)
+            weights = F.softmax(scores if mask is None else scores + mask, -1)
+            weights = F.dropout(weights, p) if p else weights
+            heads = weights @ v
+        else:
+            heads, weights = F.scaled_dot_product_attention(q, k, v, mask, p), None
+        output = self.out_proj(heads.transpose(1, 2).flatten(-2))
+        if weights is not None:
+            weights = weights.mean(1) if average_attn_weights else weights
+            weights = weights if is_batched else weights.squeeze(0)
+        if not is_batched:
+            return output.squeeze(0), weights
+        return output if self.batch_first else output.transpose(0, 1), weights
+
+
+class _Layer(Module):
+    """What layers of encoder and decoder share: two products with an activation, and norms before or after each part."""
+
+    def _feed(self, x):
+        return self._drops[-1](self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+    def _build(self, attentions, d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like):
+        for name in attentions:
+            setattr(self, name, MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **like))
+        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **like)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **like)
+        self.norm_first = norm_first
+        numbers = range(1, len(attentions) + 2)
+        for number in numbers:
+            setattr(self, f"norm{number}", LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **like))
+        for number in numbers:
+            setattr(self, f"dropout{number}", Dropout(dropout))
+        if isinstance(activation, str):
+            if activation not in ("relu", "gelu"):
+                raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+            activation = getattr(F, activation)
+        self.activation = activation
+
+    @property
+    def _drops(self):
+        return [module for name, module in self._modules.items() if name.startswith("dropout")][1:]
+
+    def _through(self, x, parts):
+        norms = [module for name, module in self._modules.items() if name.startswith("norm")]
+        for norm, part in zip(norms, parts):
+            x = x + part(norm(x)) if self.norm_first else norm(x + part(x))
+        return x
+
+
+class TransformerEncoderLayer(_Layer):
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+        super().__init__()
+        like = {"device": device, "dtype": dtype}
+        self._build(["self_attn"], d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like)
+
+    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+        def attend(x):
+            return self.dropout1(self.self_attn(x, x, x, src_key_padding_mask, False, src_mask)[0])
+
+        return self._through(src, [attend, self._feed])
+
+
+class TransformerDecoderLayer(_Layer):
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+        super().__init__()
+        like = {"device": device, "dtype": dtype}
+        parts = ["self_attn", "multihead_attn"]
+        self._build(parts, d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like)
+
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
+        def attend(x):
+            return self.dropout1(self.self_attn(x, x, x, tgt_key_padding_mask, False, tgt_mask)[0])
+
+        def look(x):
+            return self.dropout2(self.multihead_attn(x, memory, memory, memory_key_padding_mask, False, memory_mask)[0])
+
+        return self._through(tgt, [attend, look, self._feed])
+
+
+class _Stack(Module):
+    """Copies of a layer, one behind the other."""
+
+    def _build(self, layer, num_layers, norm):
+        self.layers = ModuleList([_copy.deepcopy(layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+
+    def _run(self, x, *args):
+        for layer in self.layers:
+            x = layer(x, *args)
+        return x if self.norm is None else self.norm(x)
+
+
+class TransformerEncoder(_Stack):
+    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
+        super().__init__()
+        self._build(encoder_layer, num_layers, norm)
+
+    def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
+        return self._run(src, mask, src_key_padding_mask)
+
+
+class TransformerDecoder(_Stack):
+    def __init__(self, decoder_layer, num_layers, norm=None):
+        super().__init__()
+        self._build(decoder_layer, num_layers, norm)
+
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False):
+        return self._run(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+
+
+class Transformer(Module):
+    def __init__(self, d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048, dropout=0.1, activation=F.relu, custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+        super().__init__()
+        like = {"device": device, "dtype": dtype}
+        options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
+
+        def stack(kind, layer, count):
+            return kind(layer(*options, **like), count, LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **like))
+
+        self.encoder = custom_encoder or stack(TransformerEncoder, TransformerEncoderLayer, num_encoder_layers)
+        self.decoder = custom_decoder or stack(TransformerDecoder, TransformerDecoderLayer, num_decoder_layers)
+        for parameter in self.parameters():
+            if parameter.dim() > 1:
+                init.xavier_uniform_(parameter)
+        self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
+
+    def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None, memory_is_causal=False):
+        if src.shape[-1] != self.d_model or tgt.shape[-1] != self.d_model:
+            raise RuntimeError("the feature number of src and tgt must be equal to d_model")
+        memory = self.encoder(src, src_mask, src_key_padding_mask)
+        return self.decoder(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+
+    @staticmethod
+    def generate_square_subsequent_mask(sz, device=None, dtype=None):
+        """Minus infinity above the diagonal, 0 elsewhere."""
+        return _C.full((sz, sz), float("-inf"), device=device, dtype=dtype).triu(1)
+
+
+__all__ = [
+    "MultiheadAttention", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder",
+    "TransformerEncoderLayer",
+]

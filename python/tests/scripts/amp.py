@@ -1,0 +1,36 @@
+"""Half precision where products are, and scaled losses."""
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
+x = torch.randn(5, 4)
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    out = model(x)
+    print(out.dtype, (x @ x.T).dtype, (x + x).dtype, nn.functional.cross_entropy(out, torch.tensor([0, 1, 2, 0, 1])).dtype)
+out.float().sum().backward()
+print(out, model[0].weight.grad.dtype, model(x).dtype)
+
+
+@torch.autocast("cpu", dtype=torch.bfloat16)
+def forward(x):
+    return model(x)
+
+
+print(forward(x).dtype, forward.__name__)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu", init_scale=1024.0, growth_interval=2)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = model(x).pow(2).mean()
+    scaler.scale(loss).backward()
+    if step == 2:
+        model[0].weight.grad[0, 0] = float("inf")
+    scaler.step(optimizer)
+    scaler.update()
+    print(f"{loss.item():.4f}", scaler.get_scale())
+print(scaler.state_dict())
+torch.set_default_dtype(torch.float64)
+print(torch.ones(2), torch.tensor([1]) / 2, nn.Linear(1, 1).weight.dtype, torch.ones(1, dtype=torch.float32), torch.get_default_dtype())
+torch.set_default_dtype(torch.float32)
