@@ -19,6 +19,7 @@ mod elements;
 mod lanes;
 mod map;
 mod matmul;
+mod ordered;
 mod parallel;
 mod philox;
 mod pool;

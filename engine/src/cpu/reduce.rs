@@ -1,13 +1,14 @@
 //! Sums, products and extremes over dimensions, in an order that depends on the layout only.
 //!
 //! A float32 sum runs in f32 over at most [`BLOCK`] addends and in f64 over the blocks, so its error does
-//! not grow with the number of elements.
+//! not grow with the number of elements; short rows are added up as PyTorch does, to the last bit.
 
 use crate::backend::{Operand, Reduction};
 use crate::program::Compute;
 use crate::{DType, Error, Layout, Result};
 
 use super::elements::{self, CHUNK, Number};
+use super::ordered;
 use super::storage;
 use super::walk::Walk;
 
@@ -27,6 +28,8 @@ trait Reduce: Number {
     /// `sums[i] = op(sums[i], row[i])`
     fn accumulate(op: Reduction, sums: &mut [Self], row: &[Self]);
     fn finish(total: Self::Total, scale: f64) -> Self;
+    /// The sum of a row in one chunk, where its rounding is to be PyTorch's.
+    fn in_order(row: &[Self]) -> Option<Self::Total>;
 }
 
 /// The larger, or with the arguments exchanged the smaller; NaN if one is NaN.
@@ -39,7 +42,7 @@ fn beyond<T: PartialOrd + Copy>(a: T, b: T, is_beyond: bool) -> T {
 }
 
 macro_rules! reduce {
-    ($type:ident, $total:ident, $low:expr, $high:expr, $add:expr, $multiply:expr, $finish:expr) => {
+    ($type:ident, $total:ident, $low:expr, $high:expr, $add:expr, $multiply:expr, $finish:expr, $in_order:expr) => {
         impl Reduce for $type {
             type Total = $total;
 
@@ -80,6 +83,10 @@ macro_rules! reduce {
             fn finish(total: $total, scale: f64) -> Self {
                 $finish(total, scale)
             }
+
+            fn in_order(row: &[Self]) -> Option<$total> {
+                $in_order(row)
+            }
         }
     };
 }
@@ -90,11 +97,18 @@ fn scaled(total: f64, scale: f64) -> f64 {
     if 1.0 / count == scale { total / count } else { total * scale }
 }
 
-reduce!(f32, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, |total, scale| {
-    scaled(total, scale) as f32
-});
-reduce!(f64, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, scaled);
-reduce!(i64, i64, Self::MIN, Self::MAX, i64::wrapping_add, i64::wrapping_mul, |total, _| total);
+reduce!(
+    f32,
+    f64,
+    Self::NEG_INFINITY,
+    Self::INFINITY,
+    |a, b| a + b,
+    |a, b| a * b,
+    |total, scale| scaled(total, scale) as f32,
+    |row| Some(ordered::sum(row).into())
+);
+reduce!(f64, f64, Self::NEG_INFINITY, Self::INFINITY, |a, b| a + b, |a, b| a * b, scaled, |_| None);
+reduce!(i64, i64, Self::MIN, Self::MAX, i64::wrapping_add, i64::wrapping_mul, |total, _| total, |_| None);
 
 pub(super) fn reduce(
     op: Reduction,
@@ -185,7 +199,10 @@ impl Input<'_> {
                         });
                         &buffer[..len]
                     };
-                    *total = T::combine(self.op, *total, fold(self.op, block));
+                    let is_short = self.op == Reduction::Sum && numel <= CHUNK;
+                    let ordered = is_short.then(|| T::in_order(block)).flatten();
+                    let sum = ordered.unwrap_or_else(|| fold(self.op, block));
+                    *total = T::combine(self.op, *total, sum);
                 }
             }
         });

@@ -8,6 +8,8 @@ from torch._conversions import Conversions
 class Size(tuple):
     """The sizes of a tensor."""
 
+    __module__ = "torch"
+
     def __repr__(self):
         return f"torch.Size({list(self)})"
 

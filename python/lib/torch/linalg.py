@@ -235,6 +235,15 @@ def pinv(A):
     return (Vh.T @ (inverse.unsqueeze(1) * U.T)).to(A.dtype)
 
 
+def lstsq(A, B, rcond=None, *, driver=None):
+    """X for which ‖A X − B‖ is least, of a matrix with at least as many rows as columns."""
+    if A.dim() != 2 or A.shape[0] < A.shape[1]:
+        raise NotImplementedError("linalg.lstsq() of batches, or of fewer rows than columns")
+    Q, R = qr(A.double())
+    X = solve(R, Q.T @ B.double()).to(A.dtype)
+    return _types.linalg_lstsq(X, A.new_empty(0), matrix_rank(A), A.new_empty(0))
+
+
 def matmul(input, other):
     return input @ other
 

@@ -1,10 +1,11 @@
 """`torch.save` and `torch.load`: what a checkpoint holds, in one file.
 
 The file is a line that names the format, a line of JSON (what there is, and of each tensor its dtype, shape and place),
-and the bytes of all tensors one after the other. Nothing in it runs when it is read.
+and the bytes of all tensors one after the other. Nothing in it runs when it is read, unless `weights_only=False` allows it.
 """
 
 import json
+import pickle
 from collections import OrderedDict
 
 import _torch as _C
@@ -43,7 +44,7 @@ def load(f, map_location=None, *, weights_only=True, mmap=None):
     try:
         header = json.loads(data[len(_FORMAT) : end].decode())
         tensors = [_tensor(told, data, end + 1, map_location) for told in header["tensors"]]
-        return _read(header["object"], tensors)
+        return _read(header["object"], tensors, weights_only)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise RuntimeError(f"{name}: the checkpoint is damaged or cut short ({error})") from error
 
@@ -71,7 +72,8 @@ class _Writer:
             return {"is": "dtype", "of": str(obj).split(".")[1]}
         if isinstance(obj, _C.device):
             return {"is": "device", "of": str(obj)}
-        raise TypeError(f"cannot save an object of type {kind.__name__}: a checkpoint holds numbers, texts, containers and tensors")
+        # Whatever else there is is told as Python tells it, and read only by who trusts the file.
+        return {"is": "pickle", "of": pickle.dumps(obj).hex()}
 
     def tensor(self, tensor):
         """Its number; what is the same part of the same storage is written once."""
@@ -106,7 +108,24 @@ def _tensor(told, data, start, map_location):
     return tensor.requires_grad_() if told["requires_grad"] else tensor
 
 
-def _read(told, tensors):
+def _rebuilt(kind, data, dtype, shape, requires_grad):
+    """A tensor that was pickled."""
+    dtype = getattr(_C, dtype)
+    tensor = _C._from_bytes(data, "u8", _C.uint8).view(dtype).view(shape) if data else _C.empty(shape, dtype=dtype)
+    return kind(tensor, requires_grad) if kind is Parameter else tensor.requires_grad_(requires_grad)
+
+
+def _reduced(tensor, protocol):
+    plain = tensor.detach().cpu().contiguous()
+    data = _C._to_bytes(plain.flatten().view(_C.uint8), "u8") if plain.numel() else b""
+    kind = Parameter if isinstance(tensor, Parameter) else Tensor
+    return _rebuilt, (kind, data, str(tensor.dtype).split(".")[1], tuple(tensor.shape), tensor.requires_grad)
+
+
+Tensor.__reduce_ex__ = _reduced
+
+
+def _read(told, tensors, is_safe):
     if not isinstance(told, dict):
         return told
     kind, of = told["is"], told.get("of")
@@ -118,9 +137,16 @@ def _read(told, tensors):
             tensor = tensors[told["at"]] = Parameter(tensor.detach(), tensor.requires_grad)
         return tensor
     if kind in _CONTAINERS:
-        return _CONTAINERS[kind](_read(item, tensors) for item in of)
+        return _CONTAINERS[kind](_read(item, tensors, is_safe) for item in of)
     if kind in _MAPPINGS:
-        return _MAPPINGS[kind]((_read(key, tensors), _read(value, tensors)) for key, value in of)
+        return _MAPPINGS[kind]((_read(key, tensors, is_safe), _read(value, tensors, is_safe)) for key, value in of)
+    if kind == "pickle":
+        if is_safe:
+            raise pickle.UnpicklingError(
+                "Weights only load failed. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, "
+                "but it can result in arbitrary code execution. Do it only if you got the file from a trusted source."
+            )
+        return pickle.loads(bytes.fromhex(of))
     if kind == "bytes":
         return bytes(of)
     if kind == "dtype":

@@ -8,8 +8,6 @@ from torch.nn.parameter import Parameter
 
 
 class Activation(Called):
-    __module__ = "torch.nn.modules.activation"
-
     def forward(self, input):
         options = {name: getattr(self, name) for name in self._options if name != "inplace"}
         output = self._function(input, **options)

@@ -5,8 +5,6 @@ from torch.nn._options import Called, classes
 
 
 class Loss(Called):
-    __module__ = "torch.nn.modules.loss"
-
     def _keep(self, name, value):
         if name in ("weight", "pos_weight"):
             self.register_buffer(name, value)

@@ -37,6 +37,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "std(Tensor input, int[]? dim=None, *, Scalar? correction=1, bool keepdim=False)" => |a| {
         a.tensor(0)?.std(&a.dims_or_all(1)?, a.float_or(2, 1.0)?, a.bool_or(3, false)?)
     };
+    "var(Tensor input, int[]? dim, bool unbiased=True, bool keepdim=False)" => |a| {
+        a.tensor(0)?.var(&a.dims_or_all(1)?, f64::from(u8::from(a.bool_or(2, true)?)), a.bool_or(3, false)?)
+    };
+    "std(Tensor input, int[]? dim, bool unbiased=True, bool keepdim=False)" => |a| {
+        a.tensor(0)?.std(&a.dims_or_all(1)?, f64::from(u8::from(a.bool_or(2, true)?)), a.bool_or(3, false)?)
+    };
     "var(Tensor input, bool unbiased)" => |a| a.tensor(0)?.var(&[], f64::from(u8::from(a.bool_or(1, true)?)), false);
     "std(Tensor input, bool unbiased)" => |a| a.tensor(0)?.std(&[], f64::from(u8::from(a.bool_or(1, true)?)), false);
     "logsumexp(Tensor input, int[] dim, bool keepdim=False)" => |a| a.tensor(0)?.logsumexp(&a.dims(1)?, a.bool_or(2, false)?);

@@ -37,7 +37,10 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.tensor(0)?.as_strided(&a.shape(1)?, &a.shape(2)?, start)
     };
     "contiguous(Tensor input, *, Any? memory_format=None)" => |a| a.tensor(0)?.contiguous();
-    "clone(Tensor input, *, Any? memory_format=None)" => |a| copied(&a.tensor(0)?);
+    "clone(Tensor input, *, Any? memory_format=None)" => |a| match a.object(1) {
+        Some(format) if format.str(a.vm)?.to_string() == "torch.contiguous_format" => a.tensor(0)?.copy(),
+        _ => copied(&a.tensor(0)?),
+    };
     "repeat(Tensor input, int[*] repeats)" => |a| a.tensor(0)?.repeat(&a.shape(1)?);
     "tile(Tensor input, int[*] dims)" => |a| a.tensor(0)?.tile(&a.shape(1)?);
     "repeat_interleave(Tensor input, int repeats, int? dim=None)" => |a| {

@@ -2,6 +2,7 @@
 
 import _torch as _C
 from torch.autograd import no_grad
+from torch.nn.utils import rnn
 
 
 @no_grad
