@@ -104,7 +104,7 @@ def threshold(input, threshold, value):
 
 
 def softshrink(input, lambd=0.5):
-    return _C.where(input > lambd, input - lambd, _C.where(input < -lambd, input + lambd, 0.0))
+    return _C.where(input > lambd, input - lambd, _C.where(input < -lambd, input + lambd, 0 * input))
 
 
 def hardshrink(input, lambd=0.5):
