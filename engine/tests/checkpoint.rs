@@ -401,9 +401,9 @@ fn weights_are_a_file_for_others() {
         }
     });
     assert_eq!(block_on(Weights::from_bytes("file", PYTHONS)).unwrap().tensors.len(), golden().tensors.len());
-    let header = json!({"x": {"dtype": "I16", "shape": [2], "data_offsets": [0, 4]}});
+    let header = json!({"x": {"dtype": "U16", "shape": [2], "data_offsets": [0, 4]}});
     let foreign = block_on(Weights::from_bytes("file", &raw(&header, &[0; 4])));
-    assert!(refusal(foreign).contains("'x' of dtype I16"));
+    assert!(refusal(foreign).contains("'x' of dtype U16"));
     let twice = vec![("x".to_owned(), floats(&[1.0], &Device::cpu())); 2];
     let twice = Weights { tensors: twice, values: Vec::new() };
     assert!(refusal(block_on(twice.to_bytes())).contains("'x' is taken"));

@@ -261,9 +261,9 @@ impl Tensor {
             if axes.is_empty() { x.sub(x) } else { x.sub(&x.mean_dims(&axes, true)?) }
         };
         let x = self.detach();
-        // Where there is float64, nothing is rounded in between.
-        let away = centred(&x.to_dtype(DType::F64).unwrap_or(x))?;
-        let squares = away.mul(&away)?;
+        let squared = |x: &Self| centred(x).and_then(|away| away.mul(&away));
+        // Where there is float64, nothing is rounded in between; the shaders of GPUs have none.
+        let squares = x.to_dtype(DType::F64).and_then(|wide| squared(&wide)).or_else(|_| squared(&x))?;
         let sum =
             if plan.axes.is_empty() { squares } else { squares.sum_dims(&signed(&plan.axes), keepdim)? };
         let var = sum.div(freedom)?;

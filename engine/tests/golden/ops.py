@@ -282,8 +282,9 @@ case("layer_norm", [torch.ones(2, 3), torch.ones(2), torch.ones(2)],
 case("cross_entropy", [torch.ones(2, 3), torch.tensor([0, 1, 2])], F.cross_entropy, args=["mean"])
 
 promotions = []
-for a in DTYPES + ["float8_e4m3fn", "float8_e5m2"]:
-    for b in DTYPES + ["float8_e4m3fn", "float8_e5m2"]:
+ALL = DTYPES + ["int16", "int8", "float8_e4m3fn", "float8_e5m2"]
+for a in ALL:
+    for b in ALL:
         try:
             promotions.append([a, b, str(torch.promote_types(getattr(torch, a), getattr(torch, b)))[6:]])
         except RuntimeError:

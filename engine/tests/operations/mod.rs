@@ -149,6 +149,9 @@ pub const SHAPED: &[(&str, &[Input], Function)] = &[
         let how = Attention { is_causal: true, ..Attention::default() };
         functional::scaled_dot_product_attention(&t[0], &t[1], &t[2], how)
     }),
+    ("attention of heads", &[(HEADS, Any), (HEADS, Any), (HEADS, Any)], |t| {
+        functional::scaled_dot_product_attention(&t[0], &t[1], &t[2], Attention::default())
+    }),
     ("cross_entropy", &[(&[3, 4], Any)], |t| {
         functional::cross_entropy(&t[0], &whole(&[3, 0, 2]), LossReduction::Mean)
     }),
@@ -174,6 +177,7 @@ pub const SHAPED: &[(&str, &[Input], Function)] = &[
     ("embedding", &[(&[3, 4], Any)], |t| t[0].embedding(&whole(&[2, 0, 2, 2]))),
     ("matmul", &[(B, Any), (&[4, 5], Any)], |t| t[0].matmul(&t[1])),
     ("matmul broadcast", &[(B, Any), (&[3, 1, 4, 2], Any)], |t| t[0].matmul(&t[1])),
+    ("mv", &[(&[3, 4], Any), (&[4], Any)], |t| t[0].matmul(&t[1])),
     ("matmul of vectors", &[(&[3], Any), (&[2, 3, 4], Any)], |t| t[0].matmul(&t[1])),
     ("mm", &[(&[3, 4], Any), (&[4, 2], Any)], |t| t[0].mm(&t[1])),
     ("bmm", &[(B, Any), (&[2, 4, 2], Any)], |t| t[0].bmm(&t[1])),
@@ -208,6 +212,8 @@ pub const SHAPED: &[(&str, &[Input], Function)] = &[
     ("cat", &[(B, Any), (&[2, 1, 4], Any)], |t| Tensor::cat(&[&t[0], &t[1], &t[0]], 1)),
     ("stack", &[(B, Any), (B, Any)], |t| Tensor::stack(&[&t[0], &t[1]], -1)),
     ("unbind", &[(B, Any)], |t| t[0].unbind(1)?[2].mul(&t[0].unbind(1)?[0])),
+    ("split", &[(B, Any)], |t| t[0].split_size(2, 1)?[0].mul(2.0)),
+    ("split into lengths", &[(B, Any)], |t| t[0].split(&[1, 2], 1)?[1].mul(2.0)),
     ("tensor_split", &[(B, Any)], |t| t[0].tensor_split(3, 2)?[0].mul(2.0)),
     ("gather", &[(&[3, 4], Any)], |t| t[0].gather(0, &whole(&[2, 0, 2, 1]).reshape(&[1, 4])?)),
     ("index_select", &[(B, Any)], |t| t[0].index_select(1, &whole(&[2, 2, 0]))),
@@ -260,6 +266,9 @@ pub const SHAPED: &[(&str, &[Input], Function)] = &[
 
 /// The shape that most operations are tried with.
 pub const B: &[usize] = &[2, 3, 4];
+
+/// Of queries, keys and values: batch, heads, tokens, width.
+const HEADS: &[usize] = &[1, 2, 3, 4];
 
 fn whole(values: &[i64]) -> Tensor {
     let values: Vec<Scalar> = values.iter().map(|&v| v.into()).collect();
