@@ -25,7 +25,7 @@ const LOGARITHM: [f32; 9] = [
 const SINE: [f32; 3] = [-1.951_529_6e-4, 8.332_161e-3, -1.666_665_5e-1];
 const COSINE: [f32; 3] = [2.443_315_7e-5, -1.388_731_6e-3, 4.166_664_6e-2];
 /// ln 2 in two parts, of which the first one has few digits.
-const LN_2: [f32; 2] = [0.693_359_375, -2.121_944_4e-4];
+const LN_2: [f32; 2] = [355.0 / 512.0, -2.121_944_4e-4];
 /// π/4 in three parts, likewise.
 const QUARTER: [f32; 3] = [0.785_156_25, 2.418_756_5e-4, 3.774_895e-8];
 

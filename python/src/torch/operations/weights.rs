@@ -14,7 +14,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "_to_safetensors(Any names, Tensor[] tensors, Any texts)" => |a| {
         let tensors = texts(a, 0)?.into_iter().zip(a.tensors(1)?).collect();
         let values = texts(a, 2)?;
-        let values = values.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+        let values = values.as_chunks().0.iter().map(|[key, text]| (key.clone(), text.clone())).collect();
         let bytes = wait(Weights { tensors, values }.to_bytes()).or_raise(a.vm)?;
         PyObjectRef::from(a.vm.ctx.new_bytes(bytes))
     };
