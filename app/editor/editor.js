@@ -44,8 +44,8 @@ const byPage = Annotation.define();
 /**
  * Puts an editor with `text` into `element`.
  *
- * `label` is its name for screen readers, `line` the one that it opens at, from 1 on. `onChange(text)` hears what the reader changes, `onRun(text)` Shift-Enter,
- * `onLeave()` Escape. Tab indents; Escape and then Tab goes on to what follows the editor.
+ * `label` is its name for screen readers, `line` the one that it opens at, from 1 on. `onChange(text)` hears what the
+ * reader changes, `onRun(text)` Shift-Enter, `onLeave()` Escape. Tab indents; Escape and then Tab goes on to what follows the editor.
  *
  * Returns `text()`, `setText(text)`, which `onChange` does not hear of, `mark(line, message)`, which underlines a line
  * (from 1 on) and says why, `clear()`, which takes the mark away, `focus()` and `destroy()`.

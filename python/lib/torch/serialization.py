@@ -49,6 +49,16 @@ def load(f, map_location=None, *, weights_only=True, mmap=None):
         raise RuntimeError(f"{name}: the checkpoint is damaged or cut short ({error})") from error
 
 
+def _bytes(tensor):
+    """Its elements in order, as they lie in memory."""
+    plain = tensor.detach().cpu().contiguous()
+    return _C._to_bytes(plain.flatten().view(_C.uint8), "u8") if plain.numel() else b""
+
+
+def _of_bytes(data, dtype, shape):
+    return _C._from_bytes(data, "u8", _C.uint8).view(dtype).view(shape) if data else _C.empty(shape, dtype=dtype)
+
+
 class _Writer:
     def __init__(self):
         self.tensors = []
@@ -80,8 +90,7 @@ class _Writer:
         place = (tensor.data_ptr(), tensor.dtype, tuple(tensor.shape), tensor.stride(), tensor.requires_grad)
         if tensor.numel() and place in self.known:
             return self.known[place]
-        plain = tensor.detach().cpu().contiguous()
-        data = _C._to_bytes(plain.flatten().view(_C.uint8), "u8") if plain.numel() else b""
+        data = _bytes(tensor)
         self.known[place] = len(self.tensors)
         self.tensors.append(
             {
@@ -103,21 +112,18 @@ def _tensor(told, data, start, map_location):
     block = data[start + told["begin"] : start + told["end"]]
     if len(block) != told["end"] - told["begin"] or len(block) != Size(shape).numel() * dtype.itemsize:
         raise ValueError(f"a tensor of shape {shape} has {len(block)} bytes")
-    tensor = _C._from_bytes(block, "u8", _C.uint8).view(dtype).view(shape) if block else _C.empty(shape, dtype=dtype)
-    tensor = tensor.to(told["device"] if map_location is None else map_location)
+    tensor = _of_bytes(block, dtype, shape).to(told["device"] if map_location is None else map_location)
     return tensor.requires_grad_() if told["requires_grad"] else tensor
 
 
 def _rebuilt(kind, data, dtype, shape, requires_grad):
     """A tensor that was pickled."""
-    dtype = getattr(_C, dtype)
-    tensor = _C._from_bytes(data, "u8", _C.uint8).view(dtype).view(shape) if data else _C.empty(shape, dtype=dtype)
+    tensor = _of_bytes(data, getattr(_C, dtype), shape)
     return kind(tensor, requires_grad) if kind is Parameter else tensor.requires_grad_(requires_grad)
 
 
 def _reduced(tensor, protocol):
-    plain = tensor.detach().cpu().contiguous()
-    data = _C._to_bytes(plain.flatten().view(_C.uint8), "u8") if plain.numel() else b""
+    data = _bytes(tensor)
     kind = Parameter if isinstance(tensor, Parameter) else Tensor
     return _rebuilt, (kind, data, str(tensor.dtype).split(".")[1], tuple(tensor.shape), tensor.requires_grad)
 

@@ -16,6 +16,14 @@ async fn visible(page: &Page) -> Result<Vec<String>> {
     Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
 }
 
+/// Where the link below the cell leads.
+async fn way_out(page: &Page) -> Result<String> {
+    let script = "const link = document.querySelector('.whole a');
+        link.dispatchEvent(new Event('focus'));
+        return link.href.split('/').pop();";
+    Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
+}
+
 #[tokio::test]
 async fn every_cell_stands_alone() -> Result<()> {
     check("embed_every_cell", Options { viewport: (700, 900), ..Options::default() }, async |page| {
@@ -49,13 +57,9 @@ async fn its_state_comes_by_the_address_and_goes_to_the_workbench() -> Result<()
             Ok(page.query().await?.contains("calc.k=768").then_some(()))
         })
         .await?;
-        let script = "const link = document.querySelector('.whole a');
-            link.dispatchEvent(new Event('focus'));
-            return link.href.split('/').pop();";
-        let link = page.run(script, vec![]).await?;
-        let link = link.as_str().unwrap_or_default();
+        let link = way_out(page).await?;
         assert!(!link.contains("embed") && link.contains("calc.k=768"), "{link}");
-        page.go(link).await?;
+        page.go(&link).await?;
         page.ready().await?;
         assert_eq!(page.cells().await?, CELLS);
         page.reads("#flops .stepper-count", "Step 2 of").await?;
@@ -161,13 +165,9 @@ async fn a_cell_of_a_lecture_stands_alone() -> Result<()> {
             }
         }
         no_violation(page).await?;
-        let script = "const link = document.querySelector('.whole a');
-            link.dispatchEvent(new Event('focus'));
-            return link.href.split('/').pop();";
-        let link = page.run(script, vec![]).await?;
-        let link = link.as_str().unwrap_or_default();
+        let link = way_out(page).await?;
         assert!(!link.contains("embed") && link.contains("step="), "{link}");
-        page.go(link).await?;
+        page.go(&link).await?;
         page.css("html[data-live]").await?;
         let whole = of_lecture(page).await?;
         assert!(
