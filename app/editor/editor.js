@@ -48,7 +48,7 @@ const byPage = Annotation.define();
  * reader changes, `onRun(text)` Shift-Enter, `onLeave()` Escape. Tab indents; Escape and then Tab goes on to what follows the editor.
  *
  * Returns `text()`, `setText(text)`, which `onChange` does not hear of, `mark(line, message)`, which underlines a line
- * (from 1 on) and says why, `clear()`, which takes the mark away, `focus()` and `destroy()`.
+ * (from 1 on), brings it into sight and says why, `clear()`, which takes the mark away, `focus()` and `destroy()`.
  */
 export function mount(element, text, { label, line = 1, readOnly = false, onChange, onRun, onLeave } = {}) {
   const run = ({ state }) => {
@@ -91,6 +91,13 @@ export function mount(element, text, { label, line = 1, readOnly = false, onChan
   const { from: anchor } = lineAt(line);
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
   const diagnose = (found) => view.dispatch(setDiagnostics(view.state, found));
+  let marked = null;
+  /** Scrolls to a position of the text, if it is out of sight; the page around stays where it is. */
+  const show = (position) => {
+    const { top, bottom } = view.lineBlockAt(position);
+    const { scrollTop, clientHeight } = view.scrollDOM;
+    if (top < scrollTop || bottom > scrollTop + clientHeight) view.scrollDOM.scrollTop = top - clientHeight / 2;
+  };
   return {
     text: () => view.state.doc.toString(),
     setText(now) {
@@ -101,8 +108,15 @@ export function mount(element, text, { label, line = 1, readOnly = false, onChan
       const { from, to, text: words } = lineAt(line);
       const indent = words.length - words.trimStart().length;
       diagnose([{ from: from + (indent < words.length ? indent : 0), to, severity: 'error', message }]);
+      // The page marks again whenever it draws: the reader may have gone on since.
+      const now = `${line} ${message}`;
+      if (marked !== now) show(from);
+      marked = now;
     },
-    clear: () => diagnose([]),
+    clear() {
+      marked = null;
+      diagnose([]);
+    },
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };

@@ -1,13 +1,20 @@
 //! Reverse-mode differentiation: a tape of nodes that own what their derivative needs.
 
+mod anomaly;
 mod checkpoint;
 mod function;
+mod graph;
 mod kept;
 mod mode;
 mod node;
+mod packed;
 
+use anomaly::watch;
+pub use anomaly::{Watch, set_watch};
 pub use checkpoint::{checkpoint, checkpoint_with};
 pub use function::function;
+use graph::graph;
+pub use graph::{GradFn, recorded};
 pub(crate) use mode::creates_graph;
 use mode::creating_graph;
 pub use mode::{
@@ -16,6 +23,7 @@ pub use mode::{
 };
 use node::Derivative;
 pub(crate) use node::{Edge, Hook, Joint, Node, Place, hooked};
+pub use packed::{Pack, Unpack, set_pack};
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -25,47 +33,64 @@ use crate::error::{Error, Result};
 use crate::ledger::{Phase, Tag, during, within};
 use crate::tensor::{Tensor, joined};
 
-/// What `Tensor.backward` takes.
+/// What `torch.autograd.backward` takes beside tensors.
 #[derive(Default, Clone, Copy)]
 pub struct BackwardOptions<'a> {
-    /// The gradient of the tensor; `None` where it is a number.
-    pub gradient: Option<&'a Tensor>,
+    /// The gradients of the tensors; `None` for all of them where they are numbers.
+    pub grad_tensors: Option<&'a [Option<&'a Tensor>]>,
     /// Whether the graph can be used again; unless it is said, only if gradients are recorded.
     pub retain_graph: Option<bool>,
     /// Whether what computes gradients is recorded, so that they have derivatives themselves. A leaf and its `.grad` hold
     /// each other then, until that is dropped.
     pub create_graph: bool,
+    /// Whose `.grad` changes, leaves or not; `None` for all leaves.
+    pub inputs: Option<&'a [&'a Tensor]>,
 }
 
 /// `root.backward(…)`: adds `d root / d leaf` to the `.grad` of every leaf. Gradients are not recorded.
-pub(crate) fn backward(root: &Tensor, gradient: Option<&Tensor>, retain_graph: bool) -> Result<()> {
+pub(crate) fn backward_of(root: &Tensor, gradient: Option<&Tensor>, retain_graph: bool) -> Result<()> {
     let gradient = seed(0, root, gradient)?.detach();
-    no_grad(|| during(Phase::Backward, || accumulate(root, gradient, retain_graph)))
+    no_grad(|| during(Phase::Backward, || accumulate(&[(root.edge(), gradient)], None, retain_graph)))
 }
 
-/// The same with all options.
-pub(crate) fn backward_as(root: &Tensor, options: BackwardOptions<'_>) -> Result<()> {
-    let retain_graph = options.retain_graph.unwrap_or(options.create_graph);
-    if !options.create_graph {
-        return backward(root, options.gradient, retain_graph);
+/// `torch.autograd.backward(tensors, …)`: adds the gradients of the sum of the tensors to the `.grad` of every leaf, or of
+/// those inputs alone.
+///
+/// # Errors
+/// With PyTorch's messages: no inputs, and those of [`Tensor::backward`].
+pub fn backward(tensors: &[&Tensor], options: BackwardOptions<'_>) -> Result<()> {
+    if options.inputs.is_some_and(<[_]>::is_empty) {
+        return Err(Error::Autograd("`inputs` argument to `backward()` cannot be empty.".into()));
     }
-    let gradient = seed(0, root, options.gradient)?;
-    creating_graph(|| during(Phase::Backward, || accumulate(root, gradient, retain_graph)))
+    let seeds = seeds(tensors, options.grad_tensors, options.create_graph)?;
+    let retain_graph = options.retain_graph.unwrap_or(options.create_graph);
+    let pass = || during(Phase::Backward, || accumulate(&seeds, options.inputs, retain_graph));
+    if options.create_graph { creating_graph(pass) } else { no_grad(pass) }
 }
 
-fn accumulate(root: &Tensor, gradient: Tensor, retain_graph: bool) -> Result<()> {
+fn accumulate(roots: &[(Edge, Tensor)], inputs: Option<&[&Tensor]>, retain_graph: bool) -> Result<()> {
     // Only when all have arrived: leaves keep their gradients if the graph turns out to be faulty.
-    let arrived = run(&[(root.edge(), gradient)], None, retain_graph)?;
-    let mut sums = Vec::new();
-    for (leaf, gradient) in arrived.leaves {
+    let arrived = run(roots, inputs, retain_graph)?;
+    let (mut sums, mut told) = (Vec::new(), Vec::new());
+    let is_asked = |leaf: &Tensor| inputs.is_none_or(|inputs| inputs.iter().any(|input| input.is(leaf)));
+    for (leaf, gradient) in arrived.leaves.into_iter().filter(|(leaf, _)| is_asked(leaf)) {
         let gradient = leaf.hooked(gradient)?;
         match leaf.grad().filter(|old| old.adds_in_place(&gradient)) {
             Some(old) => sums.push(vec![old, gradient]),
             None => leaf.accumulate_grad(gradient)?,
         }
+        told.push(leaf);
     }
     // Gradients that lie side by side, and those that they are added to, are one each.
-    joined(sums)?.iter().try_for_each(|row| row[0].clone().plus(&row[1], true).map(drop))
+    joined(sums)?.iter().try_for_each(|row| row[0].clone().plus(&row[1], true).map(drop))?;
+    for input in inputs.unwrap_or_default() {
+        if let Edge::Node(node) = input.edge()
+            && let Some(gradient) = arrived.nodes.get(&node.id)
+        {
+            input.accumulate_grad(gradient.clone())?;
+        }
+    }
+    told.iter().try_for_each(Tensor::accumulated)
 }
 
 /// What `torch.autograd.grad` takes beside outputs and inputs.
@@ -91,17 +116,7 @@ pub fn grad(
     inputs: &[&Tensor],
     options: GradOptions<'_>,
 ) -> Result<Vec<Option<Tensor>>> {
-    let given = |i: usize| options.grad_outputs.and_then(|given| given.get(i).copied().flatten());
-    if options.grad_outputs.is_some_and(|given| given.len() != outputs.len()) {
-        let have = options.grad_outputs.map_or(0, <[_]>::len);
-        let message = format!("got {} tensors and {have} gradients", outputs.len());
-        return Err(Error::Autograd(message));
-    }
-    let seed = |(i, output): (usize, &&Tensor)| {
-        let seed = seed(i, output, given(i))?;
-        Ok((output.edge(), if options.create_graph { seed } else { seed.detach() }))
-    };
-    let seeds = outputs.iter().enumerate().map(seed).collect::<Result<Vec<_>>>()?;
+    let seeds = seeds(outputs, options.grad_outputs, options.create_graph)?;
     if inputs.iter().any(|input| !input.requires_grad()) {
         return Err(Error::Autograd("One of the differentiated Tensors does not require grad".into()));
     }
@@ -134,6 +149,23 @@ fn arrive(
         Ok(gradient)
     };
     inputs.iter().enumerate().map(one).collect()
+}
+
+/// Where a backward pass begins, and with what.
+fn seeds(
+    outputs: &[&Tensor],
+    given: Option<&[Option<&Tensor>]>,
+    create_graph: bool,
+) -> Result<Vec<(Edge, Tensor)>> {
+    if let Some(given) = given.filter(|given| given.len() != outputs.len()) {
+        let message = format!("got {} tensors and {} gradients", outputs.len(), given.len());
+        return Err(Error::Autograd(message));
+    }
+    let seed = |(i, output): (usize, &&Tensor)| {
+        let seed = seed(i, output, given.and_then(|given| given[i]))?;
+        Ok((output.edge(), if create_graph { seed } else { seed.detach() }))
+    };
+    outputs.iter().enumerate().map(seed).collect()
 }
 
 /// The gradient that a backward pass begins with at output number `at`.
@@ -220,8 +252,9 @@ impl Flow {
         let edges = node.edges.borrow();
         match &node.derivative {
             Derivative::Together(derivative) => {
-                for (edge, gradient) in edges.iter().zip(derivative(arrived, &saved)?) {
+                for (at, (edge, gradient)) in edges.iter().zip(derivative(arrived, &saved)?).enumerate() {
                     if let Some(gradient) = gradient {
+                        watch(node.name(), at, &gradient)?;
                         self.send(edge, node.left(gradient, arrived))?;
                     }
                 }
@@ -230,6 +263,7 @@ impl Flow {
                 for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| !matches!(edge, Edge::None)) {
                     let place = self.place(edge)?;
                     let gradient = derivative(i, arrived, &saved, place.as_ref())?;
+                    watch(node.name(), i, &gradient)?;
                     self.send(edge, node.left(gradient, arrived))?;
                 }
             }
@@ -337,24 +371,6 @@ impl Flow {
         }
         Ok(())
     }
-}
-
-/// All operations that lead there, by number.
-fn graph<'a>(edges: impl Iterator<Item = &'a Edge>) -> BTreeMap<u64, Rc<Node>> {
-    let mut graph = BTreeMap::new();
-    let mut pending: Vec<Rc<Node>> = edges.filter_map(Edge::node).cloned().collect();
-    while let Some(node) = pending.pop() {
-        if graph.insert(node.id, node.clone()).is_none() {
-            pending.extend(node.edges.borrow().iter().filter_map(Edge::node).cloned());
-        }
-    }
-    graph
-}
-
-/// The names of all recorded operations that lead to the tensor, the first one first.
-#[must_use]
-pub fn recorded(tensor: &Tensor) -> Vec<&'static str> {
-    graph([tensor.edge()].iter()).into_values().map(|node| node.name()).collect()
 }
 
 /// Where [`grad`] is to arrive, and which operations lead there.

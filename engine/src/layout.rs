@@ -3,6 +3,8 @@
 //! A view operation only makes a new [`Layout`]; no element moves. Texts of errors are PyTorch's.
 
 mod index;
+#[cfg(feature = "cpu")]
+mod result;
 mod shape;
 
 pub use index::IndexItem;

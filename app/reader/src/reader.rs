@@ -92,11 +92,11 @@ impl Reader {
     pub fn arrive(&mut self, address: &Address) {
         self.others.clone_from(&address.others);
         let course = &self.lecture.course;
-        let alone = self.alone().map(|function| course.calls.iter().position(|it| it.function == function));
+        let alone = self.alone_call();
         let (step, notice) = address.step(self.lecture.last());
-        let start = || alone.flatten().map_or_else(|| self.lecture.beginning(), |call| course.landing(call));
+        let start = || alone.map_or_else(|| self.lecture.beginning(), |call| course.landing(call));
         self.step = step.unwrap_or_else(start);
-        if let (Some(function), Some(None)) = (self.alone(), alone) {
+        if let (Some(function), None) = (self.alone(), alone) {
             self.notices.push(format!("The lecture has no cell “{function}”: this is all of it."));
         }
         self.notices.extend(notice);
@@ -109,10 +109,15 @@ impl Reader {
         Some(function.as_str()).filter(|function| !function.is_empty())
     }
 
+    /// Its call, by number.
+    fn alone_call(&self) -> Option<usize> {
+        let function = self.alone()?;
+        self.lecture.course.calls.iter().position(|call| call.function == function)
+    }
+
     /// Whether a step can be gone to: of a cell that stands alone only its own can, and those of what it calls.
     fn is_open(&self, step: usize) -> bool {
-        let calls = &self.lecture.course.calls;
-        let alone = self.alone().and_then(|function| calls.iter().find(|call| call.function == function));
+        let alone = self.alone_call().map(|at| &self.lecture.course.calls[at]);
         alone.is_none_or(|call| (call.first..=call.last).contains(&step))
     }
 

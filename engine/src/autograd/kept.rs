@@ -3,14 +3,22 @@
 use std::rc::Rc;
 
 use super::node::{Edge, Node};
+use super::packed::{Unpack, packed};
 use crate::error::{Error, Result};
 use crate::tensor::{Tensor, WeakTensor};
 
-/// A tensor kept for the derivative, without its own history, and the version it had.
+/// A tensor kept for the derivative, without its own history.
 pub(super) struct Kept {
-    tensor: Tensor,
-    version: u64,
+    held: Held,
     origin: Origin,
+}
+
+/// As what it is kept.
+enum Held {
+    /// Itself, and the version that it had.
+    Tensor(Tensor, u64),
+    /// What somebody else has made of it.
+    Packed(Unpack),
 }
 
 /// Where a kept tensor comes from, and so where its history is found.
@@ -36,8 +44,14 @@ impl Kept {
     }
 
     fn new(tensor: &Tensor, origin: Origin) -> Self {
-        tensor.keep();
-        Self { tensor: tensor.detach(), version: tensor.version(), origin }
+        let held = packed(tensor).map_or_else(
+            || {
+                tensor.keep();
+                Held::Tensor(tensor.detach(), tensor.version())
+            },
+            Held::Packed,
+        );
+        Self { held, origin }
     }
 
     /// The tensor, if nobody has written to it, with the history that it had.
@@ -53,7 +67,11 @@ impl Kept {
 
     /// The tensor, if nobody has written to it; the edges are those of the operation.
     pub(super) fn get(&self, edges: &[Edge]) -> Result<Tensor> {
-        let (tensor, version) = (&self.tensor, self.tensor.version());
+        let (tensor, kept_version) = match &self.held {
+            Held::Tensor(tensor, version) => (tensor, *version),
+            Held::Packed(unpack) => return unpack(),
+        };
+        let version = tensor.version();
         if tensor.is_inference() {
             return Err(Error::Autograd(
                 "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode \
@@ -62,7 +80,7 @@ impl Kept {
                     .into(),
             ));
         }
-        if version == self.version {
+        if version == kept_version {
             return Ok(tensor.clone());
         }
         let maker = match &self.origin {
@@ -77,26 +95,30 @@ impl Kept {
             maker.map_or_else(String::new, |name| format!(", which is output 0 of {},", shortened(name)));
         Err(Error::Autograd(format!(
             "one of the variables needed for gradient computation has been modified by an inplace operation: \
-             [{} [{}]]{maker} is at version {version}; expected version {} instead. Hint: enable anomaly detection \
+             [{} [{}]]{maker} is at version {version}; expected version {kept_version} instead. Hint: enable anomaly detection \
              to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, \
              check_nan=False).",
             tensor.type_name(),
             crate::layout::join(tensor.shape().iter()),
-            self.version
         )))
     }
 
     /// Takes note that it is the output of that operation, if it is: a history is something that an output gets only when
     /// it has been kept.
     pub(super) fn note_output(&mut self, name: &'static str, output: &Tensor) {
-        if matches!(self.origin, Origin::Other(..)) && self.tensor.operand().is(&output.operand()) {
+        let Origin::Other(kept, _) = &self.origin else { return };
+        let is_output = match &self.held {
+            Held::Tensor(tensor, _) => tensor.operand().is(&output.operand()),
+            Held::Packed(_) => kept.upgrade().is_some_and(|kept| kept.operand().is(&output.operand())),
+        };
+        if is_output {
             self.origin = Origin::Output(name);
         }
     }
 
     /// Whether it lies in the storage of that tensor.
     pub(super) fn lies_in(&self, tensor: &Tensor) -> bool {
-        self.tensor.shares_storage_with(tensor)
+        matches!(&self.held, Held::Tensor(kept, _) if kept.shares_storage_with(tensor))
     }
 
     /// Another tensor in its place, of the same origin.
@@ -105,8 +127,12 @@ impl Kept {
     }
 
     /// A copy in its place.
-    pub(super) fn spared(&self) -> Result<Self> {
-        Ok(self.moved(&self.tensor.duplicate()?))
+    pub(super) fn spare(&mut self) -> Result<()> {
+        if let Held::Tensor(tensor, _) = &self.held {
+            let copy = tensor.duplicate()?;
+            *self = self.moved(&copy);
+        }
+        Ok(())
     }
 
     /// Takes out what leads on from here.
@@ -120,7 +146,9 @@ impl Kept {
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        self.tensor.let_go();
+        if let Held::Tensor(tensor, _) = &self.held {
+            tensor.let_go();
+        }
     }
 }
 

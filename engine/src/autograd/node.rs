@@ -311,7 +311,7 @@ impl Node {
         if let Saved::Here(kept) = &mut *self.saved.borrow_mut()
             && let Some(first) = kept.iter_mut().find(|kept| kept.lies_in(argument))
         {
-            *first = first.spared()?;
+            first.spare()?;
         }
         Ok(())
     }

@@ -13,15 +13,35 @@ impl Tensor {
     /// # Errors
     /// If memory does not allow the copy.
     pub fn contiguous(&self) -> Result<Self> {
-        if self.layout().is_contiguous() { Ok(self.clone()) } else { self.copied(self.dtype()) }
+        if self.layout().is_contiguous() { Ok(self.clone()) } else { self.straight() }
     }
 
-    /// `x.to(dtype)`: itself where it has that dtype, else a converted copy.
+    /// `x.clone(memory_format=torch.contiguous_format)`: a contiguous copy.
+    ///
+    /// # Errors
+    /// If memory does not allow the copy.
+    pub fn straight(&self) -> Result<Self> {
+        self.copied_to(Self::empty(self.shape(), self.dtype(), self.device())?)
+    }
+
+    /// `x.to(dtype)`: itself where it has that dtype, else a converted copy that lies as it does, without gaps.
     ///
     /// # Errors
     /// If memory does not allow the copy.
     pub fn to_dtype(&self, dtype: DType) -> Result<Self> {
-        if dtype == self.dtype() { Ok(self.clone()) } else { self.copied(dtype) }
+        if dtype == self.dtype() {
+            Ok(self.clone())
+        } else {
+            self.copied_to(self.empty_like_as(dtype, self.device())?)
+        }
+    }
+
+    /// `x.clone()`: a copy that lies as it does, without gaps.
+    ///
+    /// # Errors
+    /// If memory does not allow the copy.
+    pub fn copy(&self) -> Result<Self> {
+        self.copied_to(self.empty_like()?)
     }
 
     /// A contiguous copy without history.
@@ -29,25 +49,19 @@ impl Tensor {
         self.converted(self.dtype())
     }
 
+    /// The same in another dtype.
     pub(super) fn converted(&self, dtype: DType) -> Result<Self> {
         let out = Self::empty(self.shape(), dtype, self.device())?;
         out.run(&Program::copy(self.dtype()), &[self])?;
         Ok(out)
     }
 
-    /// `x.clone()`: a contiguous copy.
-    ///
-    /// # Errors
-    /// If memory does not allow the copy.
-    pub fn copy(&self) -> Result<Self> {
-        self.copied(self.dtype())
-    }
-
-    fn copied(&self, dtype: DType) -> Result<Self> {
+    fn copied_to(&self, out: Self) -> Result<Self> {
         let from = self.dtype();
-        let name = if from == dtype { "CloneBackward0" } else { "ToCopyBackward0" };
+        let name = if from == out.dtype() { "CloneBackward0" } else { "ToCopyBackward0" };
         let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(g.to_dtype(from)?)]));
-        Ok(self.converted(dtype)?.made_by(node))
+        out.run(&Program::copy(from), &[self])?;
+        Ok(out.made_by(node))
     }
 
     /// `x.to(device)`: itself where it is there, else a contiguous copy without history.

@@ -3,9 +3,10 @@
 
 use super::Tensor;
 use crate::autograd::Node;
+use crate::device::Device;
 use crate::dtype::{self, Category, DType, result_type};
 use crate::error::{Error, Result};
-use crate::layout::broadcast_shapes;
+use crate::layout::{Layout, broadcast_shapes};
 use crate::program::{Binary, Compute, Instr, Program};
 use crate::scalar::Scalar;
 
@@ -177,10 +178,18 @@ impl Tensor {
         });
         let out = match given_up {
             Some(input) => input.detach(),
-            None => Self::empty(self.shape(), dtype, self.device())?,
+            None => Self::room(&inputs, dtype, self.device())?,
         };
         out.run(program, &inputs)?;
         Ok(out)
+    }
+
+    /// Room for the result of an operation on the elements of tensors of one shape.
+    pub(super) fn room(inputs: &[&Self], dtype: DType, device: &Device) -> Result<Self> {
+        let layouts: Vec<_> = inputs.iter().map(|input| input.layout()).collect();
+        let layout = Layout::of_result(&layouts);
+        let room = Self::empty(layout.shape(), dtype, device)?;
+        Ok(if *room.layout() == layout { room } else { room.with_layout(layout) })
     }
 
     pub(crate) fn same_device(&self, op: &'static str, other: &Self) -> Result<()> {

@@ -14,6 +14,9 @@ use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::ledger::Tag;
 
+/// What somebody wants to do when a leaf has its gradient.
+pub(super) type GradHook = Rc<dyn Fn() -> Result<()>>;
+
 /// What a view remembers of its origin.
 pub(super) struct View {
     base: Tensor,
@@ -147,6 +150,28 @@ impl Tensor {
             None => self.0.hooks.borrow_mut().push(hook),
         }
         Ok(())
+    }
+
+    /// `self.register_post_accumulate_grad_hook(hook)`: backward passes call it when they have added to `.grad`.
+    ///
+    /// # Errors
+    /// If the tensor requires no gradient, or is no leaf.
+    pub fn register_post_accumulate_grad_hook(&self, hook: impl Fn() -> Result<()> + 'static) -> Result<()> {
+        let fault = |message: &str| Err(Error::Autograd(message.into()));
+        if !self.requires_grad() {
+            return fault("cannot register a hook on a tensor that doesn't require gradient");
+        }
+        if !self.is_leaf() {
+            return fault("post accumulate grad hooks cannot be registered on non-leaf tensors");
+        }
+        self.0.grad_hooks.borrow_mut().push(Rc::new(hook));
+        Ok(())
+    }
+
+    /// A leaf's gradient is there: hooks that wait for it run.
+    pub(crate) fn accumulated(&self) -> Result<()> {
+        let hooks = self.0.grad_hooks.borrow().clone();
+        hooks.iter().try_for_each(|hook| hook())
     }
 
     /// A leaf's gradient as its hooks leave it.

@@ -46,7 +46,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::DType;
-use crate::autograd::{self, BackwardOptions, Hook, Node, creates_graph};
+use crate::autograd::{self, Hook, Node, creates_graph};
 use crate::backend::{Operand, Storage};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -54,7 +54,7 @@ use crate::layout::Layout;
 use crate::ledger::Tag;
 use crate::program::{Binary, Compute, Program};
 use crate::rows::Rows;
-use history::View;
+use history::{GradHook, View};
 
 /// An n-dimensional array on a device. Cloning gives another handle to the same tensor; a view is a
 /// tensor of its own over the same storage.
@@ -76,6 +76,8 @@ struct Inner {
     retains_grad: Cell<bool>,
     /// Of a leaf; those of other tensors are with the operation that made them.
     hooks: RefCell<Vec<Hook>>,
+    /// Of a leaf, when its gradient is there.
+    grad_hooks: RefCell<Vec<GradHook>>,
     is_inference: bool,
     /// Of a tensor whose elements nobody asks for again: how many derivatives kept its storage when it became so.
     given_up: Option<usize>,
@@ -144,6 +146,7 @@ impl Tensor {
             view: RefCell::new(None),
             retains_grad: Cell::new(false),
             hooks: RefCell::default(),
+            grad_hooks: RefCell::default(),
             is_inference,
             given_up: None,
         }))
@@ -328,7 +331,7 @@ impl Tensor {
     /// With PyTorch's messages: not a scalar, nothing requires a gradient, a graph used twice, a
     /// saved tensor overwritten since.
     pub fn backward(&self) -> Result<()> {
-        autograd::backward(self, None, false)
+        autograd::backward_of(self, None, false)
     }
 
     /// `self.backward(gradient, retain_graph=retain_graph)`.
@@ -336,15 +339,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::backward`].
     pub fn backward_with(&self, gradient: Option<&Self>, retain_graph: bool) -> Result<()> {
-        autograd::backward(self, gradient, retain_graph)
-    }
-
-    /// `self.backward(…)` with all that it takes.
-    ///
-    /// # Errors
-    /// As [`Tensor::backward`].
-    pub fn backward_as(&self, options: BackwardOptions<'_>) -> Result<()> {
-        autograd::backward_as(self, options)
+        autograd::backward_of(self, gradient, retain_graph)
     }
 
     /// Where its gradient is kept, if that is fixed.

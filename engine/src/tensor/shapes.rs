@@ -114,7 +114,7 @@ impl Tensor {
             );
         }
         let grown = self.view_or_copy(&apart)?.broadcast_to(&grown)?;
-        Ok(grown.copy()?.view(&signed(&joined))?.called("RepeatBackward0"))
+        Ok(grown.straight()?.view(&signed(&joined))?.called("RepeatBackward0"))
     }
 
     /// `torch.tile(self, dims)`: as [`Tensor::repeat`], with 1 for the dimensions that have no number.
@@ -143,7 +143,7 @@ impl Tensor {
         shape[d] = shape[d]
             .checked_mul(repeats)
             .ok_or_else(|| Error::shape("repeat_interleave", "the result is too large"))?;
-        self.unsqueeze(d.cast_signed() + 1)?.broadcast_to(&grown)?.copy()?.view(&signed(&shape))
+        self.unsqueeze(d.cast_signed() + 1)?.broadcast_to(&grown)?.straight()?.view(&signed(&shape))
     }
 
     /// `torch.repeat_interleave(self, repeats, dim)` with a number for each index, or one for all. Waits for the

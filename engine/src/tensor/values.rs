@@ -94,15 +94,17 @@ impl Tensor {
     /// # Errors
     /// If memory does not allow it.
     pub fn full_like(&self, value: impl Into<Scalar>) -> Result<Self> {
-        Self::full(self.shape(), value, self.dtype(), self.device())
+        self.full_like_as(value, self.dtype(), self.device())
     }
 
-    /// `torch.full_like(self, value, dtype=dtype)`.
+    /// `torch.full_like(self, value, dtype=dtype, device=device)`.
     ///
     /// # Errors
     /// If memory does not allow it.
-    pub fn full_like_as(&self, value: impl Into<Scalar>, dtype: DType) -> Result<Self> {
-        Self::full(self.shape(), value, dtype, self.device())
+    pub fn full_like_as(&self, value: impl Into<Scalar>, dtype: DType, device: &Device) -> Result<Self> {
+        let out = self.empty_like_as(dtype, device)?;
+        out.run(&Program::fill(value.into(), dtype), &[])?;
+        Ok(out)
     }
 
     /// `torch.empty_like(self)`: contents are unspecified.
@@ -110,7 +112,15 @@ impl Tensor {
     /// # Errors
     /// If memory does not allow it.
     pub fn empty_like(&self) -> Result<Self> {
-        Self::empty(self.shape(), self.dtype(), self.device())
+        self.empty_like_as(self.dtype(), self.device())
+    }
+
+    /// `torch.empty_like(self, dtype=dtype, device=device)`: it lies as this tensor does, without gaps.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn empty_like_as(&self, dtype: DType, device: &Device) -> Result<Self> {
+        Self::room(&[self], dtype, device)
     }
 
     /// `torch.zeros_like(self)`.

@@ -6,7 +6,7 @@
 With a file as its argument it reads that one and compares it with checkpoint.json. The tests leave theirs in
 target/tmp:
 
-    cargo test -p napkin-engine --test checkpoint
+    cargo test -p napkin-engine --test behaviour checkpoint
     /tmp/golden/bin/python engine/tests/golden/checkpoint.py target/tmp/checkpoint.safetensors
 """
 

@@ -42,12 +42,6 @@ def roll(input, shifts, dims=None):
     return input.roll(shifts, dims)
 
 
-def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, memory_format=None):
-    dtype = input.dtype if dtype is None else dtype
-    device = input.device if device is None else device
-    return _C.full(input.shape, fill_value, dtype=dtype, device=device, requires_grad=requires_grad)
-
-
 def as_tensor(data, dtype=None, device=None):
     if isinstance(data, Tensor):
         return data.to(device=device, dtype=dtype)

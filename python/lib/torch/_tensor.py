@@ -43,14 +43,6 @@ _LEGACY = {
 }
 
 
-class Node:
-    """An operation that autograd has recorded."""
-
-    def name(self):
-        name = type(self).__name__
-        return "torch::autograd::CopySlices" if name == "CopySlices" else name
-
-
 class UntypedStorage:
     """The bytes that a tensor and its views share."""
 
@@ -342,9 +334,10 @@ class Tensor(Conversions, _Base):
 
     @property
     def grad_fn(self):
-        """What made it: an object of a class of that name."""
-        name = self._grad_fn
-        return None if name is None else type(name, (Node,), {"__module__": "builtins"})()
+        """The recorded operation that made it."""
+        from torch.autograd.graph import node
+
+        return node(self._grad_fn)
 
     def is_floating_point(self):
         return self.dtype.is_floating_point
@@ -475,6 +468,18 @@ class Tensor(Conversions, _Base):
         handle = RemovableHandle(hook)
         self._register_hook(handle)
         return handle
+
+    def register_post_accumulate_grad_hook(self, hook):
+        """Calls `hook` with this leaf when a backward pass has added to its `.grad`."""
+        handle = RemovableHandle(hook)
+        self._register_grad_hook(lambda: handle(self))
+        return handle
+
+    def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+        """Adds the gradients of this tensor to the `.grad` of the leaves, or of those inputs alone."""
+        from torch.autograd import backward
+
+        backward([self], [gradient], retain_graph, create_graph, inputs=inputs)
 
     def pin_memory(self):
         return self

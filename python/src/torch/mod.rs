@@ -2,6 +2,7 @@
 
 mod arguments;
 mod generator;
+mod graph;
 mod kinds;
 mod nested;
 mod operations;
@@ -46,6 +47,7 @@ mod native {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{Py, PyResult, VirtualMachine};
 
+    use super::graph::PyGradFn;
     use super::kinds::{PyDType, PyDevice};
     use super::operations;
     use super::tensor::PyTensor;
@@ -58,9 +60,12 @@ mod native {
         module.set_attr("dtype", PyDType::make_static_type(), vm)?;
         module.set_attr("device", PyDevice::make_static_type(), vm)?;
         module.set_attr("Generator", PyGenerator::make_static_type(), vm)?;
+        PyGradFn::make_static_type();
         PyGenerator::forget_default();
         // What another session has set ends with it.
         napkin_engine::amp::set_autocast(None);
+        napkin_engine::autograd::set_watch(None);
+        napkin_engine::autograd::set_pack(None);
         napkin_engine::DType::F32.set_standard().or_raise(vm)?;
         PyDType::install(module, vm)?;
         operations::install(module, vm)

@@ -3,7 +3,7 @@
 use napkin_engine::dtype::promote_types;
 use napkin_engine::tensor::Nested;
 use napkin_engine::{DType, Tensor};
-use rustpython_vm::builtins::{PyList, PyTuple};
+use rustpython_vm::builtins::{PyList, PyRange, PyTuple};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::OrRaise;
@@ -20,7 +20,7 @@ pub(super) fn nested(a: &Bound<'_>, at: usize) -> PyResult<Nested> {
 }
 
 pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested> {
-    if object.downcast_ref::<PyList>().is_some() || object.downcast_ref::<PyTuple>().is_some() {
+    if is_sequence(object) {
         let read = |object: &PyObjectRef| vm.with_recursion("in torch.tensor", || read(object, vm));
         return Ok(Nested::List(elements(object, vm)?.iter().map(read).collect::<PyResult<_>>()?));
     }
@@ -35,6 +35,17 @@ pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested
         }
         vm.new_runtime_error(format!("Could not infer dtype of {name}"))
     })
+}
+
+/// A list, a tuple or a range.
+fn is_sequence(object: &PyObjectRef) -> bool {
+    let is_list = object.downcast_ref::<PyList>().is_some();
+    is_list || object.downcast_ref::<PyTuple>().is_some() || object.downcast_ref::<PyRange>().is_some()
+}
+
+/// Whether it is read as one, or as an array of NumPy's.
+pub(super) fn is_array(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+    Ok(is_sequence(object) || whole(object, vm)?.is_some())
 }
 
 /// A tensor, or that of an array of NumPy's.
@@ -57,7 +68,7 @@ fn held_dtype(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Option<DTyp
     if let Some(tensor) = whole(object, vm)? {
         return Ok(Some(tensor.dtype()));
     }
-    if object.downcast_ref::<PyList>().is_none() && object.downcast_ref::<PyTuple>().is_none() {
+    if !is_sequence(object) {
         return Ok(None);
     }
     let mut common = None;

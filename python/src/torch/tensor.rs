@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use napkin_engine::autograd::GradFn;
 use napkin_engine::tensor::{Arg, PrintOptions};
 use napkin_engine::{Scalar, Tensor};
 use rustpython_vm::builtins::{PyTuple, PyTypeRef};
@@ -10,6 +11,7 @@ use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine,
 
 use super::OrRaise;
 use super::arguments::{Operand, ask_gradient};
+use super::graph::PyGradFn;
 use super::kinds::{PyDType, PyDevice};
 use crate::wait::wait;
 
@@ -194,10 +196,10 @@ impl PyTensor {
         zelf.get().version()
     }
 
-    /// The name of the operation that made it.
+    /// The operation that made it.
     #[pygetset]
-    fn _grad_fn(zelf: &Py<Self>) -> Option<&'static str> {
-        zelf.get().grad_fn_name()
+    fn _grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        PyGradFn::object(GradFn::of(&zelf.get()), vm)
     }
 
     #[pymethod]

@@ -100,6 +100,36 @@ async fn a_fault_is_underlined_at_its_line() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_fault_comes_into_sight_once() -> Result<()> {
+    check("editor_far", Options::default(), async |page| {
+        mount(page, "").await?;
+        let script = "const scroller = document.querySelector('.cm-scroller');
+            scroller.parentElement.style.height = '200px';
+            editor.setText('x = 1\n'.repeat(300));
+            const frame = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+            const seen = [];
+            const mark = async line => {
+                editor.mark(line, 'NameError: name z');
+                await frame();
+                const fault = document.querySelector('.cm-lintRange-error')?.getBoundingClientRect();
+                const around = scroller.getBoundingClientRect();
+                seen.push(fault !== undefined && fault.top >= around.top && fault.bottom <= around.bottom);
+            };
+            await frame();
+            await mark(200);
+            await mark(3);
+            // Marked again where it was, after the reader has gone elsewhere.
+            scroller.scrollTop = 3000;
+            await frame();
+            await mark(3);
+            return [...seen, scroller.scrollTop];";
+        assert_eq!(page.run_async(script, vec![]).await?, json!([true, true, false, 3000]));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn it_opens_at_the_line_that_is_read() -> Result<()> {
     check("editor_line", Options::default(), async |page| {
         page.read("resource-accounting", "optimizers", "").await?;

@@ -94,9 +94,8 @@ def grad(
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
-    outputs, inputs = ([x] if isinstance(x, _C.TensorBase) else list(x) for x in (outputs, inputs))
-    if isinstance(grad_outputs, _C.TensorBase):
-        grad_outputs = [grad_outputs]
+    outputs, inputs = _tensors(outputs), _tensors(inputs)
+    grad_outputs = None if grad_outputs is None else _tensors(grad_outputs)
     allow_unused = bool(allow_unused) or materialize_grads
     given = _C._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused)
     if materialize_grads:
@@ -111,30 +110,58 @@ def named(tensor, name):
     return _C._function(name, [tensor], [], tensor.detach(), lambda gradient, _: [gradient])
 
 
-class set_detect_anomaly:
-    """Faults are told where they are, always."""
+_anomaly = False, True
 
-    def __init__(self, mode=True, check_nan=True):
-        pass
+
+class set_detect_anomaly:
+    """Backward passes end at the operation whose gradient is NaN: from now on, or until the end of a `with` block."""
+
+    def __init__(self, mode, check_nan=True):
+        self.before = _anomaly
+        self._set(mode, check_nan)
+
+    def _set(self, mode, check_nan):
+        global _anomaly
+        _anomaly = bool(mode), bool(check_nan)
+        _C._set_watches_nan(mode and check_nan)
 
     def __enter__(self):
         return None
 
     def __exit__(self, *_):
-        pass
+        self._set(*self.before)
 
 
-detect_anomaly = set_detect_anomaly
+class detect_anomaly(set_detect_anomaly):
+    """The same within a `with` block."""
+
+    def __init__(self, check_nan=True):
+        self.check_nan = check_nan
+
+    def __enter__(self):
+        self.before = _anomaly
+        self._set(True, self.check_nan)
 
 
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
-    """Adds the gradients of the sum of the tensors to the `.grad` of the leaves."""
-    tensors = [tensors] if isinstance(tensors, _C.TensorBase) else list(tensors)
-    if grad_tensors is None or isinstance(grad_tensors, _C.TensorBase):
-        grad_tensors = [grad_tensors] * len(tensors)
-    for tensor, gradient in zip(tensors, grad_tensors):
-        tensor.backward(gradient, retain_graph=retain_graph, create_graph=create_graph)
+def is_anomaly_enabled():
+    return _anomaly[0]
 
 
-from torch.autograd import function, functional  # what they import of this module is there by now
+def is_anomaly_check_nan_enabled():
+    return _anomaly[1]
+
+
+def _tensors(given):
+    return [given] if given is None or isinstance(given, _C.TensorBase) else list(given)
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
+    """Adds the gradients of the sum of the tensors to the `.grad` of the leaves, or of those inputs alone."""
+    tensors = _tensors(tensors)
+    grad_tensors = None if grad_tensors is None else _tensors(grad_tensors)
+    inputs = None if inputs is None else _tensors(inputs)
+    _C._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
+
+
+from torch.autograd import function, functional, graph  # what they import of this module is there by now
 from torch.autograd.function import Function, FunctionCtx

@@ -1,6 +1,7 @@
 //! Gradients.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use napkin_engine::autograd::{self, BackwardOptions, GradOptions};
 use napkin_engine::{Error, Tensor};
@@ -11,16 +12,21 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 use super::{Give, List, Operation, operations};
 use crate::torch::OrRaise;
 use crate::torch::arguments::{Bound, elements, to_tensor};
+use crate::wait::wait;
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
-    "backward(Tensor input, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False)" => |a| {
-        let gradient = a.maybe_tensor(1)?;
+    "_backward(Tensor[] tensors, Any? grad_tensors, bool? retain_graph, bool create_graph, Any? inputs)" => |a| {
+        let (tensors, given, inputs) = (a.tensors(0)?, maybe_tensors(a, 1)?, maybe_tensors(a, 4)?);
+        let tensors: Vec<_> = tensors.iter().collect();
+        let given: Option<Vec<_>> = given.as_ref().map(|given| given.iter().map(Option::as_ref).collect());
+        let inputs: Option<Vec<_>> = inputs.as_ref().map(|inputs| inputs.iter().flatten().collect());
         let options = BackwardOptions {
-            gradient: gradient.as_ref(),
+            grad_tensors: given.as_deref(),
             retain_graph: a.maybe_bool(2)?,
             create_graph: a.bool_or(3, false)?,
+            inputs: inputs.as_deref(),
         };
-        or_raised(a.tensor(0)?.backward_as(options), a.vm)?;
+        or_raised(autograd::backward(&tensors, options), a.vm)?;
     };
     "detach(Tensor input)" => |a| a.tensor(0)?.detach();
     "detach_(Tensor input)" => |a| a.changed(a.tensor(0)?.detach_());
@@ -30,12 +36,14 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.changed(a.tensor(0)?.set_requires_grad(a.bool_or(1, true)?))
     };
     "_register_hook(Tensor input, Any hook)" => |a| hook(a)?;
+    "_register_grad_hook(Tensor input, Any hook)" => |a| grad_hook(a)?;
+    "_set_saved_tensors_hooks(Any? pack, Any? unpack)" => |a| pack_by(a.object(0).zip(a.object(1)));
+    "_set_watches_nan(bool mode)" => |a| {
+        autograd::set_watch(a.bool_or(0, true)?.then(|| -> autograd::Watch { Rc::new(refuse_nan) }));
+    };
     "_zero_grad(Tensor input)" => |a| a.tensor(0)?.zero_grad();
     "_grad(Tensor[] outputs, Tensor[] inputs, Any? grad_outputs, bool? retain_graph, bool create_graph, bool allow_unused)" => |a| {
-        let (outputs, inputs) = (a.tensors(0)?, a.tensors(1)?);
-        let given = a.object(2).map(|given| elements(&given, a.vm)).transpose()?;
-        let one = |object: &PyObjectRef| (!a.vm.is_none(object)).then(|| to_tensor(object, a.vm)).transpose();
-        let given = given.map(|given| given.iter().map(one).collect::<PyResult<Vec<_>>>()).transpose()?;
+        let (outputs, inputs, given) = (a.tensors(0)?, a.tensors(1)?, maybe_tensors(a, 2)?);
         let given: Option<Vec<_>> = given.as_ref().map(|given| given.iter().map(Option::as_ref).collect());
         let options = GradOptions {
             grad_outputs: given.as_deref(),
@@ -73,6 +81,45 @@ fn or_raised<T>(result: napkin_engine::Result<T>, vm: &VirtualMachine) -> PyResu
         (Err(_), Some(raised)) => Err(raised),
         (result, _) => result.or_raise(vm),
     }
+}
+
+/// Tensors, any of which may be `None`; or none at all.
+fn maybe_tensors(a: &Bound<'_>, at: usize) -> PyResult<Option<Vec<Option<Tensor>>>> {
+    let one = |object: &PyObjectRef| (!a.vm.is_none(object)).then(|| to_tensor(object, a.vm)).transpose();
+    a.object(at).map(|given| elements(&given, a.vm)?.iter().map(one).collect()).transpose()
+}
+
+/// Ends a backward pass where an operation has made a gradient that is no number.
+fn refuse_nan(name: &'static str, at: usize, gradient: &Tensor) -> napkin_engine::Result<()> {
+    let is_nan = autograd::no_grad(|| gradient.isnan()?.any(&[], false))?;
+    if wait(is_nan.item())?.as_f64() == 0.0 {
+        return Ok(());
+    }
+    Err(Error::Autograd(format!("Function '{name}' returned nan values in its {at}th output.")))
+}
+
+/// What derivatives keep goes through these two from now on.
+fn pack_by(hooks: Option<(PyObjectRef, PyObjectRef)>) {
+    autograd::set_pack(hooks.map(|(pack, unpack)| -> autograd::Pack {
+        Rc::new(move |tensor| {
+            let packed = with_current_vm(|vm| call(&pack, std::slice::from_ref(tensor), vm).map_err(ended));
+            let unpack = unpack.clone();
+            Rc::new(move || {
+                with_current_vm(|vm| {
+                    let given = unpack.call((packed.clone()?,), vm);
+                    given.and_then(|given| to_tensor(&given, vm)).map_err(ended)
+                })
+            })
+        })
+    }));
+}
+
+fn grad_hook(a: &Bound<'_>) -> PyResult<()> {
+    let Some(hook) = a.object(1) else {
+        return Err(a.vm.new_type_error("register_post_accumulate_grad_hook() takes a function"));
+    };
+    let run = move || with_current_vm(|vm| hook.call((), vm).map(drop).map_err(ended));
+    a.tensor(0)?.register_post_accumulate_grad_hook(run).or_raise(a.vm)
 }
 
 fn hook(a: &Bound<'_>) -> PyResult<()> {

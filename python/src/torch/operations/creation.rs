@@ -1,7 +1,7 @@
 //! New tensors.
 
-use napkin_engine::{DType, Device, Error, Tensor};
-use rustpython_vm::PyResult;
+use napkin_engine::{DType, Device, Error, Scalar, Tensor};
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::{Operation, operations};
 use crate::torch::OrRaise;
@@ -29,9 +29,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let full = Tensor::full(&a.shape(0)?, value, dtype, &a.device(3)?);
         a.made(full.or_raise(a.vm)?, 4)?
     };
-    "empty_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Tensor::empty)?;
-    "zeros_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Tensor::zeros)?;
-    "ones_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Tensor::ones)?;
+    "empty_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, None, 1)?;
+    "zeros_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Some(0).map(Scalar::Int), 1)?;
+    "ones_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Some(1).map(Scalar::Int), 1)?;
+    "full_like(Tensor input, Scalar fill_value, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| {
+        alike(a, Some(a.scalar(1)?), 2)?
+    };
     "arange(Scalar end, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let whole = Tensor::arange(0, a.scalar(0)?, 1, a.dtype(1), &a.device(2)?);
         a.made(whole.or_raise(a.vm)?, 3)?
@@ -68,11 +71,22 @@ fn sized(
     a.made(tensor, 3)
 }
 
-fn alike(
-    a: &Bound<'_>,
-    make: fn(&[usize], DType, &Device) -> napkin_engine::Result<Tensor>,
-) -> PyResult<Tensor> {
+/// As many elements as the first argument has, of that value; `dtype` is the place of that argument, and the others follow.
+fn alike(a: &Bound<'_>, value: Option<Scalar>, dtype: usize) -> PyResult<Tensor> {
     let x = a.tensor(0)?;
-    let device = if a.has(2) { a.device(2)? } else { x.device().clone() };
-    a.made(make(x.shape(), a.dtype(1).unwrap_or(x.dtype()), &device).or_raise(a.vm)?, 3)
+    let device = if a.has(dtype + 1) { a.device(dtype + 1)? } else { x.device().clone() };
+    let (kind, format) = (a.dtype(dtype).unwrap_or(x.dtype()), a.object(dtype + 3));
+    let is_straight = format.map(|format| is_contiguous_format(&format, a.vm)).transpose()?.unwrap_or(false);
+    let made = match value {
+        None if is_straight => Tensor::empty(x.shape(), kind, &device),
+        Some(value) if is_straight => Tensor::full(x.shape(), value, kind, &device),
+        None => x.empty_like_as(kind, &device),
+        Some(value) => x.full_like_as(value, kind, &device),
+    };
+    a.made(made.or_raise(a.vm)?, dtype + 2)
+}
+
+/// Whether that is `torch.contiguous_format`.
+pub(super) fn is_contiguous_format(format: &PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+    Ok(format.str(vm)?.to_string() == "torch.contiguous_format")
 }

@@ -3,13 +3,13 @@
 use napkin_engine::Tensor;
 use napkin_engine::layout::IndexItem;
 use napkin_engine::tensor::Index;
-use rustpython_vm::builtins::{PyList, PySlice, PyTuple};
+use rustpython_vm::builtins::{PyInt, PySlice, PyTuple};
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
 use super::{Operation, operations};
 use crate::torch::OrRaise;
 use crate::torch::arguments::{Bound, elements};
-use crate::torch::nested::read;
+use crate::torch::nested::{is_array, read};
 use crate::torch::tensor::PyTensor;
 use crate::wait::wait;
 
@@ -72,7 +72,7 @@ fn item(object: &PyObjectRef, a: &Bound<'_>) -> PyResult<Item> {
         }
         return plain(Index::slice(start, bound(&slice.stop, vm)?, step.unwrap_or(1)));
     }
-    if object.downcast_ref::<PyList>().is_some() {
+    if object.downcast_ref::<PyInt>().is_none() && is_array(object, vm)? {
         let device = a.tensor(0)?.device().clone();
         return Ok(Item::Tensor(Tensor::from_nested(&read(object, vm)?, None, &device).or_raise(vm)?));
     }

@@ -3,6 +3,7 @@
 use napkin_engine::Tensor;
 use rustpython_vm::PyResult;
 
+use super::creation::is_contiguous_format;
 use super::{Operation, operations};
 use crate::torch::OrRaise;
 use crate::torch::arguments::Bound;
@@ -38,8 +39,8 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "contiguous(Tensor input, *, Any? memory_format=None)" => |a| a.tensor(0)?.contiguous();
     "clone(Tensor input, *, Any? memory_format=None)" => |a| match a.object(1) {
-        Some(format) if format.str(a.vm)?.to_string() == "torch.contiguous_format" => a.tensor(0)?.copy(),
-        _ => copied(&a.tensor(0)?),
+        Some(format) if is_contiguous_format(&format, a.vm)? => a.tensor(0)?.straight(),
+        _ => a.tensor(0)?.copy(),
     };
     "repeat(Tensor input, int[*] repeats)" => |a| a.tensor(0)?.repeat(&a.shape(1)?);
     "tile(Tensor input, int[*] dims)" => |a| a.tensor(0)?.tile(&a.shape(1)?);
@@ -90,21 +91,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.changed(a.tensor(0)?.index_add_(a.dim(1)?, &a.tensor(2)?, &a.tensor(3)?, a.float_or(4, 1.0)?))
     };
 };
-
-/// A copy whose elements lie in the order in which they lay, if that was without gaps.
-fn copied(x: &Tensor) -> napkin_engine::Result<Tensor> {
-    let strides = x.layout().strides();
-    let mut order: Vec<usize> = (0..strides.len()).collect();
-    order.sort_by_key(|&dim| std::cmp::Reverse(strides[dim]));
-    let signed = |dims: &[usize]| dims.iter().map(|&dim| dim.cast_signed()).collect::<Vec<_>>();
-    let straight = x.permute(&signed(&order))?;
-    if x.layout().is_contiguous() || !straight.layout().is_contiguous() {
-        return x.copy();
-    }
-    let mut back = order.clone();
-    order.iter().enumerate().for_each(|(place, &dim)| back[dim] = place);
-    straight.copy()?.permute(&signed(&back))
-}
 
 fn joined(a: &Bound<'_>, join: fn(&[&Tensor], isize) -> napkin_engine::Result<Tensor>) -> PyResult<Tensor> {
     let tensors = a.tensors(0)?;

@@ -1,0 +1,130 @@
+//! Bit formats against `ml_dtypes` and PyTorch: every pattern, and rounding where it is hardest.
+
+use napkin_engine::DType;
+use napkin_engine::format::Format;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Golden {
+    decode: Vec<Decode>,
+    encode: Vec<Encode>,
+    finfo: Vec<Info>,
+}
+
+#[derive(Deserialize)]
+struct Decode {
+    format: String,
+    /// Of all values as little-endian float32, NaN as 0x7fc00000.
+    crc32: u32,
+    patterns: Vec<u32>,
+    values: Vec<Number>,
+}
+
+#[derive(Deserialize)]
+struct Encode {
+    format: String,
+    /// Bits of float32.
+    inputs: Vec<u32>,
+    patterns: Vec<u32>,
+}
+
+#[derive(Deserialize)]
+struct Info {
+    dtype: String,
+    bits: u32,
+    max: f64,
+    min: f64,
+    eps: f64,
+    tiny: f64,
+    smallest_subnormal: f64,
+}
+
+/// NaN and the infinities are strings in JSON.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Finite(f64),
+    Special(String),
+}
+
+impl Number {
+    fn value(&self) -> f64 {
+        match self {
+            Self::Finite(x) => *x,
+            Self::Special(text) => text.parse().unwrap(),
+        }
+    }
+}
+
+fn golden() -> Golden {
+    serde_json::from_str(include_str!("formats.json")).unwrap()
+}
+
+fn format(name: &str) -> Format {
+    Format::ALL.into_iter().find(|f| f.name == name).unwrap()
+}
+
+/// As in zlib, bit by bit.
+fn crc32(bytes: impl Iterator<Item = u8>) -> u32 {
+    !bytes.fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(byte), |c, _| (c >> 1) ^ if c & 1 == 1 { 0xedb8_8320 } else { 0 })
+    })
+}
+
+#[test]
+fn every_pattern_has_the_value_that_ml_dtypes_and_pytorch_give_it() {
+    let golden = golden();
+    assert_eq!(golden.decode.len(), 5);
+    for entry in golden.decode {
+        let format = format(&entry.format);
+        for (&pattern, want) in entry.patterns.iter().zip(&entry.values) {
+            let (got, want) = (format.decode(pattern), want.value());
+            // The figures are the shortest decimals of float32.
+            assert!(
+                (got as f32).to_bits() == (want as f32).to_bits() || (got.is_nan() && want.is_nan()),
+                "{} {pattern:#x}: {got}, not {want}",
+                entry.format
+            );
+        }
+        let all = (0..1 << format.bits()).flat_map(|pattern| {
+            let value = format.decode(pattern) as f32;
+            (if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() }).to_le_bytes()
+        });
+        assert_eq!(crc32(all), entry.crc32, "one of the other patterns of {}", entry.format);
+    }
+}
+
+#[test]
+fn numbers_are_stored_as_pytorch_stores_them() {
+    let golden = golden();
+    assert_eq!(golden.encode.len(), 5);
+    for entry in golden.encode {
+        let format = format(&entry.format);
+        for (&input, &want) in entry.inputs.iter().zip(&entry.patterns) {
+            let value = f32::from_bits(input);
+            let got = format.encode(value.into());
+            // Which of its NaNs a format takes is left open; E2M1 has none and takes −0.
+            let both_nan = format.decode(got).is_nan() && format.decode(want).is_nan();
+            assert!(
+                got == want || both_nan,
+                "{} of {value:e} ({input:#010x}): {got:#x}, not {want:#x}",
+                entry.format
+            );
+        }
+    }
+}
+
+#[test]
+fn finfo_is_pytorchs() {
+    let golden = golden();
+    assert_eq!(golden.finfo.len(), DType::UP_TO_F32.len());
+    for want in golden.finfo {
+        let got = DType::from_name(&want.dtype).unwrap().format().unwrap().info();
+        assert_eq!(
+            (got.bits, got.max, got.min, got.eps, got.tiny, got.smallest_subnormal),
+            (want.bits, want.max, want.min, want.eps, want.tiny, want.smallest_subnormal),
+            "{}",
+            want.dtype
+        );
+    }
+}
