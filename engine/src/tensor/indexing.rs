@@ -26,7 +26,8 @@ impl Tensor {
             DType::I64 => Ok(self.clone()),
             DType::I32 => self.to_dtype(DType::I64),
             _ => {
-                let message = format!("{op}(): Expected dtype int32/int64 for index");
+                let between = if op == "index_select" { " or " } else { "/" };
+                let message = format!("{op}(): Expected dtype int32{between}int64 for index");
                 Err(Error::DType { op, message })
             }
         }
@@ -312,7 +313,7 @@ impl Tensor {
     pub fn masked_fill<'a>(&self, mask: &Self, value: impl Into<Arg<'a>>) -> Result<Self> {
         if mask.dtype() != DType::Bool {
             let message = "masked_fill_ only supports boolean masks, but got mask with dtype ".to_owned()
-                + mask.dtype().name();
+                + mask.dtype().cpp_name();
             return Err(Error::DType { op: "masked_fill", message });
         }
         let fill = self.fill_value("masked_fill", value.into())?;

@@ -241,7 +241,10 @@ impl Tensor {
     pub fn t(&self) -> Result<Self> {
         match self.shape().len() {
             0 | 1 => Ok(self.clone()),
-            2 => self.transpose(0, 1),
+            2 => {
+                let layout = self.layout().transpose(0, 1)?;
+                Ok(self.viewed("TBackward0", layout, |g| g.transpose(0, 1)))
+            }
             rank => Err(Error::Shape {
                 op: "t",
                 message: format!("t() expects a tensor with <= 2 dimensions, but self is {rank}D"),

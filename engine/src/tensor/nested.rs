@@ -62,10 +62,12 @@ impl Tensor {
                         format!("expected sequence of length {length} at dim {depth} (got {})", list.len()),
                     ));
                 }
-                (Nested::Number(_), Some(_)) => return Err(Error::shape("tensor", "not a sequence")),
+                (Nested::Number(_), Some(_)) => {
+                    return Err(Error::DType { op: "tensor", message: "not a sequence".into() });
+                }
                 (Nested::List(_), None) => {
                     let message = "'list' object cannot be interpreted as an integer";
-                    return Err(Error::shape("tensor", message));
+                    return Err(Error::DType { op: "tensor", message: message.into() });
                 }
             }
         }

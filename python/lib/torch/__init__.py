@@ -12,7 +12,11 @@ from torch._limits import finfo, iinfo
 from torch._settings import *
 from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 from torch import amp, backends, cuda, linalg, nn, optim, random, return_types, testing, utils
+from torch import special
+from torch._tensor import UntypedStorage
 from torch.amp import GradScaler, autocast
+from torch.special import digamma, erfinv, i0
+from torch.special import gammaln as lgamma
 from torch.serialization import load, save
 
 inf = 1e999
@@ -32,6 +36,7 @@ greater = gt
 less = lt
 swapdims = swapaxes
 dropout = nn.functional.dropout
+Tensor.lgamma, Tensor.digamma, Tensor.erfinv = lgamma, digamma, erfinv
 
 
 def get_default_dtype():

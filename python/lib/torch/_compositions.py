@@ -1,5 +1,6 @@
 """Operations that are made of others; each is a function of `torch` and a method of tensors."""
 
+import builtins as _builtins
 import math as _math
 
 import _torch as _C
@@ -177,7 +178,7 @@ def _counts(input, dim):
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The values that occur, in order; where each element is among them, and how often it is there."""
     if dim is not None:
-        raise NotImplementedError("unique() along a dimension")
+        return _unique_along(input.detach(), dim, return_inverse, return_counts)
     flat = input.detach().flatten()
     ordered, places = flat.sort()
     is_new = _C.ones(len(flat), dtype=_C.bool, device=flat.device)
@@ -188,6 +189,20 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
         out.append(_C.empty_like(numbers).scatter_(0, places, numbers).view(input.shape))
     if return_counts:
         out.append(_C.zeros_like(out[0], dtype=_C.int64).scatter_add_(0, numbers, _C.ones_like(numbers)))
+    return out[0] if len(out) == 1 else tuple(out)
+
+
+def _unique_along(input, dim, return_inverse, return_counts):
+    """The parts of a dimension that differ, as lists of numbers are ordered."""
+    parts = [tuple(part.flatten().tolist()) for part in input.unbind(dim)]
+    known = _builtins.sorted(set(parts))
+    numbers = {part: number for number, part in enumerate(known)}
+    first = [parts.index(part) for part in known]
+    out = [input.index_select(dim, _C.tensor(first, dtype=_C.int64))]
+    if return_inverse:
+        out.append(_C.tensor([numbers[part] for part in parts]))
+    if return_counts:
+        out.append(_C.tensor([parts.count(part) for part in known]))
     return out[0] if len(out) == 1 else tuple(out)
 
 
@@ -208,8 +223,13 @@ def histc(input, bins=100, min=0, max=0):
     return _C.zeros(bins, dtype=input.dtype).scatter_add_(0, places, _C.ones_like(inside))
 
 
-def quantile(input, q, dim=None, keepdim=False):
-    """Between two neighbours of the sorted elements, on a line."""
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    """Between two neighbours of the sorted elements, on a line or as it is said."""
+    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise RuntimeError(
+            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got "
+            f"{interpolation}"
+        )
     if dim is None:
         input, dim = input.flatten(), 0
     ordered = input.sort(dim)[0]
@@ -223,7 +243,8 @@ def quantile(input, q, dim=None, keepdim=False):
         place = share * (input.size(dim) - 1)
         low = int(place)
         high = low + (place > low)
-        found.append(ordered.select(dim, low).lerp(ordered.select(dim, high), place - low))
+        share = {"linear": place - low, "lower": 0, "higher": 1, "midpoint": 0.5, "nearest": _builtins.round(place) - low}
+        found.append(ordered.select(dim, low).lerp(ordered.select(dim, high), share[interpolation]))
     found = [part.unsqueeze(dim) for part in found] if keepdim else found
     return _C.stack(found) if isinstance(q, Tensor) and q.dim() else found[0]
 
@@ -413,7 +434,7 @@ for _name in _RECORDED.split():
     _title = "".join(part.capitalize() for part in _name.split("_"))
     globals()[_name] = _recorded(globals()[_name], f"{_title}Backward0")
 
-_HELPERS = ("Tensor", "_broadcast", "_called", "_recorded", "_counts", "_in_place", "_running", "searchsorted", "set_data", "tensordot")
+_HELPERS = ("Tensor", "_broadcast", "_called", "_recorded", "_counts", "_in_place", "_running", "_unique_along", "searchsorted", "set_data", "tensordot")
 for _name, _function in list(globals().items()):
     if callable(_function) and _name not in _HELPERS and not _name.startswith("__"):
         setattr(Tensor, _name, _function)

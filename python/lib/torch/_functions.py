@@ -48,6 +48,19 @@ def as_tensor(data, dtype=None, device=None):
     return _C.tensor(data, dtype=dtype, device=device)
 
 
+def empty_strided(size, stride, *, dtype=None, device=None, requires_grad=False):
+    """Room for a tensor that lies so."""
+    reach = 1 + sum((length - 1) * step for length, step in zip(size, stride)) if all(size) else 0
+    made = _C.empty(reach, dtype=dtype, device=device).as_strided(size, stride)
+    return made.requires_grad_(requires_grad)
+
+
+def pdist(input, p=2.0):
+    """Distances of all pairs of rows."""
+    one, other = triu_indices(len(input), len(input), 1)
+    return (input[one] - input[other]).norm(p, 1)
+
+
 def ravel(input):
     return input.flatten()
 

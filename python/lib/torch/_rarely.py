@@ -3,10 +3,11 @@
 import math as _math
 
 import _torch as _C
+from _torch import TensorBase as _Base
 from torch._compositions import _in_place, logaddexp
 from torch._functions import broadcast_tensors
 from torch._functions import diag as _diag
-from torch._tensor import Tensor
+from torch._tensor import _LEGACY, Tensor
 from torch.autograd import no_grad
 from torch.linalg import det as _det
 from torch.linalg import inv as _inv
@@ -99,6 +100,19 @@ def copysign(input, other):
 def float_power(input, exponent):
     exponent = exponent.double() if isinstance(exponent, Tensor) else float(exponent)
     return _C.pow(input.double(), exponent)
+
+
+def nextafter(input, other):
+    """The next number of the dtype on the way from one to the other."""
+    a, b = (x.detach() for x in broadcast_tensors(input, other))
+    if a.dtype not in (_C.float32, _C.float64):
+        raise NotImplementedError(f'"nextafter_cpu" not implemented for \'{_LEGACY[a.dtype]}\'')
+    whole = _C.int32 if a.dtype == _C.float32 else _C.int64
+    bits = a.contiguous().view(whole)
+    moved = (bits + _C.where((b > a) == (a > 0), 1, -1).to(whole)).view(a.dtype)
+    smallest = _C.ones_like(bits).view(a.dtype)
+    moved = _C.where(a == 0, _C.where(b > 0, smallest, -smallest), moved)
+    return _C.where(a.isnan() | b.isnan(), a + b, _C.where(a == b, b, moved))
 
 
 def ldexp(input, other):
@@ -240,6 +254,32 @@ def index_put(input, indices, values, accumulate=False):
     return input.clone().index_put_(indices, values, accumulate)
 
 
+def index_copy(input, dim, index, source):
+    return input.clone().index_copy_(dim, index, source)
+
+
+def index_copy_(input, dim, index, source):
+    if index.dtype != _C.int64:
+        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {_LEGACY[index.dtype]}")
+    input[(slice(None),) * (dim % input.dim()) + (index,)] = source
+    return input
+
+
+def scatter(input, dim, index, src=None, *, value=None, reduce=None):
+    return input.clone().scatter_(dim, index, src, value=value, reduce=reduce)
+
+
+def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
+    """Writes the source, or one value, to the places that the index tells; or adds it there, or multiplies by it."""
+    src = value if src is None else src
+    if reduce is None:
+        return _Base.scatter_(input, dim, index, src)
+    if reduce not in ("add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    src = src if isinstance(src, Tensor) else _C.full_like(index, src, dtype=input.dtype)
+    return input.scatter_add_(dim, index, src) if reduce == "add" else input.scatter_reduce_(dim, index, src, "prod")
+
+
 def masked_scatter(input, mask, source):
     return input.clone().masked_scatter_(mask, source)
 
@@ -352,7 +392,7 @@ def unsafe_chunk(input, chunks, dim=0):
     return input.chunk(chunks, dim)
 
 
-_HELPERS = ("Tensor", "_det", "_diag", "_drawn", "_folded", "_in_place", "_inv", "broadcast_tensors", "no_grad")
+_HELPERS = ("Tensor", "_Base", "_det", "_diag", "_drawn", "_folded", "_in_place", "_inv", "broadcast_tensors", "no_grad")
 _ALIASES = {
     "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2",
     "arctanh": "atanh", "greater_equal": "ge", "less_equal": "le", "not_equal": "ne", "trapz": "trapezoid",

@@ -214,6 +214,44 @@ def svd(A, full_matrices=True):
     return _types.linalg_svd(tuple(x.to(A.dtype) for x in (U, S, V.T)))
 
 
+def eigh(A, UPLO="L"):
+    """Eigenvalues of symmetric matrices from the smallest one up, and vectors as columns: rotations until nothing is left
+    beside the diagonal (Jacobi). Of each vector the sign is a choice."""
+    _square("eigh", A)
+    if A.dim() > 2:
+        values, vectors = _each(lambda m: eigh(m, UPLO), A)
+        return _types.linalg_eigh(values, vectors)
+    half = A.detach().double()
+    half = half.tril() if UPLO == "L" else half.triu().T
+    rows = (half + half.tril(-1).T).tolist()
+    size = len(rows)
+    vectors = [[float(row == column) for column in range(size)] for row in range(size)]
+    for _ in range(60):
+        beside = sum(rows[i][j] ** 2 for i in range(size) for j in range(i))
+        if beside <= 1e-32 * sum(rows[i][i] ** 2 for i in range(size)):
+            break
+        for p in range(size):
+            for q in range(p + 1, size):
+                if rows[p][q] == 0:
+                    continue
+                ratio = (rows[q][q] - rows[p][p]) / (2 * rows[p][q])
+                tangent = (1 if ratio >= 0 else -1) / (abs(ratio) + (1 + ratio * ratio) ** 0.5)
+                cosine = (1 + tangent * tangent) ** -0.5
+                sine = cosine * tangent
+                for row in (*rows, *vectors):
+                    row[p], row[q] = cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]
+                above, below = rows[p], rows[q]
+                rows[p] = [cosine * a - sine * b for a, b in zip(above, below)]
+                rows[q] = [sine * a + cosine * b for a, b in zip(above, below)]
+    values, order = _C.tensor([rows[i][i] for i in range(size)], dtype=_C.float64).sort()
+    vectors = _C.tensor(vectors, dtype=_C.float64).view(size, size)[:, order]
+    return _types.linalg_eigh(values.to(A.dtype), vectors.to(A.dtype))
+
+
+def eigvalsh(A, UPLO="L"):
+    return eigh(A, UPLO)[0]
+
+
 def svdvals(A):
     return svd(A, False)[1]
 
@@ -254,6 +292,10 @@ def matrix_power(A, n):
 
 def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     return A.diagonal(offset, dim1, dim2)
+
+
+def cross(input, other, *, dim=-1):
+    return input.cross(other, dim)
 
 
 def vecdot(x, y, *, dim=-1):

@@ -18,6 +18,7 @@ def _fields(name, *fields):
 for _name in ("cummax", "cummin", "kthvalue", "max", "median", "min", "mode", "sort", "topk"):
     globals()[_name] = _fields(_name, "values", "indices")
 aminmax = _fields("aminmax", "min", "max")
+linalg_eigh = _fields("linalg_eigh", "eigenvalues", "eigenvectors")
 linalg_lstsq = _fields("linalg_lstsq", "solution", "residuals", "rank", "singular_values")
 linalg_qr = _fields("linalg_qr", "Q", "R")
 linalg_slogdet = _fields("linalg_slogdet", "sign", "logabsdet")

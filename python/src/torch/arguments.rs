@@ -189,9 +189,11 @@ impl<'a> Bound<'a> {
     pub(crate) fn size(&self, at: usize) -> PyResult<usize> {
         let size = self.int(at)?;
         usize::try_from(size).map_err(|_| {
-            let name = self.signature.name;
-            self.vm
-                .new_runtime_error(format!("{name}() expects a number that is not negative, but got {size}"))
+            self.vm.new_runtime_error(match self.signature.name {
+                "eye" => format!("n must be greater or equal to 0, got {size}"),
+                "randperm" => negative(size, &[size]),
+                name => format!("{name}() expects a number that is not negative, but got {size}"),
+            })
         })
     }
 
@@ -202,11 +204,10 @@ impl<'a> Bound<'a> {
             .iter()
             .map(|&size| {
                 usize::try_from(size).map_err(|_| {
-                    let message = format!(
-                        "Trying to create tensor with negative dimension {size}: [{}]",
-                        sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
-                    );
-                    self.vm.new_runtime_error(message)
+                    self.vm.new_runtime_error(match self.signature.name {
+                        "zeros" => "zeros: Dimension size must be non-negative.".to_owned(),
+                        _ => negative(size, &sizes),
+                    })
                 })
             })
             .collect()
@@ -271,6 +272,12 @@ impl<'a> Bound<'a> {
             Some(object) => kinds::to_device(object, self.vm),
         }
     }
+}
+
+/// What is wrong with a size among sizes.
+fn negative(size: i64, sizes: &[i64]) -> String {
+    let sizes = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+    format!("Trying to create tensor with negative dimension {size}: [{sizes}]")
 }
 
 /// A new tensor asks for a gradient: PyTorch has other words for what cannot than `requires_grad_` has.

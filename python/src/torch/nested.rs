@@ -14,9 +14,23 @@ use crate::wait::wait;
 /// The argument as nested lists.
 pub(super) fn nested(a: &Bound<'_>, at: usize) -> PyResult<Nested> {
     match a.object(at) {
+        Some(object) if begins_with_text(&object, a.vm)? => {
+            Err(a.vm.new_value_error("too many dimensions 'str'"))
+        }
         Some(object) => read(&object, a.vm),
         None => Err(a.vm.new_runtime_error("Could not infer dtype of NoneType")),
     }
+}
+
+/// Whether the first of all that is in a list is text, of which each letter is text again.
+fn begins_with_text(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+    let mut first = None;
+    let mut next = is_sequence(object).then(|| object.clone());
+    while let Some(list) = next {
+        first = elements(&list, vm)?.first().cloned();
+        next = first.clone().filter(is_sequence);
+    }
+    Ok(first.is_some_and(|first| first.class().name().to_string() == "str"))
 }
 
 pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested> {

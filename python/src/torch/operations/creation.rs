@@ -16,6 +16,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let tensor = match Tensor::from_nested(&data, dtype, &a.device(2)?) {
             // Lists that are no block of numbers.
             Err(Error::Shape { message, .. }) => return Err(a.vm.new_value_error(message)),
+            Err(Error::DType { message, .. }) => return Err(a.vm.new_type_error(message)),
             other => other.or_raise(a.vm)?,
         };
         a.made(tensor, 3)?

@@ -1,6 +1,7 @@
 //! Views, and other shapes of the same elements.
 
 use napkin_engine::Tensor;
+use napkin_engine::layout::wrap_dim;
 use rustpython_vm::PyResult;
 
 use super::creation::is_contiguous_format;
@@ -28,6 +29,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "narrow(Tensor input, int dim, int start, int length)" => |a| a.tensor(0)?.narrow(a.dim(1)?, a.dim(2)?, a.dim(3)?);
     "unsqueeze(Tensor input, int dim)" => |a| a.tensor(0)?.unsqueeze(a.dim(1)?);
     "squeeze(Tensor input, int? dim=None)" => |a| a.tensor(0)?.squeeze(a.maybe_dim(1)?);
+    "squeeze(Tensor input, int[] dim)" => |a| squeezed(&a.tensor(0)?, &a.dims(1)?);
     "flatten(Tensor input, int start_dim=0, int end_dim=-1)" => |a| a.tensor(0)?.flatten(a.dim_or(1, 0)?, a.dim_or(2, -1)?);
     "diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)" => |a| {
         a.tensor(0)?.diagonal(a.dim_or(1, 0)?, a.dim_or(2, 0)?, a.dim_or(3, 1)?)
@@ -49,6 +51,11 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "repeat_interleave(Tensor input, Tensor repeats, int? dim=None)" => |a| {
         crate::wait::wait(a.tensor(0)?.repeat_interleave_each(&a.tensor(1)?, a.maybe_dim(2)?))
+    };
+    "repeat_interleave(Tensor repeats)" => |a| {
+        let repeats = a.tensor(0)?;
+        let places = Tensor::arange(0, repeats.numel(), 1, None, repeats.device()).or_raise(a.vm)?;
+        crate::wait::wait(places.repeat_interleave_each(&repeats, None))
     };
     "flip(Tensor input, int[*] dims)" => |a| a.tensor(0)?.flip(&a.dims(1)?);
     "_roll(Tensor input, int shift, int dim)" => |a| a.tensor(0)?.roll(a.dim(1)?, a.dim(2)?);
@@ -91,6 +98,14 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.changed(a.tensor(0)?.index_add_(a.dim(1)?, &a.tensor(2)?, &a.tensor(3)?, a.float_or(4, 1.0)?))
     };
 };
+
+/// Without those of the dimensions that have size 1, from the last one down: a number says which it was before.
+fn squeezed(x: &Tensor, dims: &[isize]) -> napkin_engine::Result<Tensor> {
+    let rank = x.shape().len();
+    let mut dims = dims.iter().map(|&dim| wrap_dim("squeeze", dim, rank)).collect::<Result<Vec<_>, _>>()?;
+    dims.sort_unstable();
+    dims.iter().rev().try_fold(x.clone(), |x, &dim| x.squeeze(Some(dim.cast_signed())))
+}
 
 fn joined(a: &Bound<'_>, join: fn(&[&Tensor], isize) -> napkin_engine::Result<Tensor>) -> PyResult<Tensor> {
     let tensors = a.tensors(0)?;
