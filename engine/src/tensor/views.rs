@@ -9,7 +9,7 @@ use crate::{DType, Scalar};
 
 impl Tensor {
     /// A view whose derivative is another view (or reduction) of the gradient.
-    fn viewed(
+    pub(super) fn viewed(
         &self,
         name: &'static str,
         layout: Layout,

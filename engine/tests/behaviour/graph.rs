@@ -260,8 +260,8 @@ fn nested_lists_become_tensors() {
             vec![Nested::from(vec![1, 2, 3]), list.clone()].into(),
             "expected sequence of length 3 at dim 1 (got 2)",
         ),
-        (vec![Nested::from(vec![1]), 2.into()].into(), "not a sequence"),
-        (vec![Nested::from(1), list].into(), "'list' object cannot be interpreted as an integer"),
+        (vec![Nested::from(vec![1]), 2.into()].into(), "tensor: not a sequence"),
+        (vec![Nested::from(1), list].into(), "tensor: 'list' object cannot be interpreted as an integer"),
         (
             vec![vec![vec![1], vec![2]], vec![vec![1]]].into(),
             "expected sequence of length 2 at dim 1 (got 1)",

@@ -194,6 +194,7 @@ pub const SHAPED: &[(&str, &[Input], Function)] = &[
     ("squeeze", &[(&[3, 1], Any)], |t| t[0].squeeze(None)?.unsqueeze(0)),
     ("squeeze of one", &[(&[3, 1], Any)], |t| t[0].squeeze(Some(1))),
     ("transpose", &[(B, Any)], |t| t[0].transpose(0, -1)),
+    ("t", &[(&[3, 4], Any)], |t| t[0].t()),
     ("alias", &[(B, Any)], |t| block_on(t[0].index(&[Index::ELLIPSIS]))),
     ("flatten", &[(B, Any)], |t| t[0].flatten(0, 1)),
     ("slice", &[(B, Any)], |t| t[0].slice(2, Some(1), None, 2)),

@@ -60,7 +60,7 @@ mod native {
         module.set_attr("dtype", PyDType::make_static_type(), vm)?;
         module.set_attr("device", PyDevice::make_static_type(), vm)?;
         module.set_attr("Generator", PyGenerator::make_static_type(), vm)?;
-        PyGradFn::make_static_type();
+        drop(PyGradFn::make_static_type());
         PyGenerator::forget_default();
         // What another session has set ends with it.
         napkin_engine::amp::set_autocast(None);

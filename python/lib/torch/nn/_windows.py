@@ -22,6 +22,55 @@ def _padded(input, padding, value=0):
     return input
 
 
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, antialias=False):
+    """The last dimensions in other sizes: of each place the nearest element, or what is on the line between two."""
+    dims = input.dim() - 2
+    if mode not in ("nearest", {1: "linear", 2: "bilinear", 3: "trilinear"}.get(dims)) or antialias:
+        raise NotImplementedError(f"interpolate() of {input.dim()} dimensions by {mode}, antialias {antialias}")
+    if (size is None) == (scale_factor is None):
+        raise ValueError(f"{'neither' if size is None else 'only one'} of size or scale_factor should be defined")
+    factors = _each(scale_factor, dims)
+    sizes = _each(size, dims) if scale_factor is None else [int(input.shape[2 + at] * factors[at]) for at in range(dims)]
+    for at, wanted in enumerate(sizes):
+        have, dim = input.shape[2 + at], 2 + at
+        step = have / wanted if scale_factor is None else 1 / factors[at]
+        if mode == "nearest":
+            input = input.index_select(dim, (_C.arange(wanted) * step).floor().long().clamp(max=have - 1))
+            continue
+        if align_corners:
+            places = _C.arange(wanted) * ((have - 1) / max(wanted - 1, 1))
+        else:
+            places = ((_C.arange(wanted) + 0.5) * step - 0.5).clamp(min=0)
+        low = places.floor().long().clamp(max=have - 1)
+        share = (places - low).to(input.dtype).view([-1 if d == dim else 1 for d in range(input.dim())])
+        high = (low + 1).clamp(max=have - 1)
+        input = input.index_select(dim, low) * (1 - share) + input.index_select(dim, high) * share
+    return named(input, f"Upsample{mode.capitalize()}{dims}DBackward0")
+
+
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    """All windows of images as columns: `(batch, channels · elements of a window, windows)`."""
+    images = input if input.dim() == 4 else input.unsqueeze(0)
+    sizes, steps, apart = _each(kernel_size, 2), _each(stride, 2), _each(dilation, 2)
+    windows = _windows(_padded(images, _each(padding, 2)), sizes, steps, apart)
+    columns = windows.permute(0, 1, 4, 5, 2, 3).reshape(len(images), images.shape[1] * sizes[0] * sizes[1], -1)
+    return named(columns if input.dim() == 4 else columns.squeeze(0), "Im2ColBackward0")
+
+
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    """Images again: where windows overlap, their sum."""
+    columns = input if input.dim() == 3 else input.unsqueeze(0)
+    sizes, steps, apart, edges = (_each(it, 2) for it in (kernel_size, stride, dilation, padding))
+    height, width = (size + 2 * edge for size, edge in zip(_each(output_size, 2), edges))
+    places = _C.arange(height * width).view(1, 1, height, width)
+    places = _windows(places, sizes, steps, apart).permute(0, 1, 4, 5, 2, 3).reshape(-1)
+    parts = columns.reshape(len(columns), -1, len(places))
+    flat = parts.new_zeros(len(columns), parts.shape[1], height * width)
+    whole = flat.scatter_add(2, places.expand_as(parts), parts).view(len(columns), -1, height, width)
+    whole = whole[:, :, edges[0] : height - edges[0], edges[1] : width - edges[1]]
+    return named(whole if input.dim() == 3 else whole.squeeze(0), "Col2ImBackward0")
+
+
 def _windows(input, sizes, steps, dilation):
     """A view with the places of each window as further dimensions."""
     first = input.dim() - len(sizes)

@@ -11,7 +11,7 @@ from torch.nn._losses import (
 )
 from torch.nn._windows import (
     adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, avg_pool2d,
-    batch_norm, conv1d, conv2d, group_norm, instance_norm, max_pool1d, max_pool2d,
+    batch_norm, conv1d, conv2d, fold, group_norm, instance_norm, interpolate, max_pool1d, max_pool2d, unfold,
 )
 
 _nn = _C._nn

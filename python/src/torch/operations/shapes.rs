@@ -54,7 +54,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "repeat_interleave(Tensor repeats)" => |a| {
         let repeats = a.tensor(0)?;
-        let places = Tensor::arange(0, repeats.numel(), 1, None, repeats.device()).or_raise(a.vm)?;
+        let places = Tensor::arange(0, repeats.numel() as i64, 1, None, repeats.device()).or_raise(a.vm)?;
         crate::wait::wait(places.repeat_interleave_each(&repeats, None))
     };
     "flip(Tensor input, int[*] dims)" => |a| a.tensor(0)?.flip(&a.dims(1)?);
