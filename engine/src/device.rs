@@ -16,6 +16,7 @@ struct Inner {
 
 thread_local! {
     static CPU: Device = Device::new(crate::cpu::Cpu::default());
+    static META: Device = Device::new(crate::meta::Meta);
 }
 
 impl Device {
@@ -23,6 +24,19 @@ impl Device {
     #[must_use]
     pub fn cpu() -> Self {
         CPU.with(Self::clone)
+    }
+
+    /// The device of this thread that allocates and computes nothing: shapes, dtypes and the ledger are as anywhere, at
+    /// no cost, whatever the sizes. Who wants to see elements is refused. Every call returns the same device.
+    #[must_use]
+    pub fn meta() -> Self {
+        META.with(Self::clone)
+    }
+
+    /// Whether there are no elements on it.
+    #[must_use]
+    pub fn is_meta(&self) -> bool {
+        self.backend().device_type() == "meta"
     }
 
     /// A device of its own around a backend, with an empty ledger.
@@ -64,11 +78,11 @@ impl std::fmt::Debug for Device {
     }
 }
 
-/// As PyTorch prints it: `cpu`, `cuda:0`.
+/// As PyTorch prints it: `cpu`, `meta`, `cuda:0`.
 impl std::fmt::Display for Device {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.backend().device_type() {
-            "cpu" => f.write_str("cpu"),
+            kind @ ("cpu" | "meta") => f.write_str(kind),
             kind => write!(f, "{kind}:0"),
         }
     }

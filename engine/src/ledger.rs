@@ -62,6 +62,11 @@ pub(crate) fn within<T>(part: &'static str, body: impl FnOnce() -> T) -> T {
     at(Place { part, ..PLACE.get() }, body)
 }
 
+/// What runs from now on in this thread is counted for that part, until another is set; the answer is the part before.
+pub fn set_part(part: &'static str) -> &'static str {
+    PLACE.replace(Place { part, ..PLACE.get() }).part
+}
+
 /// The part of a model that is running; empty outside all.
 pub(crate) fn part() -> &'static str {
     PLACE.get().part

@@ -38,6 +38,10 @@ mod mapped;
 #[cfg(feature = "cpu")]
 pub mod measure;
 #[cfg(feature = "cpu")]
+mod meta;
+#[cfg(feature = "cpu")]
+pub mod names;
+#[cfg(feature = "cpu")]
 pub mod nn;
 #[cfg(feature = "cpu")]
 pub mod optim;

@@ -1,17 +1,10 @@
 //! Operations whose derivative somebody else knows.
 
-use std::cell::RefCell;
-use std::collections::HashSet;
-
 use super::node::Node;
 use crate::error::{Error, Result};
 use crate::layout::join;
+use crate::names::interned;
 use crate::tensor::Tensor;
-
-thread_local! {
-    /// Names of operations live as long as the program; each is there once.
-    static NAMES: RefCell<HashSet<&'static str>> = RefCell::default();
-}
 
 /// `torch.autograd.Function.apply`: `output` as the result of an operation on `inputs`. `derivative` makes of the gradient
 /// of the output and of the saved tensors those of the inputs, in their shapes, `None` where there is none. The name is
@@ -31,14 +24,7 @@ pub fn function(
     output: &Tensor,
     derivative: impl Fn(&Tensor, &[Tensor]) -> Result<Vec<Option<Tensor>>> + 'static,
 ) -> Tensor {
-    let name = NAMES.with_borrow_mut(|names| match names.get(name) {
-        Some(known) => *known,
-        None => {
-            let name: &'static str = Box::leak(name.into());
-            names.insert(name);
-            name
-        }
-    });
+    let name = interned(name);
     let shapes: Vec<Vec<usize>> = inputs.iter().map(|input| input.shape().to_vec()).collect();
     let checked = move |gradient: &Tensor, saved: &[Tensor]| {
         let gradients = derivative(gradient, saved)?;

@@ -133,8 +133,9 @@ macro_rules! floating {
                     Binary::Fmod => pairs(a, b, |a, b| a % b),
                     Binary::Pow => pairs(a, b, Self::powf),
                     Binary::Atan2 => pairs(a, b, Self::atan2),
-                    Binary::Max => pairs(a, b, |a, b| if a > b || a.is_nan() { a } else { b }),
-                    Binary::Min => pairs(a, b, |a, b| if a < b || a.is_nan() { a } else { b }),
+                    // Of two zeros the first.
+                    Binary::Max => pairs(a, b, |a, b| if b > a || b.is_nan() { b } else { a }),
+                    Binary::Min => pairs(a, b, |a, b| if b < a || b.is_nan() { b } else { a }),
                     _ => compare(op, a, b),
                 }
             }

@@ -7,7 +7,6 @@
 mod expression;
 mod functions;
 mod link;
-mod meta;
 mod operation;
 mod peak;
 mod probe;

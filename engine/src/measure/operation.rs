@@ -2,9 +2,9 @@
 
 use super::expression::{self, Parsed};
 use super::functions::compute;
-use super::meta::Meta;
 use super::record::{Measured, Operation};
 use super::timing::time;
+use crate::meta::Meta;
 use crate::autograd::no_grad;
 use crate::backend::{Backend, Operand};
 use crate::ledger::Totals;

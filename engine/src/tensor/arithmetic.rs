@@ -3,10 +3,11 @@
 use super::Tensor;
 use super::combined::Rounding;
 use super::elementwise::{Arg, Pair, second};
-use crate::autograd::{Node, creates_graph};
+use crate::autograd::{Node, creates_graph, no_grad};
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Instr, Program};
+use crate::scalar::Scalar;
 
 /// Arithmetic.
 impl Tensor {
@@ -50,6 +51,16 @@ impl Tensor {
             needs.gradients(|| Ok(g.clone()), || g.neg())
         });
         Ok(pair.run(Binary::Sub, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+    }
+
+    /// `number - self`
+    ///
+    /// # Errors
+    /// As [`Tensor::sub`].
+    pub fn rsub(&self, number: Scalar) -> Result<Self> {
+        let found = no_grad(|| self.neg()?.add(number))?;
+        let node = Node::record("RsubBackward1", &[self], &[], |g, _| Ok(vec![Some(g.neg()?)]));
+        Ok(found.made_by(node))
     }
 
     /// `self * other`

@@ -72,6 +72,9 @@ impl Tensor {
         if self.device() == device {
             return Ok(self.clone());
         }
+        if device.is_meta() {
+            return self.empty_like_as(self.dtype(), device);
+        }
         let bytes = self.contiguous()?.own_bytes().await?;
         Self::from_bytes(&bytes, self.shape(), self.dtype(), device)
     }

@@ -257,6 +257,12 @@ impl Tensor {
 
 /// Views.
 impl Tensor {
+    /// The tensor whose elements it shows, if it is a view that gradients go through.
+    #[must_use]
+    pub fn base(&self) -> Option<Self> {
+        self.0.view.borrow().as_ref().map(|view| view.base.clone())
+    }
+
     /// The same storage under another layout, as a view that `node` differentiates.
     pub(super) fn viewing(&self, layout: Layout, node: Option<Rc<Node>>) -> Self {
         let view = self.with_layout(layout).made_by(node);

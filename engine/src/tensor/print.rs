@@ -46,6 +46,7 @@ impl Tensor {
     /// If the device fails.
     pub async fn repr_with(&self, options: PrintOptions) -> Result<String> {
         let elements = match self.numel() {
+            _ if self.device().is_meta() => "...".into(),
             0 => "[]".into(),
             _ => options.nested(&self.shown(options).await?, self.shape(), self.dtype()),
         };
@@ -87,7 +88,7 @@ impl Tensor {
         let is_on_cpu = self.device().backend().device_type() == "cpu";
         let is_told_by_elements = match self.dtype() {
             dtype if dtype == DType::standard() => true,
-            DType::I64 | DType::Bool => !is_empty,
+            DType::I64 | DType::Bool => !is_empty && !self.device().is_meta(),
             _ => false,
         };
         let origin = match self.grad_fn_name() {
@@ -95,7 +96,7 @@ impl Tensor {
             None => self.requires_grad().then(|| "requires_grad=True".to_owned()),
         };
         let device = (!is_on_cpu).then(|| format!("device='{}'", self.device()));
-        let has_size = is_empty && self.shape().len() != 1;
+        let has_size = is_empty && self.shape().len() != 1 || self.device().is_meta();
         let size = has_size.then(|| format!("size=({})", join(self.shape().iter())));
         let dtype = (!is_told_by_elements).then(|| format!("dtype={}", self.dtype()));
         [device, size, dtype, origin].into_iter().flatten().collect()

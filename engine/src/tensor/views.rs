@@ -54,7 +54,14 @@ impl Tensor {
     pub fn reshape(&self, shape: &[isize]) -> Result<Self> {
         match self.layout().reshape(shape)? {
             (Some(_), _) => self.view(shape),
-            (None, shape) => self.contiguous()?.view(&signed(&shape)),
+            (None, shape) => {
+                let copy = self.contiguous()?;
+                let back: Vec<isize> = signed(self.shape());
+                let layout = copy.layout().view(&signed(&shape))?;
+                let derivative = move |g: &Self, _: &[Self]| Ok(vec![Some(g.reshape(&back)?)]);
+                let node = Node::record("UnsafeViewBackward0", &[&copy], &[], derivative);
+                Ok(copy.with_layout(layout).made_by(node))
+            }
         }
     }
 

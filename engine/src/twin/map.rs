@@ -143,17 +143,17 @@ fn binary(op: Binary, a: f64, b: f64) -> f64 {
         Binary::Pow => a.powf(b),
         Binary::Atan2 => a.atan2(b),
         Binary::Max => {
-            if a > b || a.is_nan() {
-                a
-            } else {
+            if b > a || b.is_nan() {
                 b
+            } else {
+                a
             }
         }
         Binary::Min => {
-            if a < b || a.is_nan() {
-                a
-            } else {
+            if b < a || b.is_nan() {
                 b
+            } else {
+                a
             }
         }
         Binary::Eq => truth(a == b),

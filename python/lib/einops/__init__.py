@@ -38,8 +38,23 @@ def repeat(tensor, pattern, **axes_lengths):
 
 
 def reduce(tensor, pattern, reduction, **axes_lengths):
-    """As `rearrange`, and combines the axes that the right side does not name."""
+    """As `rearrange`, and combines the axes that the right side does not name: as the reduction says, or by a function of
+    a tensor and the dimensions that go."""
+    if callable(reduction):
+        return _reduced_by(tensor, pattern, reduction, axes_lengths)
     return _apply(_reduce, reduction, tensor, pattern, axes_lengths, reduction)
+
+
+def _reduced_by(tensor, pattern, reduction, axes_lengths):
+    left, right = pattern.split("->")
+    names = [name for name in left.replace("(", " ").replace(")", " ").split() if name != "1"]
+    kept = [name for name in names if name in right.replace("(", " ").replace(")", " ").split()]
+    gone = [name for name in names if name not in kept]
+    flat = rearrange(tensor, f"{left} -> {' '.join(kept + gone)}", **axes_lengths)
+    first = flat.dim() - len(gone)
+    lengths = {name: flat.shape[at] for at, name in enumerate(kept)} if "..." not in kept else axes_lengths
+    reduced = reduction(flat, tuple(range(first, flat.dim())))
+    return rearrange(reduced, f"{' '.join(kept)} -> {right}", **{name: lengths[name] for name in kept if name in lengths})
 
 
 def _star(pattern):

@@ -4,7 +4,8 @@ import _torch as _C
 from _torch import *
 from torch._tensor import Size, Tensor
 from torch import autograd
-from torch.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
+from torch.autograd import enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, no_grad
+from torch.autograd import set_grad_enabled
 from torch._functions import *
 from torch._compositions import *
 from torch._rarely import *
@@ -12,9 +13,11 @@ from torch._limits import finfo, iinfo
 from torch._settings import *
 from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 from torch import amp, backends, cuda, linalg, nn, optim, random, return_types, testing, utils
-from torch import special
+from torch import func, special
+from torch._ops import ops
 from torch._tensor import UntypedStorage
 from torch.amp import GradScaler, autocast
+from torch.func import vmap
 from torch.special import digamma, erfinv, i0
 from torch.special import gammaln as lgamma
 from torch.serialization import load, save
@@ -37,6 +40,14 @@ less = lt
 swapdims = swapaxes
 dropout = nn.functional.dropout
 Tensor.lgamma, Tensor.digamma, Tensor.erfinv = lgamma, digamma, erfinv
+
+
+def get_default_device():
+    return device._default()
+
+
+def set_default_device(device):
+    _C.device("cpu" if device is None else device)._make_default()
 
 
 def get_default_dtype():

@@ -5,7 +5,7 @@ import math as _math
 
 import _torch as _C
 from torch import return_types as _types
-from torch._tensor import Tensor
+from torch._tensor import _LEGACY, Tensor
 from _torch import TensorBase as _Base
 from torch._functions import broadcast_tensors as _broadcast
 from torch.autograd import named as _called
@@ -211,8 +211,52 @@ def bincount(input, weights=None, minlength=0):
     if input.dim() != 1 or input.numel() and int(input.min()) < 0:
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     size = max(minlength, int(input.max()) + 1 if input.numel() else 0)
-    counted = _C.ones_like(input, dtype=_C.int64) if weights is None else weights.double()
+    if weights is None:
+        counted = _C.ones_like(input, dtype=_C.int64)
+    else:
+        counted = weights if weights.dtype == _C.float32 else weights.double()
     return _C.zeros(size, dtype=counted.dtype, device=input.device).scatter_add_(0, input.long(), counted)
+
+
+def histogram(input, bins, *, range=None, weight=None, density=False):
+    """How much lies in each of several bins, the last of which has its upper edge; and the edges."""
+    flat = input.detach().flatten()
+    if isinstance(bins, Tensor):
+        edges = bins
+    else:
+        low, high = (flat.min().item(), flat.max().item()) if range is None else range
+        low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
+        edges = _C.linspace(low, high, bins + 1).to(input.dtype)
+    places = (flat.unsqueeze(-1) >= edges).sum(-1) - 1
+    places = _C.where(flat == edges[-1], len(edges) - 2, places)
+    is_inside = (places >= 0) & (places < len(edges) - 1)
+    each = _C.ones_like(flat) if weight is None else weight.flatten()
+    counts = _C.zeros(len(edges) - 1, dtype=input.dtype).scatter_add_(0, places[is_inside], each[is_inside])
+    return _types.histogram(counts / counts.sum() / edges.diff() if density else counts, edges)
+
+
+def nanmedian(input, dim=None, keepdim=False):
+    """The lower middle of what is a number."""
+    lanes, along = (input.flatten(), 0) if dim is None else (input, dim)
+    values, places = _C.where(lanes.isnan(), _math.inf, lanes).sort(along)
+    middle = ((~lanes.isnan()).sum(along, True) - 1).clamp(min=0) // 2
+    found, where = values.gather(along, middle), places.gather(along, middle)
+    found = _C.where(lanes.isnan().all(along, True), _math.nan, found)
+    if dim is None:
+        return found.squeeze(0)
+    return _types.nanmedian(*((found, where) if keepdim else (found.squeeze(along), where.squeeze(along))))
+
+
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    """The quantile of what is a number."""
+    lanes, along = (input.flatten(), 0) if dim is None else (input, dim)
+    lanes = lanes.movedim(along, -1)
+    shape, lanes = lanes.shape[:-1], lanes.reshape(-1, lanes.shape[-1])
+    each = [lane[~lane.isnan()] for lane in lanes]
+    empty = _C.full_like(q, _math.nan) if isinstance(q, Tensor) else _C.tensor(_math.nan, dtype=input.dtype)
+    found = _C.stack([quantile(lane, q, interpolation=interpolation) if len(lane) else empty for lane in each], -1)
+    found = found.view(*found.shape[:-1], *shape)
+    return found.unsqueeze(along + (found.dim() - len(shape) if along >= 0 else 0)) if keepdim and dim is not None else found
 
 
 def histc(input, bins=100, min=0, max=0):
@@ -314,8 +358,15 @@ def moveaxis(input, source, destination):
     return input.movedim(source, destination)
 
 
-def take_along_dim(input, indices, dim):
-    return input.gather(dim, indices)
+def take_along_dim(input, indices, dim=None):
+    if indices.dtype != _C.int64:
+        raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {_LEGACY[indices.dtype]}")
+    if dim is None:
+        return input.flatten().gather(0, indices.flatten())
+    shape = [max(sizes) for sizes in zip(input.shape, indices.shape)]
+    wide = [size if at == dim % input.dim() else most for at, (size, most) in enumerate(zip(input.shape, shape))]
+    places = [size if at == dim % input.dim() else most for at, (size, most) in enumerate(zip(indices.shape, shape))]
+    return input.expand(wide).gather(dim, indices.expand(places))
 
 
 def fliplr(input):

@@ -55,6 +55,18 @@ def empty_strided(size, stride, *, dtype=None, device=None, requires_grad=False)
     return made.requires_grad_(requires_grad)
 
 
+def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
+    """The numbers whose bytes a buffer has; they are copied."""
+    end = len(buffer) if count < 0 else offset + count * dtype.itemsize
+    if count == 0 or not offset < end <= len(buffer) or (end - offset) % dtype.itemsize:
+        raise ValueError(
+            f"both buffer length ({len(buffer)}) and count ({count}) must not be 0, and from offset {offset} on there must be "
+            f"whole elements of {dtype.itemsize} bytes"
+        )
+    whole = _C.tensor(list(memoryview(buffer).cast("B")[offset:end]), dtype=_C.uint8)
+    return whole.view(dtype).requires_grad_(requires_grad)
+
+
 def pdist(input, p=2.0):
     """Distances of all pairs of rows."""
     one, other = triu_indices(len(input), len(input), 1)

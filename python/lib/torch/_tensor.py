@@ -43,6 +43,10 @@ _LEGACY = {
 }
 
 
+# Formats in which channels lie innermost, and how many dimensions they have.
+_CHANNELS_LAST = {"torch.channels_last": 4, "torch.channels_last_3d": 5}
+
+
 class UntypedStorage:
     """The bytes that a tensor and its views share."""
 
@@ -134,6 +138,10 @@ class Tensor(Conversions, _Base):
     __mod__ = _Base.remainder
     __pow__ = _Base.pow
     __neg__ = _Base.neg
+
+    def __pos__(self):
+        return self
+
     __abs__ = _Base.abs
     __and__ = __rand__ = _Base.bitwise_and
     __or__ = __ror__ = _Base.bitwise_or
@@ -361,6 +369,29 @@ class Tensor(Conversions, _Base):
     def is_cpu(self):
         return self.device.type == "cpu"
 
+    @property
+    def is_meta(self):
+        return self.device.type == "meta"
+
+    def is_contiguous(self, memory_format=None):
+        return self._channels_last(memory_format).layout_is_contiguous()
+
+    def contiguous(self, memory_format=None):
+        if str(memory_format) not in _CHANNELS_LAST:
+            return _Base.contiguous(self)
+        before = (0, self.dim() - 1, *range(1, self.dim() - 1))
+        return self._channels_last(memory_format).contiguous().permute(before)
+
+    def _channels_last(self, memory_format):
+        """The dimensions in the order in which they lie in that format."""
+        rank = _CHANNELS_LAST.get(str(memory_format), self.dim())
+        if rank != self.dim():
+            raise RuntimeError(f"required rank {rank} tensor to use {str(memory_format).removeprefix('torch.')} format")
+        return self.permute(0, *range(2, rank), 1) if str(memory_format) in _CHANNELS_LAST else self
+
+    def _is_view(self):
+        return self._base is not None
+
     def get_device(self):
         return self.device.index if self.is_cuda else -1
 
@@ -368,7 +399,9 @@ class Tensor(Conversions, _Base):
         """To a dtype, a device, both, or those of another tensor; itself if it is there already."""
         device, dtype = kwargs.pop("device", None), kwargs.pop("dtype", None)
         copy, _ = kwargs.pop("copy", False), kwargs.pop("non_blocking", False)
-        kwargs.pop("memory_format", None)
+        format = kwargs.pop("memory_format", None)
+        if str(format) in _CHANNELS_LAST:
+            return self.to(device=device, dtype=dtype, copy=copy).contiguous(memory_format=format)
         if kwargs:
             raise TypeError(f"to() received an invalid combination of arguments - got {sorted(kwargs)}")
         places = 0

@@ -22,7 +22,12 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
         sums = A.abs().sum(summed, keepdim=True)
         found = sums.amax(among, keepdim=True) if ord > 0 else sums.amin(among, keepdim=True)
         return found if keepdim else found.squeeze(max(dim)).squeeze(min(dim))
-    raise NotImplementedError(f"linalg.matrix_norm: order {ord} needs singular values")
+    if ord in ("nuc", 2, -2):
+        values = svdvals(A) if A.dim() == 2 else _C.stack([svdvals(m) for m in A.reshape(-1, *A.shape[-2:])])
+        found = {"nuc": values.sum, 2: values.amax, -2: values.amin}[ord](-1)
+        found = found.view(A.shape[:-2])
+        return found.unsqueeze(-1).unsqueeze(-1) if keepdim else found
+    raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
 
 
 def multi_dot(tensors):

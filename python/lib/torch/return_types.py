@@ -15,9 +15,10 @@ def _fields(name, *fields):
     return type(name, (tuple,), {"__module__": "torch.return_types", "__new__": new, "__repr__": shown, **parts})
 
 
-for _name in ("cummax", "cummin", "kthvalue", "max", "median", "min", "mode", "sort", "topk"):
+for _name in ("cummax", "cummin", "kthvalue", "max", "median", "min", "mode", "nanmedian", "sort", "topk"):
     globals()[_name] = _fields(_name, "values", "indices")
 aminmax = _fields("aminmax", "min", "max")
+histogram = _fields("histogram", "hist", "bin_edges")
 linalg_eigh = _fields("linalg_eigh", "eigenvalues", "eigenvectors")
 linalg_lstsq = _fields("linalg_lstsq", "solution", "residuals", "rank", "singular_values")
 linalg_qr = _fields("linalg_qr", "Q", "R")

@@ -265,10 +265,10 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The device that was named, or the processor.
+    /// The device that was named, or the one that tensors are made on.
     pub(crate) fn device(&self, at: usize) -> PyResult<Device> {
         match self.given(at) {
-            None => Ok(Device::cpu()),
+            None => kinds::default_device(self.vm),
             Some(object) => kinds::to_device(object, self.vm),
         }
     }

@@ -1,5 +1,7 @@
 //! `torch.dtype` and `torch.device`.
 
+use std::cell::RefCell;
+
 use napkin_engine::{DType, Device};
 use rustpython_vm::builtins::{PyModule, PyStr};
 use rustpython_vm::function::FuncArgs;
@@ -16,7 +18,7 @@ use crate::session::options;
 pub(crate) struct PyDType(DType);
 
 thread_local! {
-    static DTYPES: std::cell::RefCell<Vec<PyRef<PyDType>>> = const { std::cell::RefCell::new(Vec::new()) };
+    static DTYPES: RefCell<Vec<PyRef<PyDType>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Other names that PyTorch has.
@@ -140,9 +142,27 @@ impl PyDevice {
                 )),
             },
             ("cuda", Some(_)) => Err(vm.new_runtime_error("CUDA error: invalid device ordinal")),
-            (kind, _) => Err(vm.new_not_implemented_error(format!("tensors on device {kind}"))),
+            _ => Ok(Device::meta()),
         }
     }
+}
+
+thread_local! {
+    /// Where tensors are made unless it is said, the last one first to go; below all is the processor.
+    static DEFAULTS: RefCell<Vec<PyDevice>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Where tensors are made unless it is said.
+pub(crate) fn default_device(vm: &VirtualMachine) -> PyResult<Device> {
+    match DEFAULTS.with_borrow(|all| all.last().cloned()) {
+        Some(device) => device.device(vm),
+        None => Ok(Device::cpu()),
+    }
+}
+
+/// From now on tensors are made on the processor.
+pub(super) fn forget_default_device() {
+    DEFAULTS.take();
 }
 
 /// The device that an argument names: `"cuda:0"`, `torch.device("cpu")`, `0`.
@@ -165,7 +185,7 @@ impl Constructor for PyDevice {
         args: FuncArgs,
         vm: &VirtualMachine,
     ) -> PyResult<Self> {
-        let Some(first) = args.args.first() else {
+        let Some(first) = args.args.first().or_else(|| args.kwargs.get("type").or_else(|| args.kwargs.get("device"))) else {
             return Err(vm.new_type_error("device() missing 1 required positional argument: 'type'"));
         };
         if let Some(device) = first.downcast_ref::<Self>() {
@@ -176,7 +196,7 @@ impl Constructor for PyDevice {
             return Ok(Self { kind: "cuda".to_owned(), index: Some(index) });
         }
         let mut device = Self::parse(&String::try_from_object(vm, first.clone())?, vm)?;
-        if let Some(index) = args.args.get(1) {
+        if let Some(index) = args.args.get(1).or_else(|| args.kwargs.get("index")) {
             device.index = Some(usize::try_from_object(vm, index.clone())?);
         }
         Ok(device)
@@ -193,6 +213,33 @@ impl PyDevice {
     #[pygetset]
     fn index(zelf: &Py<Self>) -> Option<usize> {
         zelf.index
+    }
+
+    /// Within a `with` block tensors are made there.
+    #[pymethod]
+    fn __enter__(zelf: PyRef<Self>) -> PyRef<Self> {
+        DEFAULTS.with_borrow_mut(|all| all.push((*zelf).clone()));
+        zelf
+    }
+
+    #[pymethod]
+    fn __exit__(_zelf: &Py<Self>, _: FuncArgs) {
+        DEFAULTS.with_borrow_mut(Vec::pop);
+    }
+
+    /// From now on tensors are made there.
+    #[pymethod]
+    fn _make_default(zelf: &Py<Self>) {
+        DEFAULTS.with_borrow_mut(|all| {
+            all.pop();
+            all.push((**zelf).clone());
+        });
+    }
+
+    #[pystaticmethod]
+    fn _default() -> Self {
+        let default = DEFAULTS.with_borrow(|all| all.last().cloned());
+        default.unwrap_or_else(|| Self { kind: "cpu".to_owned(), index: None })
     }
 
     #[pymethod]

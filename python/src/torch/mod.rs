@@ -66,6 +66,8 @@ mod native {
         napkin_engine::amp::set_autocast(None);
         napkin_engine::autograd::set_watch(None);
         napkin_engine::autograd::set_pack(None);
+        napkin_engine::ledger::set_part("");
+        super::kinds::forget_default_device();
         napkin_engine::DType::F32.set_standard().or_raise(vm)?;
         PyDType::install(module, vm)?;
         operations::install(module, vm)

@@ -58,7 +58,11 @@ impl PyTensor {
 
     /// Its only element.
     pub(crate) fn item(&self, vm: &VirtualMachine) -> PyResult<Scalar> {
-        wait(self.get().item()).or_raise(vm)
+        let tensor = self.get();
+        if tensor.device().is_meta() {
+            return Err(vm.new_runtime_error("Tensor.item() cannot be called on meta tensors"));
+        }
+        wait(tensor.item()).or_raise(vm)
     }
 }
 
@@ -183,6 +187,12 @@ impl PyTensor {
         }
         zelf.tensor.replace(new);
         Ok(())
+    }
+
+    /// The tensor that it is a view of.
+    #[pygetset]
+    fn _base(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<Option<PyRef<Self>>> {
+        zelf.get().base().map(|base| Self::object(base, vm)).transpose()
     }
 
     #[pygetset]

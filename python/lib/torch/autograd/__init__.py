@@ -165,3 +165,4 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 from torch.autograd import function, functional, graph  # what they import of this module is there by now
 from torch.autograd.function import Function, FunctionCtx
+from torch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck

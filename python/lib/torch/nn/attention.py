@@ -86,7 +86,7 @@ class MultiheadAttention(Module):
             heads = weights @ v
         else:
             heads, weights = F.scaled_dot_product_attention(q, k, v, mask, p), None
-        output = self.out_proj(heads.transpose(1, 2).flatten(-2))
+        output = F.linear(heads.transpose(1, 2).flatten(-2), self.out_proj.weight, self.out_proj.bias)
         if weights is not None:
             weights = weights.mean(1) if average_attn_weights else weights
             weights = weights if is_batched else weights.squeeze(0)

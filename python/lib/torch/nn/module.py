@@ -9,6 +9,10 @@ from torch.nn._hooks import Handle, with_backward_hooks
 from torch.nn.parameter import Buffer, Parameter
 
 
+# Pairs of functions: what is called when any module begins, and when it ends.
+watching = []
+
+
 class odict_keys(KeysView):
     def __repr__(self):
         return f"odict_keys({list(self)})"
@@ -144,6 +148,8 @@ class Module(Conversions):
 
     def __call__(self, *args, **kwargs):
         before, after, *backward = self._hooks
+        for entered, _ in watching:
+            entered(self)
         for hook, with_kwargs in list(before):
             changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
             if changed is not None and with_kwargs:
@@ -157,6 +163,8 @@ class Module(Conversions):
         for hook, with_kwargs in list(after):
             changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
             result = result if changed is None else changed
+        for _, left in watching:
+            left(self)
         return result
 
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):

@@ -1,5 +1,7 @@
 //! Where elements lie, what dtypes are made of, and what the ledger has counted.
 
+use napkin_engine::ledger::set_part;
+use napkin_engine::names::interned;
 use napkin_engine::DType;
 use napkin_engine::layout::wrap_dim;
 use napkin_engine::ledger::Tag;
@@ -27,7 +29,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "_size(Tensor input, int dim)" => |a| a.tensor(0)?.size(a.dim(1)?);
     "storage_offset(Tensor input)" => |a| a.tensor(0)?.layout().offset();
-    "is_contiguous(Tensor input)" => |a| a.tensor(0)?.layout().is_contiguous();
+    "layout_is_contiguous(Tensor input)" => |a| a.tensor(0)?.layout().is_contiguous();
     "data_ptr(Tensor input)" => |a| {
         let x = a.tensor(0)?;
         x.storage_address() + (x.layout().offset() * x.dtype().size_bytes()) as u64
@@ -79,10 +81,14 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "_matmul_flops(device device)" => |a| a.device(0)?.ledger().totals().matmul_flops;
     "_matmul_flops_by_operation(device device)" => |a| {
         let each = a.device(0)?.ledger().by_operation().into_iter().map(|operation| -> PyObjectRef {
+            let text = |text: &str| a.vm.ctx.new_str(text).into();
             let flops = a.vm.ctx.new_int(operation.matmul_flops).into();
-            a.vm.ctx.new_tuple(vec![a.vm.ctx.new_str(operation.name).into(), flops]).into()
+            a.vm.ctx.new_tuple(vec![text(operation.name), text(operation.part), flops]).into()
         });
         List(each.collect())
+    };
+    "_set_part(str name)" => |a| {
+        set_part(interned(&a.text(0)?));
     };
     "_allocated_bytes(device device)" => |a| a.device(0)?.ledger().totals().allocated_bytes;
     "_peak_bytes(device device)" => |a| a.device(0)?.ledger().totals().peak_bytes;

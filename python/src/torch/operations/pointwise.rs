@@ -71,7 +71,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "sub(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.tensor(0)?.sub(scaled(a)?.arg());
     "rsub(Tensor input, Operand other)" => |a| match a.operand(1)? {
         Operand::Tensor(other) => other.sub(&a.tensor(0)?),
-        Operand::Scalar(other) => a.tensor(0)?.neg().or_raise(a.vm)?.add(other),
+        Operand::Scalar(other) => a.tensor(0)?.rsub(other),
     };
     "mul(Tensor input, Operand other)" => |a| a.tensor(0)?.mul(a.operand(1)?.arg());
     "div(Tensor input, Operand other, *, str? rounding_mode=None)" => |a| {

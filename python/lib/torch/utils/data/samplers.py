@@ -49,6 +49,9 @@ class RandomSampler(Sampler):
                 drawn = _C.randperm(count, generator=generator)[:left]
             yield from drawn.tolist()
             left -= len(drawn)
+        if not self.replacement:
+            # PyTorch draws one more order for what is left over, though nothing is.
+            _C.randperm(count, generator=generator)
 
     def __len__(self):
         return self.num_samples

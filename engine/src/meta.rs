@@ -48,7 +48,7 @@ impl Backend for Meta {
 
     fn download(&self, _: &dyn Storage) -> Pending<'static, Vec<u8>> {
         let message = "Cannot copy out of meta tensor; no data!".to_owned();
-        Box::pin(ready(Err(Error::Value { op: "_to_copy", message })))
+        Box::pin(ready(Err(Error::NotImplemented { op: "_to_copy", message })))
     }
 
     fn synchronize(&self) -> Pending<'_, ()> {
