@@ -196,6 +196,11 @@ impl Tensor {
         if self.device() == other.device() {
             return Ok(());
         }
+        if self.device().is_meta() || other.device().is_meta() {
+            let there = if self.device().is_meta() { other } else { self }.device();
+            let message = format!("Tensor on device {there} is not on the expected device meta!");
+            return Err(Error::Value { op, message });
+        }
         Err(Error::Device { op, a: self.device().to_string(), b: other.device().to_string() })
     }
 

@@ -80,6 +80,9 @@ impl Tensor {
 
     /// All but the last dimension as one.
     pub(crate) fn as_rows(&self) -> Result<Self> {
+        if self.shape().len() == 2 {
+            return Ok(self.clone());
+        }
         let width = self.shape().last().copied().unwrap_or(1);
         self.reshape(&[-1, width.cast_signed()])
     }

@@ -97,7 +97,8 @@ impl Tensor {
         };
         let device = (!is_on_cpu).then(|| format!("device='{}'", self.device()));
         let has_size = is_empty && self.shape().len() != 1 || self.device().is_meta();
-        let size = has_size.then(|| format!("size=({})", join(self.shape().iter())));
+        let comma = if self.shape().len() == 1 { "," } else { "" };
+        let size = has_size.then(|| format!("size=({}{comma})", join(self.shape().iter())));
         let dtype = (!is_told_by_elements).then(|| format!("dtype={}", self.dtype()));
         [device, size, dtype, origin].into_iter().flatten().collect()
     }

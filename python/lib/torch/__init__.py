@@ -30,6 +30,7 @@ newaxis = None
 __version__ = "2.15.0"
 
 absolute = abs
+row_stack = vstack
 multiply = mul
 subtract = sub
 divide = true_divide = div
@@ -38,7 +39,9 @@ clip = clamp
 greater = gt
 less = lt
 swapdims = swapaxes
-dropout = nn.functional.dropout
+for _name in "batch_norm bilinear celu conv1d conv2d cosine_similarity dropout embedding group_norm instance_norm layer_norm pairwise_distance prelu rms_norm selu threshold".split():
+    globals()[_name] = getattr(nn.functional, _name)
+del _name
 Tensor.lgamma, Tensor.digamma, Tensor.erfinv = lgamma, digamma, erfinv
 
 

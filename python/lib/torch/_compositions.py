@@ -255,7 +255,7 @@ def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     each = [lane[~lane.isnan()] for lane in lanes]
     empty = _C.full_like(q, _math.nan) if isinstance(q, Tensor) else _C.tensor(_math.nan, dtype=input.dtype)
     found = _C.stack([quantile(lane, q, interpolation=interpolation) if len(lane) else empty for lane in each], -1)
-    found = found.view(*found.shape[:-1], *shape)
+    found = found.view((*found.shape[:-1], *shape))
     return found.unsqueeze(along + (found.dim() - len(shape) if along >= 0 else 0)) if keepdim and dim is not None else found
 
 
@@ -414,16 +414,20 @@ def cross(input, other, dim=-1):
     return _C.stack([b * z - c * y, c * x - a * z, a * y - b * x], dim)
 
 
-def searchsorted(sorted_sequence, input, *, right=False):
+def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None):
     """How many elements of each sorted lane are less, or with `right` not more."""
     if not isinstance(input, Tensor):
         input = _C.tensor(input)
-    lanes, sought = sorted_sequence.unsqueeze(-2), input.unsqueeze(-1)
-    return (lanes <= sought if right else lanes < sought).sum(-1)
+    right = right if side is None else side == "right"
+    lanes = sorted_sequence if sorted_sequence.dim() == 1 else sorted_sequence.unsqueeze(-2)
+    sought = input.unsqueeze(-1)
+    found = (lanes <= sought if right else lanes < sought).sum(-1)
+    return found.int() if out_int32 else found
 
 
-def isin(elements, test_elements):
-    return (elements.unsqueeze(-1) == test_elements.flatten()).any(-1)
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    elements, test_elements = (it if isinstance(it, Tensor) else _C.tensor(it) for it in (elements, test_elements))
+    return (elements.unsqueeze(-1) == test_elements.flatten()).any(-1) != invert
 
 
 def index_fill(input, dim, index, value):

@@ -1,5 +1,7 @@
 """Functions of tensors that read best in Python."""
 
+import math as _math
+
 import _torch as _C
 from torch._tensor import Tensor
 from torch.autograd import no_grad
@@ -237,8 +239,36 @@ def logspace(start, end, steps, base=10.0, *, dtype=None):
     return _C.pow(base, _C.linspace(start, end, steps, dtype=dtype or _C.float32))
 
 
-def bucketize(input, boundaries, *, right=False):
-    return (boundaries <= input.unsqueeze(-1) if right else boundaries < input.unsqueeze(-1)).sum(-1)
+def bucketize(input, boundaries, *, out_int32=False, right=False):
+    from torch import searchsorted
+
+    return searchsorted(boundaries, input, out_int32=out_int32, right=right)
+
+
+def _window(name, terms):
+    """A sum of cosines, from one end to the other; a periodic one lacks the last place."""
+
+    def window(window_length, periodic=True, *, dtype=None, device=None, requires_grad=False):
+        turns = _C.arange(window_length, dtype=_C.float64) * (2 * _math.pi / max(window_length - 1 + periodic, 1))
+        found = sum(term * (number * turns).cos() for number, term in enumerate(terms))
+        found = found if window_length > 1 else found * 0 + 1
+        return found.to(dtype=dtype or _C._get_default_dtype(), device=device).requires_grad_(requires_grad)
+
+    window.__name__ = name
+    return window
+
+
+hann_window = _window("hann_window", (0.5, -0.5))
+hamming_window = _window("hamming_window", (0.54, -0.46))
+blackman_window = _window("blackman_window", (0.42, -0.5, 0.08))
+
+
+def bartlett_window(window_length, periodic=True, *, dtype=None, device=None, requires_grad=False):
+    """From 0 up to 1 and down again."""
+    half = max(window_length - 1 + periodic, 1) / 2
+    found = 1 - (_C.arange(window_length) / half - 1).abs()
+    found = found if window_length > 1 else found * 0 + 1
+    return found.to(dtype=dtype, device=device).requires_grad_(requires_grad)
 
 
 def cdist(x1, x2, p=2.0):

@@ -71,7 +71,14 @@ lcm = _folded("lcm", lambda a, b, divisor: (a * b).abs() // divisor.clamp(min=1)
 
 
 def erfc(input):
-    return 1 - input.erf()
+    """1 - erf(x), of large x by a continued fraction (Abramowitz and Stegun, 7.1.14): the difference has no digits left."""
+    x = input.double()
+    far, fraction = x.clamp(min=2), 0
+    for number in range(60, 0, -1):
+        fraction = number / 2 / (far + fraction)
+    tail = (-far * far).exp() / _math.sqrt(_math.pi) / (far + fraction)
+    found = _C.where(x < 2, 1 - x.erf(), tail)
+    return found.to(input.dtype if input.is_floating_point() else _C.float32)
 
 
 def xlogy(input, other):
@@ -214,6 +221,12 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
     size = y.size(dim)
     sides = (y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)) / 2
     return (sides * (dx if x is None else x.diff(dim=dim))).sum(dim)
+
+
+def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
+    size = y.size(dim)
+    sides = (y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)) / 2
+    return (sides * (dx if x is None else x.diff(dim=dim))).cumsum(dim)
 
 
 def vander(x, N=None, increasing=False):

@@ -373,6 +373,8 @@ class Tensor(Conversions, _Base):
     def is_meta(self):
         return self.device.type == "meta"
 
+    is_sparse = is_quantized = is_nested = is_mkldnn = False
+
     def is_contiguous(self, memory_format=None):
         return self._channels_last(memory_format).layout_is_contiguous()
 

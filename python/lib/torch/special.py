@@ -51,8 +51,36 @@ def gammaln(input):
     return _named(_C.where((x == 1) | (x == 2), 0 * x, found).to(_real(input).dtype), "LgammaBackward0")
 
 
+# Of Cephes' psi(), which PyTorch computes float32 with: the same rounding on the way.
+_ASYMPTOTIC = (8.33333333333333333333e-2, -2.10927960927960927961e-2, 7.57575757575757575758e-3, -4.16666666666666666667e-3)
+_ASYMPTOTIC += (3.96825396825396825397e-3, -8.33333333333333333333e-3, 8.33333333333333333333e-2)
+
+
+def _digamma_of_singles(x):
+    is_negative = x < 0
+    turned = _math.pi / (_math.pi * x.double().frac()).tan()
+    x = _C.where(is_negative, 1 - x, x)
+    sums = 0 * x
+    for _ in range(_FAR):
+        is_near = x < _FAR
+        sums = _C.where(is_near, sums - 1 / x, sums)
+        x = _C.where(is_near, x + 1, x)
+    square = 1 / (x * x)
+    series = 0 * x
+    for coefficient in _ASYMPTOTIC:
+        series = series * square + coefficient
+    found = sums + x.log() - 0.5 / x - series * square
+    found = _C.where(x == _FAR, sums + 2.25175258906672110764, found)
+    return _C.where(is_negative, found - turned.float(), found)
+
+
 def digamma(input):
     """The derivative of the logarithm of the gamma function."""
+    if _real(input).dtype == _C.float32:
+        single = _real(input)
+        found = _digamma_of_singles(single)
+        found = _C.where((single < 0) & (single == single.floor()), _math.nan, _C.where(single == 0, -_math.inf, found))
+        return _named(found, "DigammaBackward0")
     x = _real(input).double()
     is_negative = x < 0.5
     far, passed = _shifted(_C.where(is_negative, 1 - x, x))

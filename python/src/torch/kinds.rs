@@ -108,11 +108,16 @@ impl PyDevice {
     }
 
     fn parse(text: &str, vm: &VirtualMachine) -> PyResult<Self> {
+        if text.is_empty() {
+            return Err(vm.new_runtime_error("Device string must not be empty"));
+        }
+        let invalid = || vm.new_runtime_error(format!("Invalid device string: '{text}'"));
         let (kind, index) = match text.split_once(':') {
-            Some((kind, index)) => match index.parse() {
-                Ok(index) => (kind, Some(index)),
-                Err(_) => return Err(vm.new_runtime_error(format!("Invalid device string: '{text}'"))),
-            },
+            Some((kind, digits)) => {
+                let index = digits.parse().ok().filter(|_| digits == "0" || !digits.starts_with(['0', '+']));
+                (kind, Some(index.ok_or_else(invalid)?))
+            }
+            None if text.ends_with(|last: char| last.is_ascii_digit()) => return Err(invalid()),
             None => (text, None),
         };
         if !["cpu", "cuda", "meta"].contains(&kind) {
@@ -185,7 +190,9 @@ impl Constructor for PyDevice {
         args: FuncArgs,
         vm: &VirtualMachine,
     ) -> PyResult<Self> {
-        let Some(first) = args.args.first().or_else(|| args.kwargs.get("type").or_else(|| args.kwargs.get("device"))) else {
+        let Some(first) =
+            args.args.first().or_else(|| args.kwargs.get("type").or_else(|| args.kwargs.get("device")))
+        else {
             return Err(vm.new_type_error("device() missing 1 required positional argument: 'type'"));
         };
         if let Some(device) = first.downcast_ref::<Self>() {

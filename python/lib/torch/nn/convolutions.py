@@ -1,6 +1,7 @@
 """Modules over windows of an input `(batch, channels, …)`, and norms of its channels."""
 
 import _torch as _C
+from torch.autograd import no_grad
 from torch.nn import functional as F
 from torch.nn import init
 from torch.nn._windows import _each
@@ -111,6 +112,20 @@ class _BatchNorm(Module):
         self.register_buffer("running_mean", _C.zeros(num_features, **like) if track_running_stats else None)
         self.register_buffer("running_var", _C.ones(num_features, **like) if track_running_stats else None)
         self.register_buffer("num_batches_tracked", _C.tensor(0) if track_running_stats else None)
+
+    def reset_running_stats(self):
+        """Forgets what was seen of other batches."""
+        if self.track_running_stats:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self):
+        self.reset_running_stats()
+        if self.affine:
+            with no_grad():
+                self.weight.fill_(1)
+                self.bias.zero_()
 
     def forward(self, input):
         if input.dim() not in self._ranks:

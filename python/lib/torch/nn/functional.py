@@ -199,12 +199,58 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
     return input / vector_norm(input, p, dim, True).clamp(min=eps).expand_as(input)
 
 
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean",
+                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    """The sum, mean or largest of the rows of each bag: a row of the input, or what begins at an offset."""
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise NotImplementedError("embedding_bag() with max_norm, scale_grad_by_freq or sparse")
+    if input.dim() == 2:
+        bags = list(input.unbind(0))
+    else:
+        starts = [*offsets.tolist(), *(() if include_last_offset else (len(input),))]
+        bags = [input[start:end] for start, end in zip(starts, starts[1:])]
+    weights = None if per_sample_weights is None else per_sample_weights.flatten().split([len(bag) for bag in bags])
+    found = []
+    for number, bag in enumerate(bags):
+        is_kept = _C.ones_like(bag, dtype=_C.bool) if padding_idx is None else bag != padding_idx
+        rows = weight[bag[is_kept]]
+        rows = rows if weights is None else rows * weights[number][is_kept].unsqueeze(1)
+        if not len(rows):
+            found.append(weight.new_zeros(weight.shape[1]))
+        else:
+            found.append(rows.amax(0) if mode == "max" else rows.mean(0) if mode == "mean" else rows.sum(0))
+    return named(_C.stack(found), "EmbeddingBagBackward0")
+
+
+def _padded_by_itself(input, pad, mode):
+    """What stands before and after is elements of the input again."""
+    for number in range(len(pad) // 2):
+        dim = input.dim() - 1 - number
+        before, after, size = *pad[2 * number : 2 * number + 2], input.size(dim)
+        if mode == "reflect" and max(before, after) >= size:
+            raise RuntimeError(
+                "Padding size should be less than the corresponding input dimension, but got: padding "
+                f"({before}, {after}) at dimension {dim} of input {list(input.shape)}"
+            )
+        places = _C.arange(-before, size + after)
+        if mode == "replicate":
+            places = places.clamp(0, size - 1)
+        elif mode == "circular":
+            places = places.remainder(size)
+        else:
+            places = size - 1 - (size - 1 - places.abs()).abs()
+        input = input.index_select(dim, places)
+    return named(input, f"{mode.capitalize().replace('Replicate', 'Replication').replace('Reflect', 'Reflection')}Pad{len(pad) // 2}DBackward0")
+
+
 def pad(input, pad, mode="constant", value=None):
     """Elements before and after each dimension, from the last one on; a negative number takes some away."""
-    if mode != "constant":
-        raise NotImplementedError(f"padding of mode {mode}")
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
+    if mode in ("reflect", "replicate", "circular"):
+        return _padded_by_itself(input, pad, mode)
+    if mode != "constant":
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     for number in range(len(pad) // 2):
         dim = input.dim() - 1 - number
         before, after = pad[2 * number : 2 * number + 2]

@@ -5,6 +5,7 @@ import math as _math
 
 import torch
 from torch.nn import Module
+from torch.nn.convolutions import _BatchNorm
 from torch.optim.lr_scheduler import LRScheduler
 
 
@@ -85,7 +86,7 @@ class AveragedModel(Module):
 @torch.no_grad()
 def update_bn(loader, model, device=None):
     """Statistics of batch norms anew, from what the loader gives."""
-    norms = [it for it in model.modules() if isinstance(it, torch.nn.modules.batchnorm._BatchNorm)]
+    norms = [it for it in model.modules() if isinstance(it, _BatchNorm)]
     before = [it.momentum for it in norms]
     if not norms:
         return

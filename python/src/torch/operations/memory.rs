@@ -1,10 +1,10 @@
 //! Where elements lie, what dtypes are made of, and what the ledger has counted.
 
-use napkin_engine::ledger::set_part;
-use napkin_engine::names::interned;
 use napkin_engine::DType;
 use napkin_engine::layout::wrap_dim;
 use napkin_engine::ledger::Tag;
+use napkin_engine::ledger::set_part;
+use napkin_engine::names::interned;
 use napkin_engine::tensor::PrintOptions;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
