@@ -31,8 +31,8 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.made(full.or_raise(a.vm)?, 4)?
     };
     "empty_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, None, 1)?;
-    "zeros_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Some(0).map(Scalar::Int), 1)?;
-    "ones_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Some(1).map(Scalar::Int), 1)?;
+    "zeros_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Some(Scalar::Int(0)), 1)?;
+    "ones_like(Tensor input, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| alike(a, Some(Scalar::Int(1)), 1)?;
     "full_like(Tensor input, Scalar fill_value, *, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| {
         alike(a, Some(a.scalar(1)?), 2)?
     };
