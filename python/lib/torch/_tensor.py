@@ -3,6 +3,9 @@
 import _torch as _C
 from _torch import TensorBase as _Base
 from torch._conversions import Conversions
+from torch._formats import CHANNELS_LAST, MemoryFormats
+from torch._new import New
+from torch._storage import TypedStorage, UntypedStorage
 
 
 class Size(tuple):
@@ -43,56 +46,6 @@ _LEGACY = {
 }
 
 
-# Formats in which channels lie innermost, and how many dimensions they have.
-_CHANNELS_LAST = {"torch.channels_last": 4, "torch.channels_last_3d": 5}
-
-
-class UntypedStorage:
-    """The bytes that a tensor and its views share."""
-
-    def __init__(self, tensor, *, device=None):
-        self._tensor = _C.empty(tensor, dtype=_C.uint8, device=device) if isinstance(tensor, _int) else tensor
-
-    @property
-    def device(self):
-        return self._tensor.device
-
-    def data_ptr(self):
-        return self._tensor._storage_address()
-
-    def nbytes(self):
-        return self._tensor._storage_bytes()
-
-    size = __len__ = nbytes
-
-
-class TypedStorage(UntypedStorage):
-    """Its elements, as numbers."""
-
-    def _all(self):
-        whole = self._tensor.detach()
-        return whole.as_strided((self.nbytes() // whole.itemsize,), (1,), 0)
-
-    def __len__(self):
-        return len(self._all())
-
-    size = __len__
-
-    def tolist(self):
-        return self._all().tolist()
-
-    def __iter__(self):
-        return iter(self.tolist())
-
-    def __getitem__(self, at):
-        return self._all()[at].item()
-
-    def __repr__(self):
-        lines = "".join(f" {value}\n" for value in self.tolist())
-        told = f"dtype={self._tensor.dtype}, device={self._tensor.device}"
-        return f"{lines}[torch.storage.TypedStorage({told}) of size {len(self)}]"
-
-
 _int = int
 
 
@@ -118,7 +71,7 @@ def _or_not_implemented(method):
     return operator
 
 
-class Tensor(Conversions, _Base):
+class Tensor(Conversions, MemoryFormats, New, _Base):
     __module__ = "torch"
 
     def __new__(cls, *data, device=None):
@@ -375,22 +328,6 @@ class Tensor(Conversions, _Base):
 
     is_sparse = is_quantized = is_nested = is_mkldnn = False
 
-    def is_contiguous(self, memory_format=None):
-        return self._channels_last(memory_format).layout_is_contiguous()
-
-    def contiguous(self, memory_format=None):
-        if str(memory_format) not in _CHANNELS_LAST:
-            return _Base.contiguous(self)
-        before = (0, self.dim() - 1, *range(1, self.dim() - 1))
-        return self._channels_last(memory_format).contiguous().permute(before)
-
-    def _channels_last(self, memory_format):
-        """The dimensions in the order in which they lie in that format."""
-        rank = _CHANNELS_LAST.get(str(memory_format), self.dim())
-        if rank != self.dim():
-            raise RuntimeError(f"required rank {rank} tensor to use {str(memory_format).removeprefix('torch.')} format")
-        return self.permute(0, *range(2, rank), 1) if str(memory_format) in _CHANNELS_LAST else self
-
     def _is_view(self):
         return self._base is not None
 
@@ -402,7 +339,7 @@ class Tensor(Conversions, _Base):
         device, dtype = kwargs.pop("device", None), kwargs.pop("dtype", None)
         copy, _ = kwargs.pop("copy", False), kwargs.pop("non_blocking", False)
         format = kwargs.pop("memory_format", None)
-        if str(format) in _CHANNELS_LAST:
+        if str(format) in CHANNELS_LAST:
             return self.to(device=device, dtype=dtype, copy=copy).contiguous(memory_format=format)
         if kwargs:
             raise TypeError(f"to() received an invalid combination of arguments - got {sorted(kwargs)}")
@@ -454,24 +391,6 @@ class Tensor(Conversions, _Base):
 
     def bool(self):
         return self.to(_C.bool)
-
-    def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False):
-        return _C.tensor(data, **self._own(dtype, device), requires_grad=requires_grad)
-
-    def new_zeros(self, *size, dtype=None, device=None, requires_grad=False):
-        return _C.zeros(*size, **self._own(dtype, device), requires_grad=requires_grad)
-
-    def new_ones(self, *size, dtype=None, device=None, requires_grad=False):
-        return _C.ones(*size, **self._own(dtype, device), requires_grad=requires_grad)
-
-    def new_empty(self, *size, dtype=None, device=None, requires_grad=False):
-        return _C.empty(*size, **self._own(dtype, device), requires_grad=requires_grad)
-
-    def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False):
-        return _C.full(size, fill_value, **self._own(dtype, device), requires_grad=requires_grad)
-
-    def _own(self, dtype, device):
-        return {"dtype": dtype or self.dtype, "device": device or self.device}
 
     def nonzero(self, *, as_tuple=False):
         return self._nonzero_as_tuple() if as_tuple else _Base.nonzero(self)
