@@ -14,6 +14,8 @@ pub struct GradFn(Kind);
 enum Kind {
     Operation(Rc<Node>),
     Leaf(Tensor),
+    /// The transposition of a weight that leads there, which is part of a linear operation.
+    Transposed(Edge),
 }
 
 /// What of two arguments records one where the other is a number.
@@ -44,14 +46,24 @@ impl GradFn {
         match &self.0 {
             Kind::Operation(node) => node.name(),
             Kind::Leaf(_) => "AccumulateGrad",
+            Kind::Transposed(_) => "TBackward0",
         }
     }
 
     /// Where the gradients of the inputs go, each with the number of the output there; `None` of an input that needs none.
     #[must_use]
     pub fn next_functions(&self) -> Vec<(Option<Self>, usize)> {
-        let Kind::Operation(node) = &self.0 else { return Vec::new() };
+        let node = match &self.0 {
+            Kind::Operation(node) => node,
+            Kind::Leaf(_) => return Vec::new(),
+            Kind::Transposed(weight) => return vec![Self::at(weight)],
+        };
         let edges = node.edges.borrow();
+        if let (true, [x, weight, bias @ ..]) = (node.is_linear.get(), &edges[..]) {
+            let is_asked = !matches!(weight, Edge::None);
+            let transposed = is_asked.then(|| Self(Kind::Transposed(weight.clone())));
+            return bias.iter().chain([x]).map(Self::at).chain([(transposed, 0)]).collect();
+        }
         let mut next: Vec<_> = edges.iter().map(Self::at).collect();
         if next.len() == 1 && OF_TWO.contains(&node.name()) {
             next.push((None, 0));
@@ -63,7 +75,7 @@ impl GradFn {
     #[must_use]
     pub fn variable(&self) -> Option<&Tensor> {
         match &self.0 {
-            Kind::Operation(_) => None,
+            Kind::Operation(_) | Kind::Transposed(_) => None,
             Kind::Leaf(leaf) => Some(leaf),
         }
     }
@@ -76,11 +88,13 @@ impl GradFn {
 
     /// The same for the same place, while that is there.
     #[must_use]
-    pub fn key(&self) -> (bool, u64) {
-        match &self.0 {
-            Kind::Operation(node) => (true, node.id),
-            Kind::Leaf(leaf) => (false, leaf.id() as u64),
-        }
+    pub fn key(&self) -> (&'static str, u64) {
+        let place = match &self.0 {
+            Kind::Operation(node) | Kind::Transposed(Edge::Node(node) | Edge::Part(node, _)) => node.id,
+            Kind::Leaf(leaf) | Kind::Transposed(Edge::Leaf(leaf)) => leaf.id() as u64,
+            Kind::Transposed(Edge::None) => 0,
+        };
+        (self.name(), place)
     }
 }
 

@@ -111,6 +111,8 @@ pub(crate) struct Node {
     saved: RefCell<Saved>,
     pub(super) derivative: Derivative,
     twice: Twice,
+    /// Whether it is `x @ weightᵀ + bias` in one: to others it is shown as PyTorch's two operations.
+    pub(super) is_linear: Cell<bool>,
     /// Outputs that keep their gradient though they are no leaves.
     retaining: RefCell<Vec<WeakTensor>>,
     hooks: RefCell<Vec<Hook>>,
@@ -208,6 +210,7 @@ impl Node {
             saved: RefCell::new(saved),
             derivative,
             twice,
+            is_linear: Cell::new(false),
             retaining: RefCell::default(),
             hooks: RefCell::default(),
         })
@@ -240,6 +243,11 @@ impl Node {
             frame.push(node.clone());
         }
         Some(node)
+    }
+
+    /// The inputs are those of `torch.nn.functional.linear`.
+    pub(crate) fn mark_linear(&self) {
+        self.is_linear.set(true);
     }
 
     pub(crate) fn name(&self) -> &'static str {

@@ -131,6 +131,7 @@ impl Tensor {
                 (2, _) => g.sum_rows_into(into),
                 _ => Err(Error::Autograd("a product saved nothing".into())),
             });
+        node.iter().for_each(|node| node.mark_linear());
         let weight = crate::autograd::no_grad(|| weight.t())?;
         let out = match bias {
             Some(bias) => {

@@ -33,7 +33,7 @@ impl PyGradFn {
 
     /// The same for the same place.
     #[pygetset]
-    fn key(zelf: &Py<Self>) -> (bool, u64) {
+    fn key(zelf: &Py<Self>) -> (&'static str, u64) {
         zelf.0.key()
     }
 

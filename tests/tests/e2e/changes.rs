@@ -22,7 +22,7 @@ const ROUNDING: (&str, f64) = ("last_loss", 1e-6);
 const QUIET: Duration = Duration::from_millis(400);
 
 /// `visit(function)`: by the contents to its cell.
-const VISIT: &str = "
+pub(crate) const VISIT: &str = "
     const visit = function_ => {
         const links = () => [...document.querySelectorAll('.lecture-contents a')];
         globalThis.cells ??= links().map((_, at) => (links()[at].click(), inside()));
@@ -141,7 +141,7 @@ async fn moved(page: &Page) -> Result<Vec<String>> {
 }
 
 /// Opens the editor at a cell, writes a line before the one that the reader is at, and runs.
-async fn edit(page: &Page, cell: &str, line: &str) -> Result<()> {
+pub(crate) async fn edit(page: &Page, cell: &str, line: &str) -> Result<()> {
     page.run(&format!("{SEE}{VISIT} visit(arguments[0]);"), vec![json!(cell)]).await?;
     page.click(".switches", "Edit").await?;
     page.css(".editing .cm-content").await?;

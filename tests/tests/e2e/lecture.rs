@@ -5,6 +5,9 @@ use napkin_tests::{Options, Page, check};
 use serde_json::json;
 use thirtyfour::Key;
 
+use crate::changes::{VISIT, edit};
+use crate::walk::SEE;
+
 /// The cell on training time, at its last step, by its links.
 const CELL: &str = "?lecture=resource-accounting&step=";
 
@@ -84,6 +87,33 @@ async fn a_slider_moves_what_follows_and_the_link_says_so() -> Result<()> {
         page.click(".runner", "Reset").await?;
         assert!(value(page, "gpu_hours").await?.contains("3.537 M"));
         assert!(!address(page).await?.contains("s."));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn sliders_and_edits_run_on_the_gpu() -> Result<()> {
+    check("lecture_gpu", Options::default(), async |page| {
+        open(page, "where_tensors_live", "&device=gpu").await?;
+        ran(page).await?;
+        assert!(value(page, "device").await?.contains("cuda"), "{}", value(page, "device").await?);
+        assert!(value(page, "more").await?.contains("8,192"), "{}", value(page, "more").await?);
+        // A product there, and what a slider elsewhere moves beside it.
+        edit(page, "where_tensors_live", "mark = (torch.ones(8, 8, device=device) @ torch.ones(8, 8, device=device)).sum().item()  # @inspect mark")
+            .await?;
+        assert!(value(page, "mark").await?.contains("512"), "{}", value(page, "mark").await?);
+        let open_cell = format!("{SEE}{VISIT} visit('training_time'); press('a');");
+        page.run(&open_cell, vec![]).await?;
+        let field = page.named(".code", "textbox", "params, number").await?;
+        page.type_into(&field, "7e11").await?;
+        page.press(Key::Enter + "").await?;
+        ran(page).await?;
+        page.run(&format!("{SEE}{VISIT} visit('where_tensors_live');"), vec![]).await?;
+        let script = "return document.querySelector('.fault') === null;";
+        assert_eq!(page.run(script, vec![]).await?, true);
+        assert!(address(page).await?.contains("device=gpu"));
+        assert!(value(page, "mark").await?.contains("512"), "the edit is kept");
         Ok(())
     })
     .await

@@ -55,7 +55,7 @@ const PNG: &str = "
         head: String.fromCharCode(...head)};";
 
 /// Takes the cell away in a form, and tells what was saved.
-async fn take(page: &Page, form: &str, about: &str) -> Result<Value> {
+pub(crate) async fn take(page: &Page, form: &str, about: &str) -> Result<Value> {
     page.run(CATCH, vec![]).await?;
     page.click(".take-away", form).await?;
     page.until("file", async || {
