@@ -14,6 +14,8 @@ use timeline::Recorder;
 pub struct Ledger {
     totals: Cell<Totals>,
     operations: RefCell<Vec<OperationTotals>>,
+    /// Counts that have begun and not ended, the outermost first.
+    counts: RefCell<Vec<Vec<OperationTotals>>>,
     recorder: RefCell<Option<Recorder>>,
 }
 
@@ -90,6 +92,22 @@ pub struct OperationTotals {
     pub read_bytes: u64,
     /// Bytes of elements written.
     pub written_bytes: u64,
+}
+
+impl OperationTotals {
+    /// Adds a run to those of its operation.
+    fn join(self, operations: &mut Vec<Self>) {
+        let is_it = |o: &&mut Self| o.phase == self.phase && o.part == self.part && o.name == self.name;
+        match operations.iter_mut().find(is_it) {
+            Some(operation) => {
+                operation.calls += self.calls;
+                operation.matmul_flops += self.matmul_flops;
+                operation.read_bytes += self.read_bytes;
+                operation.written_bytes += self.written_bytes;
+            }
+            None => operations.push(self),
+        }
+    }
 }
 
 /// What bytes are held for.
@@ -173,6 +191,7 @@ pub(crate) struct Aside<'a> {
     ledger: &'a Ledger,
     totals: Totals,
     operations: Vec<OperationTotals>,
+    counts: Vec<Vec<OperationTotals>>,
     recorder: Option<Recorder>,
 }
 
@@ -180,6 +199,7 @@ impl Drop for Aside<'_> {
     fn drop(&mut self) {
         self.ledger.totals.set(self.totals);
         self.ledger.operations.replace(std::mem::take(&mut self.operations));
+        self.ledger.counts.replace(std::mem::take(&mut self.counts));
         self.ledger.recorder.replace(self.recorder.take());
     }
 }
@@ -196,6 +216,16 @@ impl Ledger {
     #[must_use]
     pub fn by_operation(&self) -> Vec<OperationTotals> {
         self.operations.borrow().clone()
+    }
+
+    /// Counts operations apart from now on, until [`Ledger::take_count`]. Counts may be within each other.
+    pub fn start_count(&self) {
+        self.counts.borrow_mut().push(Vec::new());
+    }
+
+    /// What has run since the last count began that nobody has taken, in the order of first runs; `None` if none has begun.
+    pub fn take_count(&self) -> Option<Vec<OperationTotals>> {
+        self.counts.borrow_mut().pop()
     }
 
     /// Starts the counters anew; the peak starts from what is allocated now.
@@ -220,7 +250,7 @@ impl Ledger {
     /// What happens until the guard is gone is not counted; what is allocated meanwhile must be gone before it.
     pub(crate) fn aside(&self) -> Aside<'_> {
         let (totals, operations) = (self.totals.get(), self.operations.borrow().clone());
-        Aside { ledger: self, totals, operations, recorder: self.recorder.take() }
+        Aside { ledger: self, totals, operations, counts: self.counts.take(), recorder: self.recorder.take() }
     }
 
     /// Counts an operation by its name. The name of one that has run before is found among some dozens.
@@ -236,24 +266,9 @@ impl Ledger {
             recorder.ran(name);
         }
         let Place { phase, part } = PLACE.get();
-        let mut operations = self.operations.borrow_mut();
-        match operations.iter_mut().find(|o| o.phase == phase && o.part == part && o.name == name) {
-            Some(operation) => {
-                operation.calls += 1;
-                operation.matmul_flops += matmul_flops;
-                operation.read_bytes += read_bytes;
-                operation.written_bytes += written_bytes;
-            }
-            None => operations.push(OperationTotals {
-                phase,
-                part,
-                name,
-                calls: 1,
-                matmul_flops,
-                read_bytes,
-                written_bytes,
-            }),
-        }
+        let run = OperationTotals { phase, part, name, calls: 1, matmul_flops, read_bytes, written_bytes };
+        run.join(&mut self.operations.borrow_mut());
+        self.counts.borrow_mut().iter_mut().for_each(|count| run.join(count));
     }
 
     pub(crate) fn allocated(&self, bytes: usize, tag: Tag) {

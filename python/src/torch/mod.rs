@@ -43,6 +43,7 @@ impl<T> OrRaise<T> for napkin_engine::Result<T> {
 
 #[rustpython_vm::pymodule(name = "_torch")]
 mod native {
+    use napkin_engine::Device;
     use rustpython_vm::builtins::PyModule;
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{Py, PyResult, VirtualMachine};
@@ -52,6 +53,7 @@ mod native {
     use super::operations;
     use super::tensor::PyTensor;
     use super::{OrRaise, PyGenerator};
+    use crate::session::options;
 
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
         __module_exec(vm, module);
@@ -67,6 +69,8 @@ mod native {
         napkin_engine::autograd::set_watch(None);
         napkin_engine::autograd::set_pack(None);
         napkin_engine::ledger::set_part("");
+        let devices = [Device::cpu(), Device::meta()].into_iter().chain(options().gpu.clone());
+        devices.for_each(|device| while device.ledger().take_count().is_some() {});
         super::kinds::forget_default_device();
         napkin_engine::DType::F32.set_standard().or_raise(vm)?;
         PyDType::install(module, vm)?;

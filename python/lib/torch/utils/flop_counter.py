@@ -23,7 +23,8 @@ class FlopCounterMode:
 
     def __enter__(self):
         self.flop_counts.clear()
-        self._before = _counted()
+        for device in _devices():
+            _C._start_count(device)
         self._watch = self._enter, self._leave
         watching.append(self._watch)
         return self
@@ -32,10 +33,11 @@ class FlopCounterMode:
         watching.remove(self._watch)
         del self._stack[1:]
         _C._set_part("")
-        for (operation, part), flops in _counted().items():
-            ran = flops - self._before.get((operation, part), 0)
-            for name in ("Global", *self._around.get(part, ())) if ran else ():
-                self.flop_counts[name][OpOverloadPacket(operation)] += ran
+        for device in _devices():
+            for operation, part, flops in _C._take_count(device):
+                packet = OpOverloadPacket("aten." + operation.split(" ")[0])
+                for name in ("Global", *self._around.get(part, ())) if flops else ():
+                    self.flop_counts[name][packet] += flops
         if self.display:
             print(self.get_table(self.depth))
 
@@ -94,9 +96,5 @@ def _table(lines):
     return "\n".join([text(lines[0]), "  ".join("-" * width for width in widths), *map(text, lines[1:])])
 
 
-def _counted():
-    counts = defaultdict(int)
-    for device in ("cpu", "meta", "cuda") if _C._has_gpu() else ("cpu", "meta"):
-        for name, part, flops in _C._matmul_flops_by_operation(device):
-            counts["aten." + name.split(" ")[0], part] += flops
-    return counts
+def _devices():
+    return ("cpu", "meta", "cuda") if _C._has_gpu() else ("cpu", "meta")

@@ -79,8 +79,10 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     });
     "_synchronize(device device)" => |a| wait(a.device(0)?.synchronize());
     "_matmul_flops(device device)" => |a| a.device(0)?.ledger().totals().matmul_flops;
-    "_matmul_flops_by_operation(device device)" => |a| {
-        let each = a.device(0)?.ledger().by_operation().into_iter().map(|operation| -> PyObjectRef {
+    "_start_count(device device)" => |a| a.device(0)?.ledger().start_count();
+    "_take_count(device device)" => |a| {
+        let counted = a.device(0)?.ledger().take_count().unwrap_or_default();
+        let each = counted.into_iter().map(|operation| -> PyObjectRef {
             let text = |text: &str| a.vm.ctx.new_str(text).into();
             let flops = a.vm.ctx.new_int(operation.matmul_flops).into();
             a.vm.ctx.new_tuple(vec![text(operation.name), text(operation.part), flops]).into()
