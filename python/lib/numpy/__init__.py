@@ -9,8 +9,9 @@ from numpy._dtypes import (
 )
 from numpy._memmap import fromfile, memmap
 from numpy._functions import (
-    abs, allclose, argmax, argmin, argsort, around, ceil, concatenate, floor, linspace, max, mean, min, round, stack, std, sum,
-    tanh,
+    abs, all, allclose, any, argmax, argmin, argsort, around, ceil, clip, concatenate, cos, cumsum, dot, expand_dims, floor,
+    isnan, linspace, matmul, max, maximum, mean, min, minimum, ones_like, outer, power, prod, reshape, round, sign, sin, sort,
+    square, stack, std, sum, tanh, transpose, unique, var, where, zeros_like,
 )
 from numpy import random
 
@@ -49,6 +50,12 @@ def zeros(shape, dtype=float):
 
 def ones(shape, dtype=float):
     return _filled(shape, 1, dtype)
+
+
+def eye(N):
+    import torch
+
+    return array(torch.eye(N, dtype=torch.float64))
 
 
 def full(shape, fill_value, dtype=None):

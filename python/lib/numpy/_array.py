@@ -81,17 +81,30 @@ class ndarray:
         shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
         return ndarray(self._tensor.reshape(tuple(shape)), self.dtype)
 
-    def sum(self):
-        return self._tensor.sum().item()
+    def transpose(self, *axes):
+        axes = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
+        return ndarray(self._tensor.permute(axes), self.dtype) if axes else self.T
 
-    def max(self):
-        return self._tensor.max().item()
+    def flatten(self):
+        return ndarray(self._tensor.clone().flatten(), self.dtype)
 
-    def min(self):
-        return self._tensor.min().item()
+    def ravel(self):
+        return ndarray(self._tensor.flatten(), self.dtype)
 
-    def mean(self):
-        return self._tensor._to(None, torch.float64).mean().item()
+    def squeeze(self, axis=None):
+        return ndarray(self._tensor.squeeze(axis), self.dtype)
+
+    def fill(self, value):
+        self._tensor.fill_(value)
+
+    @property
+    def flags(self):
+        is_straight = self._tensor.is_contiguous()
+        return {"C_CONTIGUOUS": is_straight, "F_CONTIGUOUS": self._tensor.T.is_contiguous()}
+
+    @property
+    def strides(self):
+        return tuple(step * self.itemsize for step in self._tensor.stride())
 
     def tobytes(self):
         """The elements as a file has them."""
@@ -196,8 +209,28 @@ def _operator(name):
     return operator
 
 
-for _name in "add radd sub rsub mul rmul truediv mod pow lt le gt ge eq ne matmul".split():
+def _in_place(name):
+    operation = getattr(ndarray, f"__{name}__")
+
+    def changed(self, other):
+        self._tensor.copy_(operation(self, other)._tensor)
+        return self
+
+    return changed
+
+
+def _unary(name):
+    function = getattr(torch.Tensor, name)
+    return lambda self: ndarray(function(self._tensor), self.dtype)
+
+
+_OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv mod pow rpow lt le gt ge eq ne matmul and or xor"
+for _name in _OPERATORS.split():
     setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
+for _name in "add sub mul truediv floordiv pow".split():
+    setattr(ndarray, f"__i{_name}__", _in_place(_name))
+for _name in "neg pos abs invert".split():
+    setattr(ndarray, f"__{_name}__", _unary(f"__{_name}__"))
 ndarray.__hash__ = None
 
 

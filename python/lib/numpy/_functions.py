@@ -1,7 +1,7 @@
 """Functions of arrays, by those of tensors."""
 
 import torch
-from numpy._array import array, asarray
+from numpy._array import array, asarray, ndarray
 
 
 def _whole(function):
@@ -25,6 +25,64 @@ mean, std = (
     _whole(lambda x, axis=None, reduce=reduce: reduce(x if x.is_floating_point() else x.double(), axis))
     for reduce in (torch.Tensor.mean, lambda x, axis: x.std(axis, correction=0))
 )
+
+
+def _along(function):
+    return _whole(lambda x, axis=None: function(x) if axis is None else function(x, axis))
+
+
+any, all, prod = (_along(getattr(torch.Tensor, name)) for name in "any all prod".split())
+var = _whole(lambda x, axis=None: (x if x.is_floating_point() else x.double()).var(axis, correction=0))
+cumsum = _whole(lambda x, axis=None: x.flatten().cumsum(0) if axis is None else x.cumsum(axis))
+sort = _whole(lambda x, axis=-1: x.sort(axis)[0])
+isnan, sin, cos, sign, square = (_whole(getattr(torch.Tensor, name)) for name in "isnan sin cos sign square".split())
+clip = _whole(lambda x, low, high: x.clamp(low, high))
+for _name in "sum mean max min std var any all prod argmax argmin argsort cumsum round clip".split():
+    setattr(ndarray, _name, globals()[_name])
+del _name
+
+
+def _of_two(function):
+    def called(a, b):
+        found = function(*(asarray(x)._tensor for x in (a, b)))
+        return found.item() if found.dim() == 0 else array(found)
+
+    return called
+
+
+dot = matmul = _of_two(lambda a, b: a @ b if a.dim() and b.dim() else a * b)
+outer = _of_two(lambda a, b: a.flatten().outer(b.flatten()))
+maximum, minimum, power = (_of_two(getattr(torch, name)) for name in "maximum minimum pow".split())
+
+
+def where(condition, x=None, y=None):
+    if x is None:
+        return tuple(array(places) for places in asarray(condition)._tensor.nonzero(as_tuple=True))
+    return array(torch.where(asarray(condition)._tensor, asarray(x)._tensor, asarray(y)._tensor))
+
+
+def unique(ar):
+    return array(asarray(ar)._tensor.unique())
+
+
+def expand_dims(a, axis):
+    return array(asarray(a)._tensor.unsqueeze(axis))
+
+
+def reshape(a, shape):
+    return asarray(a).reshape(shape)
+
+
+def transpose(a, axes=None):
+    return asarray(a).transpose(*(axes or ()))
+
+
+def zeros_like(a):
+    return asarray(a) * 0
+
+
+def ones_like(a):
+    return asarray(a) * 0 + 1
 
 
 def linspace(start, stop, num=50):

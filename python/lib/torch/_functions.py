@@ -45,6 +45,7 @@ def roll(input, shifts, dims=None):
 
 
 def as_tensor(data, dtype=None, device=None):
+    data = getattr(data, "_tensor", data)
     if isinstance(data, Tensor):
         return data.to(device=device, dtype=dtype)
     return _C.tensor(data, dtype=dtype, device=device)

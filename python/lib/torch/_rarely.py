@@ -4,6 +4,7 @@ import math as _math
 
 import _torch as _C
 from _torch import TensorBase as _Base
+from torch import return_types as _types
 from torch._compositions import _in_place, logaddexp
 from torch._functions import broadcast_tensors
 from torch._functions import diag as _diag
@@ -107,6 +108,18 @@ def copysign(input, other):
 def float_power(input, exponent):
     exponent = exponent.double() if isinstance(exponent, Tensor) else float(exponent)
     return _C.pow(input.double(), exponent)
+
+
+def frexp(input):
+    """Numbers from 0.5 up to 1 and whole exponents, so that the product with a power of two is the input."""
+    x = input.detach().double()
+    is_odd = (x == 0) | x.isinf() | x.isnan()
+    size = _C.where(is_odd, 1.0, x.abs())
+    exponent = size.log2().floor()
+    # A logarithm may be rounded up to the next whole number.
+    exponent = exponent - (size < 2.0**exponent).double() + (size >= 2.0 ** (exponent + 1)).double() + 1
+    mantissa = _C.where(is_odd, x, x / 2.0**exponent)
+    return _types.frexp(mantissa.to(input.dtype), _C.where(is_odd, 0.0, exponent).to(_C.int32))
 
 
 def nextafter(input, other):

@@ -166,6 +166,12 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
     def __lshift__(self, other):
         return self._shifted("lshift_cpu", _Base.mul, other)
 
+    def __rlshift__(self, other):
+        return _C.full_like(self, other) << self
+
+    def __rrshift__(self, other):
+        return _C.full_like(self, other) >> self
+
     def __rshift__(self, other):
         return self._shifted("rshift_cpu", _Base.floor_divide, other)
 
@@ -185,7 +191,7 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
     def __format__(self, spec):
         if self.dim() == 0:
             return format(self.item(), spec)
-        return format(str(self), spec)
+        return object.__format__(self, spec)
 
     def __bool__(self):
         if self.numel() != 1:

@@ -18,6 +18,7 @@ def _fields(name, *fields):
 for _name in ("cummax", "cummin", "kthvalue", "max", "median", "min", "mode", "nanmedian", "sort", "topk"):
     globals()[_name] = _fields(_name, "values", "indices")
 aminmax = _fields("aminmax", "min", "max")
+frexp = _fields("frexp", "mantissa", "exponent")
 histogram = _fields("histogram", "hist", "bin_edges")
 linalg_eigh = _fields("linalg_eigh", "eigenvalues", "eigenvectors")
 linalg_lstsq = _fields("linalg_lstsq", "solution", "residuals", "rank", "singular_values")

@@ -252,8 +252,16 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self.T_0, self.T_i, self.T_mult, self.eta_min, self.T_cur = T_0, T_0, T_mult, eta_min, last_epoch
         super().__init__(optimizer, last_epoch)
 
+    def step(self, epoch=None):
+        """To the next epoch, or to one that is given, which need not be whole."""
+        if epoch is not None and epoch < 0:
+            raise ValueError(f"Expected non-negative epoch, but got {epoch}")
+        self.T_cur = self.last_epoch + 1 if epoch is None else epoch
+        self.last_epoch = _math.floor(self.T_cur) - 1
+        super().step()
+
     def get_lr(self):
-        place, length = self.last_epoch, self.T_0
+        place, length = self.T_cur, self.T_0
         while place >= length:
             place, length = place - length, length * self.T_mult
         self.T_cur, self.T_i = place, length

@@ -29,7 +29,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "narrow(Tensor input, int dim, int start, int length)" => |a| a.tensor(0)?.narrow(a.dim(1)?, a.dim(2)?, a.dim(3)?);
     "unsqueeze(Tensor input, int dim)" => |a| a.tensor(0)?.unsqueeze(a.dim(1)?);
     "squeeze(Tensor input, int? dim=None)" => |a| a.tensor(0)?.squeeze(a.maybe_dim(1)?);
-    "squeeze(Tensor input, int[] dim)" => |a| squeezed(&a.tensor(0)?, &a.dims(1)?);
+    "squeeze(Tensor input, int[*] dim)" => |a| squeezed(&a.tensor(0)?, &a.dims(1)?);
     "flatten(Tensor input, int start_dim=0, int end_dim=-1)" => |a| a.tensor(0)?.flatten(a.dim_or(1, 0)?, a.dim_or(2, -1)?);
     "diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)" => |a| {
         a.tensor(0)?.diagonal(a.dim_or(1, 0)?, a.dim_or(2, 0)?, a.dim_or(3, 1)?)
