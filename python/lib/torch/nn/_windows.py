@@ -84,7 +84,8 @@ def _batched(function):
 
     def called(input, *args, **kwargs):
         if input.dim() == function.dims + 1:
-            return function(input.unsqueeze(0), *args, **kwargs).squeeze(0)
+            found = function(input.unsqueeze(0), *args, **kwargs)
+            return tuple(it.squeeze(0) for it in found) if isinstance(found, tuple) else found.squeeze(0)
         return function(input, *args, **kwargs)
 
     called.__name__ = function.name
@@ -146,14 +147,21 @@ conv1d, conv2d = _convolution(1), _convolution(2)
 
 def _pool(kind, dims):
     def pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, count_include_pad=True, return_indices=False):
-        if ceil_mode or return_indices:
-            raise NotImplementedError(f"{pool.name} with ceil_mode or return_indices")
+        if ceil_mode:
+            raise NotImplementedError(f"{pool.name} with ceil_mode")
         sizes, padding = _each(kernel_size, dims), _each(padding, dims)
         steps = sizes if stride in (None, ()) else _each(stride, dims)
         places = _windows(_padded(input, padding, -_math.inf if kind == "max" else 0), sizes, steps, _each(dilation, dims))
         flat = places.flatten(-dims)
         if kind == "max":
-            return named(flat.max(-1)[0], f"MaxPool{dims}DWithIndicesBackward0" if dims > 1 else "SqueezeBackward1")
+            largest, place = flat.max(-1)
+            largest = named(largest, f"MaxPool{dims}DWithIndicesBackward0" if dims > 1 else "SqueezeBackward1")
+            if not return_indices:
+                return largest
+            # Where in the input each one is, its last dimensions as if flat.
+            numbers = _C.arange(_math.prod(input.shape[-dims:])).view([1, 1, *input.shape[-dims:]])
+            numbers = _windows(_padded(numbers, padding, -1), sizes, steps, _each(dilation, dims)).flatten(-dims)
+            return largest, numbers.expand_as(flat).gather(-1, place.unsqueeze(-1)).squeeze(-1)
         if count_include_pad or not any(padding):
             return named(flat.mean(-1), f"AvgPool{dims}DBackward0" if dims > 1 else "SqueezeBackward1")
         inside = _padded(_C.ones_like(input[:1, :1]), padding)
