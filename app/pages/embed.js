@@ -29,7 +29,10 @@ export function frame(words) {
       link.href = whole();
     });
   }
-  document.body.append(element('p', { className: 'whole' }, link));
+  document.body.append(element('footer', { className: 'whole' }, link));
+  // The page's own heading is out of sight, and out of hearing with it.
+  const heading = element('h1', {}, document.title);
+  document.body.prepend(element('header', { className: 'visually-hidden' }, heading));
   addEventListener('storage', ({ key, newValue }) => {
     if (key === 'theme') document.documentElement.dataset.theme = newValue ?? 'auto';
   });

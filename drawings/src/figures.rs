@@ -43,7 +43,7 @@ pub(crate) fn grid<'a>(
     rows: impl IntoIterator<Item = Vec<Markup>>,
 ) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(label) {
+        div.scroll tabindex="0" role="group" aria-label=(label) {
             table.numbers {
                 thead { tr { @for column in columns { th scope="col" { (column) } } } }
                 tbody { @for row in rows { tr {

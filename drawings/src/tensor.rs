@@ -103,7 +103,7 @@ fn matrix(place: &str, rows: &[&Json], has_rows: bool) -> Markup {
     let is_cut = rows.iter().any(|row| row.items().last().is_some_and(is_rest));
     let label = if place.is_empty() { "Elements" } else { place };
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(label) {
+        div.scroll tabindex="0" role="group" aria-label=(label) {
             table.elements {
                 @if !place.is_empty() { caption { (place) } }
                 thead { tr {

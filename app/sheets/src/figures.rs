@@ -122,9 +122,11 @@ fn grid(
     rows: impl Iterator<Item = Markup>,
 ) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(if title.is_empty() { "Table" } else { title }) {
+        div.scroll tabindex="0" role="group" aria-label=(if title.is_empty() { "Table" } else { title }) {
             table.sheet-table {
-                thead { tr { @for (column, is_words) in columns { th.is-words[is_words] scope="col" { (column) } } } }
+                thead { tr { @for (column, is_words) in columns {
+                    @if column.is_empty() { td {} } @else { th.is-words[is_words] scope="col" { (column) } }
+                } } }
                 tbody { @for row in rows { (row) } }
             }
         }

@@ -105,7 +105,7 @@ async fn a_fault_comes_into_sight_once() -> Result<()> {
         mount(page, "").await?;
         let script = "const scroller = document.querySelector('.cm-scroller');
             scroller.parentElement.style.height = '200px';
-            editor.setText('x = 1\n'.repeat(300));
+            editor.setText('x = 1\\n'.repeat(300));
             const frame = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
             const seen = [];
             const mark = async line => {

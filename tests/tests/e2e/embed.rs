@@ -132,8 +132,8 @@ async fn older_links_lead_to_the_workbench() -> Result<()> {
 /// What of a lecture's page can be seen.
 async fn of_lecture(page: &Page) -> Result<Vec<String>> {
     let script =
-        "return [...document.querySelectorAll('.page-header, h1, .lecture-contents, .crumbs, .code-card h2, \
-            .lecture-stepper, .page-footer, p.whole')]
+        "return [...document.querySelectorAll('.page-header, h1:not(.visually-hidden h1), .lecture-contents, .crumbs, .code-card h2, \
+            .lecture-stepper, .page-footer, .whole')]
         .filter(element => element.checkVisibility())
         .map(element => element.tagName === 'H2' ? element.textContent : element.className);";
     Ok(serde_json::from_value(page.run(script, vec![]).await?)?)

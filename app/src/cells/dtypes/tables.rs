@@ -173,7 +173,7 @@ fn limits(id: Cow<'static, str>) -> Node {
         }
     });
     view! {
-        <div class="scroll" id=id tabindex="0" role="region" aria-label="Limits of all formats">
+        <div class="scroll" id=id tabindex="0" role="group" aria-label="Limits of all formats">
             <table class="limits">
                 <thead>
                     <tr>

@@ -98,7 +98,7 @@ fn Table(timings: Timings) -> Node {
     let rows = move || timings.done.with(|done| done.iter().map(row).collect::<Vec<_>>());
     let is_empty = move || timings.done.with(Vec::is_empty);
     view! {
-        <div class="scroll" tabindex="0" role="region" aria-label="Measured products" hidden=is_empty>
+        <div class="scroll" tabindex="0" role="group" aria-label="Measured products" hidden=is_empty>
             <table>
                 <thead>
                     <tr>

@@ -82,7 +82,7 @@ fn unfold(title: &'static str, table: impl Fn() -> Node + 'static) -> Node {
     view! {
         <details class="table-view" on:toggle=move |_| is_open.update(|open| *open = !*open)>
             <summary>{title}</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label=title>
+            <div class="scroll" tabindex="0" role="group" aria-label=title>
                 {move || is_open.get().then(&table)}
             </div>
         </details>
