@@ -69,7 +69,7 @@ impl Book {
         });
         let is_old = answer.problem.is_some() || bad.clone().next().is_some();
         html! {
-            section class={ "part sheet part-" (calculator.id) (lit(cell, calculator, answer, None)) @if is_old { " is-old" } }
+            section role="group" class={ "part sheet part-" (calculator.id) (lit(cell, calculator, answer, None)) @if is_old { " is-old" } }
                 aria-label=(calculator.title)
             {
                 h3 { (calculator.title) }

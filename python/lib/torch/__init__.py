@@ -13,7 +13,7 @@ from torch._limits import finfo, iinfo
 from torch._settings import *
 from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 from torch import amp, backends, cuda, linalg, nn, optim, random, return_types, testing, utils
-from torch import func, special
+from torch import distributions, func, special
 from torch._ops import ops
 from torch._tensor import UntypedStorage
 from torch.amp import GradScaler, autocast

@@ -70,6 +70,24 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     return whole.view(dtype).requires_grad_(requires_grad)
 
 
+def gradient(input, *, spacing=1, dim=None, edge_order=1):
+    """Estimated slopes along dimensions: from both neighbours, and at the ends from one (edge_order 1)."""
+    if edge_order != 1:
+        raise NotImplementedError("gradient() with edge_order 2")
+    dims = range(input.dim()) if dim is None else (dim,) if isinstance(dim, int) else dim
+    spacings = spacing if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
+    found = []
+    for at, apart in zip(dims, spacings):
+        lanes = input.movedim(at, -1)
+        places = apart if isinstance(apart, Tensor) else _C.arange(lanes.shape[-1]) * apart
+        steps = places.diff().to(lanes.dtype)
+        slopes = lanes.diff(dim=-1) / steps
+        before, after = steps[:-1], steps[1:]
+        inner = (slopes[..., :-1] * after + slopes[..., 1:] * before) / (before + after)
+        found.append(_C.cat([slopes[..., :1], inner, slopes[..., -1:]], -1).movedim(-1, at))
+    return tuple(found)
+
+
 def pdist(input, p=2.0):
     """Distances of all pairs of rows."""
     one, other = triu_indices(len(input), len(input), 1)

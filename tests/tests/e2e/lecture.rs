@@ -98,7 +98,7 @@ async fn sliders_and_edits_run_on_the_gpu() -> Result<()> {
         open(page, "where_tensors_live", "&device=gpu").await?;
         ran(page).await?;
         assert!(value(page, "device").await?.contains("cuda"), "{}", value(page, "device").await?);
-        assert!(value(page, "more").await?.contains("8,192"), "{}", value(page, "more").await?);
+        assert!(value(page, "more").await?.contains("8192"), "{}", value(page, "more").await?);
         // A product there, and what a slider elsewhere moves beside it.
         edit(page, "where_tensors_live", "mark = (torch.ones(8, 8, device=device) @ torch.ones(8, 8, device=device)).sum().item()  # @inspect mark")
             .await?;

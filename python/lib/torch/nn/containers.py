@@ -153,7 +153,10 @@ class ParameterDict(Module):
         self.update(parameters or {})
 
     def update(self, parameters):
-        for name, value in parameters.items() if hasattr(parameters, "items") else parameters:
+        pairs = parameters.items() if hasattr(parameters, "items") else parameters
+        # A plain dict has no order of its own, as PyTorch sees it.
+        is_plain = type(parameters) is dict
+        for name, value in sorted(pairs) if is_plain else pairs:
             self[name] = value
 
     def __getitem__(self, name):

@@ -18,8 +18,9 @@ class _Convolution(Module):
             raise ValueError("in_channels must be divisible by groups")
         if out_channels % groups:
             raise ValueError("out_channels must be divisible by groups")
-        if padding_mode != "zeros":
-            raise NotImplementedError(f"a convolution with padding_mode={padding_mode!r}")
+        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+            raise ValueError(f"padding_mode must be one of {{'zeros', 'reflect', 'replicate', 'circular'}}, but got padding_mode='{padding_mode}'")
+        self.padding_mode = padding_mode
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride, self.dilation = (_each(x, self._dims) for x in (kernel_size, stride, dilation))
         self.padding = padding if isinstance(padding, str) else _each(padding, self._dims)
@@ -35,7 +36,14 @@ class _Convolution(Module):
 
     def forward(self, input):
         conv = getattr(F, f"conv{self._dims}d")
-        return conv(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            sides = [(size, size) for size in padding] if padding not in ("same", "valid") else [(0, 0)] * self._dims
+            if padding == "same":
+                spread = [apart * (size - 1) for apart, size in zip(self.dilation, self.kernel_size)]
+                sides = [(size // 2, size - size // 2) for size in spread]
+            input, padding = F.pad(input, [size for side in reversed(sides) for size in side], self.padding_mode), 0
+        return conv(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
     def extra_repr(self):
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
@@ -44,7 +52,8 @@ class _Convolution(Module):
         if self.dilation != (1,) * self._dims:
             text += f", dilation={self.dilation}"
         text += f", groups={self.groups}" if self.groups != 1 else ""
-        return text + (", bias=False" if self.bias is None else "")
+        text += ", bias=False" if self.bias is None else ""
+        return text + (f", padding_mode={self.padding_mode}" if self.padding_mode != "zeros" else "")
 
 
 class _MaxPool(Module):
@@ -53,11 +62,12 @@ class _MaxPool(Module):
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
-        self.padding, self.dilation, self.ceil_mode = padding, dilation, ceil_mode
+        self.padding, self.dilation, self.ceil_mode, self.return_indices = padding, dilation, ceil_mode, return_indices
 
     def forward(self, input):
         pool = getattr(F, f"max_pool{self._dims}d")
-        return pool(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
+        more = {"ceil_mode": self.ceil_mode, "return_indices": self.return_indices}
+        return pool(input, self.kernel_size, self.stride, self.padding, self.dilation, **more)
 
     def extra_repr(self):
         return (

@@ -140,7 +140,31 @@ def softmin(input, dim):
 def dropout(input, p=0.5, training=True, inplace=False):
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _nn.dropout(input, p, training)
+    return _nn.dropout(input, p, training) if training and p else input
+
+
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    """Zeros become what SELU saturates at, and all is scaled so that mean and variance stay (Klambauer et al. 2017)."""
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if not training or p == 0:
+        return input
+    if p == 1:
+        return input * 0
+    saturated = 1.7580993408473766
+    scale = ((saturated * saturated * p + 1) * (1 - p)) ** -0.5
+    noise = _C.empty_like(input).bernoulli_(1 - p)
+    offset = (noise - 1) * (saturated * scale) + saturated * scale * p
+    return input * (noise * scale) + offset
+
+
+def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"):
+    """How much farther than by a margin a positive example is than a negative one."""
+    distance = pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    far = far.minimum(distance(positive, negative)) if swap else far
+    found = (margin + near - far).clamp(min=0)
+    return found if reduction == "none" else found.mean() if reduction == "mean" else found.sum()
 
 
 def mse_loss(input, target, reduction="mean"):

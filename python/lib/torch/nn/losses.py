@@ -35,6 +35,10 @@ _MODULES = {
     "PoissonNLLLoss": (F.poisson_nll_loss, {"log_input": True, "full": False, "eps": 1e-8} | _MEAN),
     "SmoothL1Loss": (F.smooth_l1_loss, _MEAN | {"beta": 1.0}),
     "SoftMarginLoss": (F.soft_margin_loss, _MEAN),
+    "TripletMarginWithDistanceLoss": (
+        F.triplet_margin_with_distance_loss,
+        {"distance_function": None, "margin": 1.0, "swap": False} | _MEAN,
+    ),
     "TripletMarginLoss": (F.triplet_margin_loss, {"margin": 1.0, "p": 2.0, "eps": 1e-6, "swap": False} | _MEAN),
 }
 globals().update(classes(Loss, _MODULES))

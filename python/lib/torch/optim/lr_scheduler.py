@@ -215,7 +215,8 @@ class ReduceLROnPlateau(LRScheduler):
         self.optimizer = optimizer
         self.mode, self.factor, self.patience = mode, factor, patience
         self.threshold, self.threshold_mode = threshold, threshold_mode
-        self.cooldown, self.min_lr, self.eps = cooldown, min_lr, eps
+        self.cooldown, self.eps = cooldown, eps
+        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * len(optimizer.param_groups)
         self.best = float("inf") if mode == "min" else -float("inf")
         self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
         self._last_lr = [group["lr"] for group in optimizer.param_groups]
@@ -235,8 +236,8 @@ class ReduceLROnPlateau(LRScheduler):
         if self.cooldown_counter:
             self.cooldown_counter, self.num_bad_epochs = self.cooldown_counter - 1, 0
         if self.num_bad_epochs > self.patience:
-            for group in self.optimizer.param_groups:
-                lower = max(group["lr"] * self.factor, self.min_lr)
+            for number, group in enumerate(self.optimizer.param_groups):
+                lower = max(group["lr"] * self.factor, self.min_lrs[number])
                 if group["lr"] - lower > self.eps:
                     group["lr"] = lower
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0

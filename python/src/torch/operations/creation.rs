@@ -45,9 +45,10 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let all = Tensor::arange(a.scalar(0)?, a.scalar(1)?, step, a.dtype(3), &a.device(4)?);
         a.made(all.or_raise(a.vm)?, 5)?
     };
-    "linspace(Scalar start, Scalar end, int steps, *, dtype? dtype=None, device? device=None)" => |a| {
+    "linspace(Scalar start, Scalar end, int steps, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let dtype = a.dtype(3).unwrap_or(DType::standard());
-        Tensor::linspace(a.float_or(0, 0.0)?, a.float_or(1, 0.0)?, a.size(2)?, dtype, &a.device(4)?)
+        let made = Tensor::linspace(a.float_or(0, 0.0)?, a.float_or(1, 0.0)?, a.size(2)?, dtype, &a.device(4)?);
+        a.made(made.or_raise(a.vm)?, 5)?
     };
     "eye(int n, int? m=None, *, dtype? dtype=None, device? device=None)" => |a| {
         let rows = a.size(0)?;
