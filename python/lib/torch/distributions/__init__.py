@@ -116,7 +116,14 @@ class _OfChances(Distribution):
     def __getattr__(self, name):
         if name not in ("probs", "logits"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return self._probs_of(self.logits) if name == "probs" else self._logits_of(self.probs)
+        found = self._probs_of(self.logits) if name == "probs" else self._logits_of(self.probs)
+        self.__dict__[name] = found
+        return found
+
+    def enumerate_support(self, expand=True):
+        """All samples that there can be, along a first dimension."""
+        values = torch.arange(self._num_events, dtype=self._support).view((-1, *[1] * len(self.batch_shape)))
+        return values.expand((-1, *self.batch_shape)) if expand else values
 
 
 def _inside(probs):
@@ -125,6 +132,8 @@ def _inside(probs):
 
 
 class Bernoulli(_OfChances):
+    _num_events, _support = 2, torch.float32
+
     def __init__(self, probs=None, logits=None, validate_args=None):
         super().__init__(probs, logits)
         (given,) = self._broadcast(logits if probs is None else probs)
@@ -155,6 +164,8 @@ class Bernoulli(_OfChances):
 
 class Categorical(_OfChances):
     """One of several, by its number."""
+
+    _support = torch.int64
 
     def __init__(self, probs=None, logits=None, validate_args=None):
         super().__init__(probs, logits)

@@ -303,7 +303,9 @@ class Module(Conversions):
 
     def state_dict(self, *, prefix="", keep_vars=False):
         state = OrderedDict()
+        state._metadata = OrderedDict()
         for path, module in self.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
+            state._metadata[path] = {"version": 1}
             for name, tensor in (module._parameters | module._buffers).items():
                 if tensor is not None and name not in module._transient:
                     state[f"{path}.{name}" if path else name] = tensor if keep_vars else tensor.detach()

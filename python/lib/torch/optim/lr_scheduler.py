@@ -221,6 +221,10 @@ class ReduceLROnPlateau(LRScheduler):
         self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
         self._last_lr = [group["lr"] for group in optimizer.param_groups]
 
+    @property
+    def in_cooldown(self):
+        return self.cooldown_counter > 0
+
     def _is_better(self, figure):
         sign = 1 if self.mode == "min" else -1
         margin = self.threshold * (abs(self.best) if self.threshold_mode == "rel" else 1)
