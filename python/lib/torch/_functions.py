@@ -255,7 +255,7 @@ def triu_indices(row, col, offset=0):
 
 
 def logspace(start, end, steps, base=10.0, *, dtype=None):
-    return _C.pow(base, _C.linspace(start, end, steps, dtype=dtype or _C.float32))
+    return _C.pow(base, _C.linspace(start, end, steps, dtype=dtype or _C._get_default_dtype()))
 
 
 def bucketize(input, boundaries, *, out_int32=False, right=False):
@@ -310,7 +310,7 @@ def can_cast(from_, to):
 
 
 def scalar_tensor(s, *, dtype=None, device=None):
-    return _C.tensor(s, dtype=dtype or (None if isinstance(s, bool) else _C.float32), device=device)
+    return _C.tensor(s, dtype=dtype or (None if isinstance(s, bool) else _C._get_default_dtype()), device=device)
 
 
 def asarray(obj, *, dtype=None, device=None):

@@ -77,7 +77,7 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
     def __new__(cls, *data, device=None):
         """float32 of a list or an array, or room for a tensor of these sizes."""
         if len(data) == 1 and not isinstance(data[0], _int):
-            made = data[0] if isinstance(data[0], _Base) else _C.tensor(data[0], dtype=_C.float32, device=device)
+            made = data[0] if isinstance(data[0], _Base) else _C.tensor(data[0], dtype=_C._get_default_dtype(), device=device)
         else:
             made = _C.empty(*(data or (0,)), device=device)
         return cls._make_subclass(cls, made)
