@@ -21,7 +21,7 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             let rows = table.rows.iter().map(|row| {
                 html! {
                     tr.is-total[row.is_total] {
-                        th scope="row" { (row.label) }
+                        (row_header(&row.label))
                         @for (column, cell) in (1..).zip(&row.cells) {
                             @match cell {
                                 calc::Cell::Figure(figure) => td { (numbers.small(figure)) },
@@ -39,7 +39,7 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             let parts =
                 stacks.bars.iter().flat_map(|(label, parts)| parts.iter().map(|part| (label.clone(), part)));
             let rows = parts.chain(limit).map(|(label, figure)| html! {
-                tr { th scope="row" { (label) } td.is-words { (headed(&figure.title)) } td { (numbers.small(figure)) } }
+                tr { (row_header(&label)) td.is-words { (headed(&figure.title)) } td { (numbers.small(figure)) } }
             });
             let columns = [("", true), ("Part", true), ("Size", false)];
             grid(&part.title, columns.map(|(column, is_words)| (column.to_owned(), is_words)), rows)
@@ -49,7 +49,7 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             let rows = roofline.points.iter().map(|point| {
                 html! {
                     tr {
-                        th scope="row" { (point.label) }
+                        (row_header(&point.label))
                         td { (format::short(point.intensity_flop_per_byte, Unit::FLOP.per(Unit::BYTE))) }
                         td { (format::short(point.flop_per_sec, rate)) @if point.is_measured { " measured" } }
                     }
@@ -64,7 +64,7 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
             let rows = heat.rows.iter().map(|row| {
                 html! {
                     tr {
-                        th scope="row" { (row.label) }
+                        (row_header(&row.label))
                         @for cell in &row.cells {
                             @match cell {
                                 Some(figure) => td { (numbers.small(figure)) },
@@ -82,7 +82,7 @@ pub(crate) fn body(id: &str, answer: &Answer, part: &Part) -> Markup {
                 let at = areas.highest(band)?;
                 Some(html! {
                     tr {
-                        th scope="row" { (band.label) }
+                        (row_header(&band.label))
                         @for layer in &areas.layers { td { (amount(layer.values.get(at).copied().unwrap_or(0.0))) } }
                         td { (amount(areas.total(at))) }
                     }
@@ -113,6 +113,11 @@ fn has_words(table: &Table, column: usize) -> bool {
         calc::Cell::Figure(_) => false,
         calc::Cell::Text(text) => text.starts_with(|c: char| !c.is_ascii_digit() && !"+-−–".contains(c)),
     })
+}
+
+/// What a row is of; a row of nothing in particular has no header.
+fn row_header(label: &str) -> Markup {
+    html! { @if label.is_empty() { td {} } @else { th scope="row" { (label) } } }
 }
 
 /// A table of columns, each with whether it has words.

@@ -100,7 +100,7 @@ async fn sliders_and_edits_run_on_the_gpu() -> Result<()> {
         assert!(value(page, "device").await?.contains("cuda"), "{}", value(page, "device").await?);
         assert!(value(page, "more").await?.contains("8192"), "{}", value(page, "more").await?);
         // A product there, and what a slider elsewhere moves beside it.
-        edit(page, "where_tensors_live", "mark = (torch.ones(8, 8, device=device) @ torch.ones(8, 8, device=device)).sum().item()  # @inspect mark")
+        edit(page, "where_tensors_live", "mark = (torch.ones(8, 8, device='cuda') @ torch.ones(8, 8, device='cuda')).sum().item()  # @inspect mark")
             .await?;
         assert!(value(page, "mark").await?.contains("512"), "{}", value(page, "mark").await?);
         let open_cell = format!("{SEE}{VISIT} visit('training_time'); press('a');");
