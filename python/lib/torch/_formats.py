@@ -8,7 +8,7 @@ class MemoryFormats:
     """Of a tensor."""
 
     def is_contiguous(self, memory_format=None):
-        return self._channels_last(memory_format).layout_is_contiguous()
+        return self._channels_last(memory_format)._is_contiguous()
 
     def contiguous(self, memory_format=None):
         if str(memory_format) not in CHANNELS_LAST:

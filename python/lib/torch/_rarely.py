@@ -230,16 +230,18 @@ def logdet(input):
     return _det(input).log()
 
 
-def trapezoid(y, x=None, *, dx=1, dim=-1):
+def _trapezes(y, x, dx, dim):
     size = y.size(dim)
     sides = (y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)) / 2
-    return (sides * (dx if x is None else x.diff(dim=dim))).sum(dim)
+    return sides * (dx if x is None else x.diff(dim=dim))
+
+
+def trapezoid(y, x=None, *, dx=1, dim=-1):
+    return _trapezes(y, x, dx, dim).sum(dim)
 
 
 def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
-    size = y.size(dim)
-    sides = (y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)) / 2
-    return (sides * (dx if x is None else x.diff(dim=dim))).cumsum(dim)
+    return _trapezes(y, x, dx, dim).cumsum(dim)
 
 
 def vander(x, N=None, increasing=False):
@@ -418,7 +420,7 @@ def unsafe_chunk(input, chunks, dim=0):
     return input.chunk(chunks, dim)
 
 
-_HELPERS = ("Tensor", "_Base", "_det", "_diag", "_drawn", "_folded", "_in_place", "_inv", "broadcast_tensors", "no_grad")
+_HELPERS = ("Tensor", "_Base", "_det", "_diag", "_drawn", "_folded", "_in_place", "_inv", "_trapezes", "broadcast_tensors", "no_grad")
 _ALIASES = {
     "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2",
     "arctanh": "atanh", "greater_equal": "ge", "less_equal": "le", "not_equal": "ne", "trapz": "trapezoid",

@@ -105,17 +105,16 @@ def grad(func, argnums=0, has_aux=False):
     return derived
 
 
-def _of_one(jacobian, argnums):
-    def derived(*args):
-        places = (argnums,) if isinstance(argnums, int) else argnums
+def _of_one(func, jacobian, argnums):
+    places = (argnums,) if isinstance(argnums, int) else argnums
 
+    def derived(*args):
         def of_chosen(*chosen):
             given = list(args)
             for at, x in zip(places, chosen):
                 given[at] = x
             return func(*given)
 
-        func = derived.func
         found = jacobian(of_chosen, tuple(args[at] for at in places), create_graph=any(x.requires_grad for x in args))
         return found[0] if isinstance(argnums, int) else found
 
@@ -124,9 +123,7 @@ def _of_one(jacobian, argnums):
 
 def jacrev(func, argnums=0):
     """A function that gives all derivatives of all outputs of one tensor."""
-    derived = _of_one(_functional.jacobian, argnums)
-    derived.func = func
-    return derived
+    return _of_one(func, _functional.jacobian, argnums)
 
 
 jacfwd = jacrev
@@ -134,9 +131,7 @@ jacfwd = jacrev
 
 def hessian(func, argnums=0):
     """A function that gives all second derivatives of a number."""
-    derived = _of_one(lambda f, xs, create_graph: tuple(row[0] for row in _functional.hessian(f, xs)), argnums)
-    derived.func = func
-    return derived
+    return _of_one(func, lambda f, xs, create_graph: tuple(row[0] for row in _functional.hessian(f, xs)), argnums)
 
 
 def vjp(func, *primals):

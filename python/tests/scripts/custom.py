@@ -92,3 +92,11 @@ W.grad = B.grad = None
 torch.nn.functional.linear(X, W, B).pow(2).sum().backward()
 print("weights agree:", torch.allclose(gw, W.grad), "bias agree:", torch.allclose(gb, B.grad))
 print("gradcheck:", gradcheck(MyExp.apply, (torch.randn(3, dtype=torch.double, requires_grad=True),)))
+
+from torch.autograd import gradgradcheck
+
+x = torch.tensor([0.3, -1.2], dtype=torch.float64, requires_grad=True)
+print("gradgradcheck:", gradgradcheck(lambda x: x.sin() * x.exp(), (x,)))
+jacobian = torch.func.jacrev(lambda x, y: x * y.sum(), argnums=1)
+print("jacrev:", jacobian(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0, 5.0])))
+print("hessian:", torch.func.hessian(lambda x: (x**3).sum())(torch.tensor([1.0, 2.0])))

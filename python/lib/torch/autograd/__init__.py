@@ -95,7 +95,7 @@ def grad(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
     outputs, inputs = _tensors(outputs), _tensors(inputs)
-    grad_outputs = None if grad_outputs is None else _tensors(grad_outputs)
+    grad_outputs = _tensors(grad_outputs)
     allow_unused = bool(allow_unused) or materialize_grads
     given = _C._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused)
     if materialize_grads:
@@ -152,15 +152,13 @@ def is_anomaly_check_nan_enabled():
 
 
 def _tensors(given):
-    return [given] if given is None or isinstance(given, _C.TensorBase) else list(given)
+    """A list of tensors, or of one; none of none."""
+    return [given] if isinstance(given, _C.TensorBase) else None if given is None else list(given)
 
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
     """Adds the gradients of the sum of the tensors to the `.grad` of the leaves, or of those inputs alone."""
-    tensors = _tensors(tensors)
-    grad_tensors = None if grad_tensors is None else _tensors(grad_tensors)
-    inputs = None if inputs is None else _tensors(inputs)
-    _C._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
+    _C._backward(_tensors(tensors), _tensors(grad_tensors), retain_graph, create_graph, _tensors(inputs))
 
 
 from torch.autograd import function, functional, graph  # what they import of this module is there by now

@@ -9,6 +9,10 @@ class GradcheckError(RuntimeError):
     """A derivative that the values contradict."""
 
 
+def _tuple(given):
+    return (given,) if isinstance(given, _C.TensorBase) else tuple(given)
+
+
 def gradcheck(
     func,
     inputs,
@@ -24,7 +28,7 @@ def gradcheck(
     fast_mode=False,
 ):
     """Whether the derivatives of a function of tensors agree with central differences, which float64 allows to tell."""
-    inputs = (inputs,) if isinstance(inputs, _C.TensorBase) else tuple(inputs)
+    inputs = _tuple(inputs)
     asked = [at for at, x in enumerate(inputs) if isinstance(x, _C.TensorBase) and x.requires_grad]
     if not asked:
         raise ValueError(
@@ -32,8 +36,7 @@ def gradcheck(
         )
 
     def outputs():
-        found = func(*inputs)
-        return (found,) if isinstance(found, _C.TensorBase) else tuple(found)
+        return _tuple(func(*inputs))
 
     try:
         for number, output in enumerate(outputs()):
@@ -81,12 +84,13 @@ def _check_output(again, number, output, inputs, asked, eps, atol, rtol):
 
 def gradgradcheck(func, inputs, grad_outputs=None, **options):
     """The same of the derivatives themselves."""
-    inputs = (inputs,) if isinstance(inputs, _C.TensorBase) else tuple(inputs)
+    inputs = _tuple(inputs)
     asked = [x for x in inputs if isinstance(x, _C.TensorBase) and x.requires_grad]
 
     def slopes(*given):
-        found = func(*given)
-        found = (found,) if isinstance(found, _C.TensorBase) else tuple(found)
-        return torch.autograd.grad(found, asked, [torch.ones_like(x) for x in found], create_graph=True)
+        # Differences are taken without recording.
+        with torch.enable_grad():
+            found = _tuple(func(*given))
+            return torch.autograd.grad(found, asked, [torch.ones_like(x) for x in found], create_graph=True)
 
     return gradcheck(slopes, inputs, **options)
