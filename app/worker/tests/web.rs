@@ -142,7 +142,9 @@ async fn this_machine_is_measured() {
         assert!(last.what.is_empty() && last.of > 20 && last.done == last.of, "{last:?}");
         let machine: Machine = serde_json::from_str(&last.record).unwrap();
         assert_eq!((machine.device.as_str(), machine.date.as_str()), (device.id(), "2026-11-21"));
-        assert_eq!(machine.skipped, []);
+        // On a machine that is busy with something else some operations would take too long: each says so.
+        let foreign = machine.skipped.iter().find(|skipped| !skipped.why.contains("would take about"));
+        assert!(foreign.is_none(), "{foreign:?}");
 
         let operation =
             |text: &str| OperationSpec { device, expression: text.into(), dtype: "float32".into() };

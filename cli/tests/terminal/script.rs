@@ -29,11 +29,9 @@ fn run(folder: &PathBuf, args: &str) -> Output {
     command(folder, args).output().unwrap()
 }
 
-/// Exit code, standard output and standard error without what graphics libraries write there.
+/// Exit code, standard output and standard error.
 fn ended(output: &Output) -> (Option<i32>, String, String) {
-    let told: String =
-        stderr(output).split_inclusive('\n').filter(|line| !line.contains("XDG_RUNTIME_DIR")).collect();
-    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), told)
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), stderr(output))
 }
 
 const STEEP: &str = "from parts.sizes import rows\nimport torch\n\n\ndef area():\n    width = 3  # @slider 1 9\n    \

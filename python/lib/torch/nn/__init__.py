@@ -10,3 +10,4 @@ from torch.nn.losses import *
 from torch.nn.attention import *
 from torch.nn.convolutions import *
 from torch.nn.recurrent import *
+from torch.nn.lazy import *

@@ -11,14 +11,15 @@ def _each(value, count):
 
 
 def _padded(input, padding, value=0):
-    """Elements before and after each of the last dimensions."""
-    for back, size in enumerate(reversed(padding)):
-        if size:
-            shape = list(input.shape)
-            dim = input.dim() - 1 - back
-            shape[dim] = size
-            edge = input.new_full(shape, value)
-            input = _C.cat([edge, input, edge], dim)
+    """Elements before and after each of the last dimensions: as many of both, or a pair of numbers."""
+    for back, sizes in enumerate(reversed(padding)):
+        dim = input.dim() - 1 - back
+        before, after = (
+            [input.new_full([*input.shape[:dim], size, *input.shape[dim + 1 :]], value)] if size else []
+            for size in _each(sizes, 2)
+        )
+        if before or after:
+            input = _C.cat([*before, input, *after], dim)
     return input
 
 
@@ -109,10 +110,7 @@ def _convolution(dims):
         if padding == "same":
             # What is left over comes behind.
             spans = [apart * (size - 1) for size, apart in zip(sizes, dilation)]
-            for at, span in enumerate(spans):
-                shape = list(input.shape)
-                shape[at - dims] = span % 2
-                input = _C.cat([input, input.new_zeros(shape)], at - dims)
+            input = _padded(input, [(0, span % 2) for span in spans])
             padding = [span // 2 for span in spans]
         padding = (0,) * dims if padding == "valid" else _each(padding, dims)
         reach = [input.shape[at - dims] + 2 * padding[at] for at in range(dims)]
@@ -142,17 +140,74 @@ def _convolution(dims):
     return conv
 
 
-conv1d, conv2d = _convolution(1), _convolution(2)
+conv1d, conv2d, conv3d = map(_convolution, (1, 2, 3))
+
+
+def _transposed(dims):
+    """What the gradient of a convolution with respect to its input is."""
+
+    def conv(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+        channels = input.shape[1]
+        if channels != weight.shape[0]:
+            raise RuntimeError(
+                f"Given transposed=1, weight of size {list(weight.shape)}, expected input{list(input.shape)} to have "
+                f"{weight.shape[0]} channels, but got {channels} channels instead"
+            )
+        more, sides = _each(output_padding, dims), []
+        for at, (step, apart, edge) in enumerate(zip(*(_each(it, dims) for it in (stride, dilation, padding)))):
+            if more[at] >= max(step, apart):
+                steps, aparts = _each(stride, dims), _each(dilation, dims)
+                told = [[neutral, *it][-2:] for it, neutral in ((more, 0), (steps, 1), (aparts, 1))]
+                names = [f"{what}_{way}" for what in ("output_padding", "stride", "dilation") for way in ("height", "width")]
+                told = " ".join(f"{name}: {size}" for name, size in zip(names, [*told[0], *told[1], *told[2]]))
+                raise RuntimeError(f"output padding must be smaller than either stride or dilation, but got {told}")
+            input = _spread(input, at - dims, step)
+            reach = apart * (weight.shape[2 + at] - 1) - edge
+            sides.append((reach, reach + more[at]))
+        # Where less than nothing is to be added, the edges go.
+        for at, (before, after) in enumerate(sides):
+            first, last = max(-before, 0), input.shape[at - dims] - max(-after, 0)
+            input = input.narrow(at - dims, first, last - first)
+        input = _padded(input, [tuple(max(size, 0) for size in side) for side in sides])
+        parts = weight.flip(list(range(2, 2 + dims))).chunk(groups, 0)
+        kernels = _C.cat([part.transpose(0, 1) for part in parts])
+        return (conv1d, conv2d, conv3d)[dims - 1](input, kernels, bias, 1, 0, dilation, groups)
+
+    conv.dims, conv.name = dims, f"conv_transpose{dims}d"
+    return _batched(conv)
+
+
+def _spread(input, dim, step):
+    """Zeros between the elements, so that each is `step` behind the one before."""
+    if step == 1:
+        return input
+    dim = dim % input.dim()
+    apart = input.unsqueeze(dim + 1)
+    shape = [*apart.shape[: dim + 1], step - 1, *apart.shape[dim + 2 :]]
+    wide = _C.cat([apart, apart.new_zeros(shape)], dim + 1).flatten(dim, dim + 1)
+    return wide.narrow(dim, 0, wide.shape[dim] - step + 1)
+
+
+conv_transpose1d, conv_transpose2d, conv_transpose3d = map(_transposed, (1, 2, 3))
+
+
+def _overhang(have, size, step, apart, edge):
+    """How many places further than its padding the last window reaches, when all that begin inside count."""
+    span = apart * (size - 1) + 1
+    windows = -(-(have + 2 * edge - span) // step) + 1
+    windows -= (windows - 1) * step >= have + edge
+    return max((windows - 1) * step + span - have - 2 * edge, 0)
 
 
 def _pool(kind, dims):
     def pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, count_include_pad=True, return_indices=False):
-        if ceil_mode:
-            raise NotImplementedError(f"{pool.name} with ceil_mode")
-        sizes, padding = _each(kernel_size, dims), _each(padding, dims)
+        sizes, padding, apart = (_each(it, dims) for it in (kernel_size, padding, dilation))
         steps = sizes if stride in (None, ()) else _each(stride, dims)
-        places = _windows(_padded(input, padding, -_math.inf if kind == "max" else 0), sizes, steps, _each(dilation, dims))
-        flat = places.flatten(-dims)
+        over = [0] * dims
+        if ceil_mode:
+            over = [_overhang(*it) for it in zip(input.shape[-dims:], sizes, steps, apart, padding)]
+        sides = [(edge, edge + more) for edge, more in zip(padding, over)]
+        flat = _windows(_padded(input, sides, -_math.inf if kind == "max" else 0), sizes, steps, apart).flatten(-dims)
         if kind == "max":
             largest, place = flat.max(-1)
             largest = named(largest, f"MaxPool{dims}DWithIndicesBackward0" if dims > 1 else "SqueezeBackward1")
@@ -160,18 +215,21 @@ def _pool(kind, dims):
                 return largest
             # Where in the input each one is, its last dimensions as if flat.
             numbers = _C.arange(_math.prod(input.shape[-dims:])).view([1, 1, *input.shape[-dims:]])
-            numbers = _windows(_padded(numbers, padding, -1), sizes, steps, _each(dilation, dims)).flatten(-dims)
+            numbers = _windows(_padded(numbers, sides, -1), sizes, steps, apart).flatten(-dims)
             return largest, numbers.expand_as(flat).gather(-1, place.unsqueeze(-1)).squeeze(-1)
-        if count_include_pad or not any(padding):
+        if not any(over) and (count_include_pad or not any(padding)):
             return named(flat.mean(-1), f"AvgPool{dims}DBackward0" if dims > 1 else "SqueezeBackward1")
-        inside = _padded(_C.ones_like(input[:1, :1]), padding)
-        return flat.sum(-1) / _windows(inside, sizes, steps, _each(1, dims)).flatten(-dims).sum(-1)
+        inside = _padded(_C.ones_like(input[:1, :1]), padding, int(count_include_pad))
+        inside = _windows(_padded(inside, [(0, more) for more in over]), sizes, steps, apart).flatten(-dims).sum(-1)
+        return named(flat.sum(-1) / inside, f"AvgPool{dims}DBackward0" if dims > 1 else "SqueezeBackward1")
 
     pool.dims, pool.name = dims, f"{kind}_pool{dims}d"
     return _batched(pool)
 
 
-max_pool1d, max_pool2d, avg_pool1d, avg_pool2d = (_pool(kind, dims) for kind in ("max", "avg") for dims in (1, 2))
+max_pool1d, max_pool2d, max_pool3d, avg_pool1d, avg_pool2d, avg_pool3d = (
+    _pool(kind, dims) for kind in ("max", "avg") for dims in (1, 2, 3)
+)
 
 
 def _adaptive(kind, dims):
@@ -190,8 +248,8 @@ def _adaptive(kind, dims):
     return pool
 
 
-adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_max_pool1d, adaptive_max_pool2d = (
-    _adaptive(kind, dims) for kind in ("avg", "max") for dims in (1, 2)
+adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = (
+    _adaptive(kind, dims) for kind in ("avg", "max") for dims in (1, 2, 3)
 )
 
 

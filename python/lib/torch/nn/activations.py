@@ -35,6 +35,20 @@ class PReLU(Module):
         return f"num_parameters={self.num_parameters}"
 
 
+class RReLU(Module):
+    """A slope for what is negative that is drawn while training."""
+
+    def __init__(self, lower=1 / 8, upper=1 / 3, inplace=False):
+        super().__init__()
+        self.lower, self.upper, self.inplace = lower, upper, inplace
+
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+    def extra_repr(self):
+        return f"lower={self.lower}, upper={self.upper}" + (", inplace=True" if self.inplace else "")
+
+
 _MODULES = {
     "CELU": (F.celu, {"alpha": 1.0, "inplace": False}),
     "ELU": (F.elu, {"alpha": 1.0, "inplace": False}),
@@ -63,4 +77,4 @@ _MODULES = {
     "Threshold": (F.threshold, {"threshold": None, "value": None, "inplace": False}),
 }
 globals().update(classes(Activation, _MODULES))
-__all__ = [*_MODULES, "PReLU"]
+__all__ = [*_MODULES, "PReLU", "RReLU"]

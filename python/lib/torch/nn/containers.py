@@ -94,7 +94,7 @@ class ModuleList(_Listed):
             f"({first}): {_indented(text)}" if first == last else f"({first}-{last}): {last - first + 1} x {_indented(text)}"
             for first, last, text in runs
         ]
-        return _block("ModuleList", [], lines)
+        return _block(self._get_name(), [], lines)
 
 
 class Sequential(_Listed):

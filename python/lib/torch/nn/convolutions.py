@@ -10,7 +10,7 @@ from torch.nn.parameter import Parameter
 
 
 class _Convolution(Module):
-    _dims = 0
+    _dims, output_padding = 0, ()
 
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros", device=None, dtype=None):
         super().__init__()
@@ -19,14 +19,20 @@ class _Convolution(Module):
         if out_channels % groups:
             raise ValueError("out_channels must be divisible by groups")
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
-            raise ValueError(f"padding_mode must be one of {{'zeros', 'reflect', 'replicate', 'circular'}}, but got padding_mode='{padding_mode}'")
+            raise ValueError(
+                "padding_mode must be one of {'zeros', 'reflect', 'replicate', 'circular'}, but got "
+                f"padding_mode='{padding_mode}'"
+            )
         self.padding_mode = padding_mode
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride, self.dilation = (_each(x, self._dims) for x in (kernel_size, stride, dilation))
         self.padding = padding if isinstance(padding, str) else _each(padding, self._dims)
-        self.weight = Parameter(_C.empty(out_channels, in_channels // groups, *self.kernel_size, device=device, dtype=dtype))
+        self.weight = Parameter(_C.empty(*self._weight_shape(), *self.kernel_size, device=device, dtype=dtype))
         self.register_parameter("bias", Parameter(_C.empty(out_channels, device=device, dtype=dtype)) if bias else None)
         self.reset_parameters()
+
+    def _weight_shape(self):
+        return self.out_channels, self.in_channels // self.groups
 
     def reset_parameters(self):
         init.kaiming_uniform_(self.weight, a=5**0.5)
@@ -51,9 +57,43 @@ class _Convolution(Module):
             text += f", padding={self.padding}"
         if self.dilation != (1,) * self._dims:
             text += f", dilation={self.dilation}"
+        if any(self.output_padding):
+            text += f", output_padding={self.output_padding}"
         text += f", groups={self.groups}" if self.groups != 1 else ""
         text += ", bias=False" if self.bias is None else ""
         return text + (f", padding_mode={self.padding_mode}" if self.padding_mode != "zeros" else "")
+
+
+class _Transposed(_Convolution):
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None):
+        if padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, device, dtype)
+        self.output_padding = _each(output_padding, self._dims)
+
+    def _weight_shape(self):
+        return self.in_channels, self.out_channels // self.groups
+
+    def forward(self, input, output_size=None):
+        more = self.output_padding if output_size is None else self._missing(input, output_size)
+        conv = getattr(F, f"conv_transpose{self._dims}d")
+        return conv(input, self.weight, self.bias, self.stride, self.padding, more, self.groups, self.dilation)
+
+    def _missing(self, input, output_size):
+        """What is added so that the output has that size."""
+        found = [
+            (have - 1) * step - 2 * edge + apart * (size - 1) + 1 for have, step, edge, apart, size in zip(
+                input.shape[-self._dims :], self.stride, self.padding, self.dilation, self.kernel_size
+            )
+        ]
+        wanted = tuple(output_size)[-self._dims :]
+        largest = [least + step - 1 for least, step in zip(found, self.stride)]
+        if any(not least <= size <= most for least, size, most in zip(found, wanted, largest)):
+            raise ValueError(
+                f"requested an output size of {list(output_size)}, but valid sizes range from {found} to {largest} (for "
+                f"an input of {input.shape[-self._dims :]})"
+            )
+        return tuple(size - least for size, least in zip(wanted, found))
 
 
 class _MaxPool(Module):
@@ -208,12 +248,13 @@ def _of(base, name, **parts):
 
 
 __all__ = ["GroupNorm"]
-for _dims in (1, 2):
+for _dims in (1, 2, 3):
     _of(_Convolution, f"Conv{_dims}d", _dims=_dims)
+    _of(_Transposed, f"ConvTranspose{_dims}d", _dims=_dims)
     _of(_MaxPool, f"MaxPool{_dims}d", _dims=_dims)
     _of(_AvgPool, f"AvgPool{_dims}d", _dims=_dims)
     _of(_AdaptivePool, f"AdaptiveAvgPool{_dims}d", _function=f"adaptive_avg_pool{_dims}d")
     _of(_AdaptivePool, f"AdaptiveMaxPool{_dims}d", _function=f"adaptive_max_pool{_dims}d")
-    _of(_BatchNorm, f"BatchNorm{_dims}d", _ranks=(2, 3) if _dims == 1 else (4,))
+    _of(_BatchNorm, f"BatchNorm{_dims}d", _ranks=(2, 3) if _dims == 1 else (_dims + 2,))
     _of(_InstanceNorm, f"InstanceNorm{_dims}d")
     _of(_ChannelDropout, f"Dropout{_dims}d")

@@ -2,7 +2,7 @@
 
 import _torch as _C
 from _torch import log_softmax, sigmoid, softmax, tanh
-from torch.autograd import named
+from torch.autograd import named, no_grad
 from torch.linalg import vector_norm
 from torch.nn._losses import (
     binary_cross_entropy, binary_cross_entropy_with_logits, cosine_embedding_loss, gaussian_nll_loss,
@@ -10,8 +10,10 @@ from torch.nn._losses import (
     multilabel_soft_margin_loss, nll_loss, poisson_nll_loss, smooth_l1_loss, soft_margin_loss, triplet_margin_loss,
 )
 from torch.nn._windows import (
-    adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, avg_pool2d,
-    batch_norm, conv1d, conv2d, fold, group_norm, instance_norm, interpolate, max_pool1d, max_pool2d, unfold,
+    adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d,
+    adaptive_max_pool3d, avg_pool1d, avg_pool2d, avg_pool3d, batch_norm, conv1d, conv2d, conv3d, conv_transpose1d,
+    conv_transpose2d, conv_transpose3d, fold, group_norm, instance_norm, interpolate, max_pool1d, max_pool2d, max_pool3d,
+    unfold,
 )
 
 _nn = _C._nn
@@ -111,6 +113,17 @@ def hardshrink(input, lambd=0.5):
     return _C.where((input >= -lambd) & (input <= lambd), 0.0, input)
 
 
+def rrelu(input, lower=1 / 8, upper=1 / 3, training=False, inplace=False):
+    """A slope for what is negative: the mean of two bounds, while training one between them for each element."""
+    if not training:
+        return leaky_relu(input, (lower + upper) / 2, inplace=inplace)
+    is_low = input <= 0
+    slopes = _C.ones_like(input)
+    slopes[is_low] = input.new_empty(is_low.sum().item(), dtype=_C.float64).uniform_(lower, upper).to(input.dtype)
+    output = named(input * slopes, "RreluWithNoiseBackward0")
+    return input.copy_(output) if inplace else output
+
+
 def prelu(input, weight):
     """A slope for what is negative: one for all, or one for each channel (the second dimension)."""
     if weight.numel() > 1:
@@ -193,17 +206,36 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     return named(found, "AddBackward0") if label_smoothing else found
 
 
-def embedding(input, weight, padding_idx=None):
-    """The rows that an index names; that of `padding_idx` gets no gradient."""
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    """The rows that an index names; that of `padding_idx` gets no gradient. Rows that are longer than `max_norm` are
+    shortened first, where they are kept."""
     if input.dtype not in (_C.int64, _C.int32):
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
             f"{input.type()} instead (while checking arguments for embedding)"
         )
-    if padding_idx is not None and weight.requires_grad:
-        rows = _nn.embedding(input, weight)
+    if sparse:
+        raise NotImplementedError("embedding() with sparse gradients")
+    _shorten(input, weight, max_norm, norm_type)
+    rows = _nn.embedding(input, weight)
+    if not weight.requires_grad:
+        return rows
+    if scale_grad_by_freq:
+        # The value stays, the gradient is divided.
+        counts = input.flatten().bincount(minlength=len(weight))[input].unsqueeze(-1)
+        rows = named(rows.detach() + (rows - rows.detach()) / counts, "EmbeddingBackward0")
+    if padding_idx is not None:
         return _C.where((input == padding_idx % len(weight)).unsqueeze(-1), rows.detach(), rows)
-    return _nn.embedding(input, weight)
+    return rows
+
+
+@no_grad
+def _shorten(input, weight, max_norm, norm_type):
+    if max_norm is not None:
+        used = input.unique()
+        rows = weight[used]
+        norms = rows.norm(norm_type, -1, True)
+        weight[used] = _C.where(norms > max_norm, rows * (max_norm / (norms + 1e-7)), rows)
 
 
 def bilinear(input1, input2, weight, bias=None):
@@ -226,8 +258,9 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean",
                   sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
     """The sum, mean or largest of the rows of each bag: a row of the input, or what begins at an offset."""
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise NotImplementedError("embedding_bag() with max_norm, scale_grad_by_freq or sparse")
+    if scale_grad_by_freq or sparse:
+        raise NotImplementedError("embedding_bag() with scale_grad_by_freq or sparse gradients")
+    _shorten(input, weight, max_norm, norm_type)
     if input.dim() == 2:
         bags = list(input.unbind(0))
     else:

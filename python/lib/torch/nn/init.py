@@ -82,7 +82,7 @@ def calculate_gain(nonlinearity, param=None):
 def _calculate_fan_in_and_fan_out(tensor):
     if tensor.dim() < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
-    field = tensor[0][0].numel()
+    field = tensor.shape[2:].numel()
     return tensor.size(1) * field, tensor.size(0) * field
 
 
@@ -100,7 +100,8 @@ def _kaiming_std(tensor, a, mode, nonlinearity):
     if mode not in ("fan_in", "fan_out"):
         raise ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
     fan = _calculate_fan_in_and_fan_out(tensor)[mode == "fan_out"]
-    return calculate_gain(nonlinearity, a) / fan**0.5
+    # Without elements there is nothing to begin.
+    return calculate_gain(nonlinearity, a) / fan**0.5 if tensor.numel() else 0.0
 
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):

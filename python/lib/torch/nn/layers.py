@@ -46,14 +46,20 @@ class Linear(Module):
 class Embedding(Module):
     """Indices `(…)` to rows `(…, embedding_dim)`."""
 
-    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, *, device=None, dtype=None):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise AssertionError("Padding_idx must be within num_embeddings")
         self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
-        self.weight = _empty(num_embeddings, embedding_dim, device=device, dtype=dtype)
+        self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse = max_norm, norm_type, scale_grad_by_freq, sparse
+        if _weight is not None:
+            if list(_weight.shape) != [num_embeddings, embedding_dim]:
+                raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
+            self.weight = Parameter(_weight, not _freeze)
+            return
+        self.weight = Parameter(_C.empty(num_embeddings, embedding_dim, device=device, dtype=dtype), not _freeze)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -62,17 +68,47 @@ class Embedding(Module):
             self.weight.data[self.padding_idx] = 0
 
     @classmethod
-    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None):
-        made = cls(*embeddings.shape, padding_idx)
-        made.weight = Parameter(embeddings, not freeze)
-        return made
+    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+        options = (padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
+        return cls(*embeddings.shape, *options, _weight=embeddings, _freeze=freeze)
 
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx)
+        options = (self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse)
+        return F.embedding(input, self.weight, *options)
 
     def extra_repr(self):
-        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
-        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+        usual = {"padding_idx": None, "max_norm": None, "norm_type": 2, "scale_grad_by_freq": False, "sparse": False}
+        other = [f"{name}={getattr(self, name)}" for name, value in usual.items() if getattr(self, name) != value]
+        return ", ".join([str(self.num_embeddings), str(self.embedding_dim), *other])
+
+
+class EmbeddingBag(Module):
+    """The sum, mean or largest of the rows of each bag of indices."""
+
+    def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean", sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
+        super().__init__()
+        self.num_embeddings, self.embedding_dim, self.mode = num_embeddings, embedding_dim, mode
+        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
+        self._options = {
+            "max_norm": max_norm, "norm_type": norm_type, "scale_grad_by_freq": scale_grad_by_freq, "sparse": sparse,
+            "include_last_offset": include_last_offset,
+        }
+        if _weight is not None:
+            self.weight = Parameter(_weight)
+            return
+        self.weight = _empty(num_embeddings, embedding_dim, device=device, dtype=dtype)
+        self.reset_parameters()
+
+    reset_parameters = Embedding.reset_parameters
+
+    def forward(self, input, offsets=None, per_sample_weights=None):
+        options = {**self._options, "mode": self.mode, "padding_idx": self.padding_idx}
+        return F.embedding_bag(input, self.weight, offsets, per_sample_weights=per_sample_weights, **options)
+
+    def extra_repr(self):
+        max_norm, padding = self._options["max_norm"], self.padding_idx
+        text = f"{self.num_embeddings}, {self.embedding_dim}" + (f", max_norm={max_norm}" if max_norm is not None else "")
+        return text + f", mode={self.mode!r}" + (f", padding_idx={padding}" if padding is not None else "")
 
 
 class _Norm(Module):

@@ -5,6 +5,7 @@ from torch.nn import functional as F
 from torch.nn import init
 from torch.nn.module import Module
 from torch.nn.parameter import Parameter
+from torch.nn.utils.rnn import PackedSequence
 
 
 def _simple(function):
@@ -29,6 +30,22 @@ def _lstm(x, state, weights):
     enter, forget, new, leave = gates.chunk(4, -1)
     cell = forget.sigmoid() * state[1] + enter.sigmoid() * new.tanh()
     return leave.sigmoid() * cell.tanh(), cell
+
+
+def _first_rows(state, count):
+    return state if len(state[0]) == count else tuple(kept[:count] for kept in state)
+
+
+def _with_rows(state, left):
+    """The state where the sequences that have ended keep theirs."""
+    count = len(left[0])
+    if len(state[0]) == count:
+        return left
+    return tuple(_C.cat([new, kept[count:]]) for new, kept in zip(left, state))
+
+
+def _ordered(states, order):
+    return states if order is None else tuple(state.index_select(1, order) for state in states)
 
 
 class _Weights(Module):
@@ -70,37 +87,56 @@ class _Recurrent(_Weights):
         self.reset_parameters()
 
     def forward(self, input, hx=None):
-        if input.shape[-1] != self.input_size:
+        width = (input.data if isinstance(input, PackedSequence) else input).shape[-1]
+        if width != self.input_size:
             raise RuntimeError(
-                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {width}"
             )
+        if isinstance(input, PackedSequence):
+            return self._packed(input, hx)
         is_batched = input.dim() == 3
         x = input.unsqueeze(1) if not is_batched else input.transpose(0, 1) if self.batch_first else input
-        count = self.num_layers * len(self._ways)
-        if hx is None:
-            first = (_C.zeros(count, x.shape[1], self.hidden_size, dtype=x.dtype, device=x.device),) * self._states
-        else:
-            first = tuple(state if is_batched else state.unsqueeze(1) for state in self._given(hx))
-        last = []
-        for layer in range(self.num_layers):
-            ways = []
-            for number, way in enumerate(self._ways):
-                state = tuple(kept[len(last)] for kept in first)
-                steps, found = list(x.unbind(0)), []
-                for step in reversed(steps) if way else steps:
-                    state = self._step(step, state, self._of(f"_l{layer}{way}"))
-                    found.append(state[0])
-                ways.append(_C.stack(found[::-1] if way else found))
-                last.append(state)
-            x = ways[0] if len(ways) == 1 else _C.cat(ways, -1)
-            if self.dropout and layer < self.num_layers - 1:
-                x = F.dropout(x, self.dropout, self.training)
-        last = tuple(_C.stack(list(states)) for states in zip(*last))
+        first = self._begin(x, x.shape[1], None if hx is None else self._given(hx), is_batched)
+        x, last = self._layers(x, first, lambda x: list(x.unbind(0)), _C.stack)
         if not is_batched:
             x, last = x.squeeze(1), tuple(state.squeeze(1) for state in last)
         elif self.batch_first:
             x = x.transpose(0, 1)
         return x, last[0] if self._states == 1 else last
+
+    def _packed(self, input, hx):
+        """Sequences of several lengths, which lie from the longest to the shortest."""
+        sizes = input.batch_sizes.tolist()
+        order, back = input.sorted_indices, input.unsorted_indices
+        first = self._begin(input.data, sizes[0], None if hx is None else _ordered(self._given(hx), order))
+        x, last = self._layers(input.data, first, lambda x: list(x.split(sizes)), _C.cat)
+        last = _ordered(last, back)
+        return PackedSequence(x, input.batch_sizes, order, back), last[0] if self._states == 1 else last
+
+    def _begin(self, x, batch, given, is_batched=True):
+        """The state of each layer and way before the first step: zeros where none is given."""
+        if given is None:
+            count = self.num_layers * len(self._ways)
+            return (_C.zeros(count, batch, self.hidden_size, dtype=x.dtype, device=x.device),) * self._states
+        return tuple(state if is_batched else state.unsqueeze(1) for state in given)
+
+    def _layers(self, x, first, apart, join):
+        last = []
+        for layer in range(self.num_layers):
+            ways = []
+            for way in self._ways:
+                state = tuple(kept[len(last)] for kept in first)
+                weights, steps, found = self._of(f"_l{layer}{way}"), apart(x), []
+                for step in reversed(steps) if way else steps:
+                    left = self._step(step, _first_rows(state, len(step)), weights)
+                    found.append(left[0])
+                    state = _with_rows(state, left)
+                ways.append(join(found[::-1] if way else found))
+                last.append(state)
+            x = ways[0] if len(ways) == 1 else _C.cat(ways, -1)
+            if self.dropout and layer < self.num_layers - 1:
+                x = F.dropout(x, self.dropout, self.training)
+        return x, tuple(_C.stack(list(states)) for states in zip(*last))
 
     def extra_repr(self):
         shown = {"num_layers": 1, "bias": True, "batch_first": False, "dropout": 0.0, "bidirectional": False}
