@@ -11,7 +11,7 @@ class MemoryFormats:
         return self._channels_last(memory_format)._is_contiguous()
 
     def contiguous(self, memory_format=None):
-        if str(memory_format) not in CHANNELS_LAST:
+        if memory_format is None or str(memory_format) not in CHANNELS_LAST:
             return super().contiguous()
         before = (0, self.dim() - 1, *range(1, self.dim() - 1))
         return self._channels_last(memory_format).contiguous().permute(before)

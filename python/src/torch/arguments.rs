@@ -7,7 +7,7 @@ use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, TryFromObject, Virtu
 
 use super::OrRaise;
 use super::generator::PyGenerator;
-use super::kinds::{self, PyDType, PyDevice};
+use super::kinds::{self, PyDevice};
 use super::signature::{Kind, Parameter, Signature};
 use super::tensor::PyTensor;
 
@@ -26,7 +26,12 @@ pub(crate) enum Operand {
 
 impl<'a> Bound<'a> {
     /// Puts arguments where the signature has them, and says in PyTorch's words what does not fit.
-    pub(crate) fn new(signature: &'a Signature, args: &FuncArgs, vm: &'a VirtualMachine) -> PyResult<Self> {
+    pub(crate) fn new(
+        signature: &'a Signature,
+        args: &FuncArgs,
+        is_method: bool,
+        vm: &'a VirtualMachine,
+    ) -> PyResult<Self> {
         let name = signature.name;
         let mut values: Vec<Option<PyObjectRef>> = vec![None; signature.parameters.len()];
         let mut given = args.args.iter();
@@ -92,7 +97,10 @@ impl<'a> Bound<'a> {
             if vm.is_none(object) && (parameter.is_optional || parameter.has_default) {
                 *value = None;
             } else if !fits(parameter.kind, object, vm) {
-                return Err(mismatch(name, place, parameter, object, vm));
+                // A method does not count the tensor that it is called on.
+                let position =
+                    (place < count && !parameter.is_keyword_only).then(|| place + 1 - usize::from(is_method));
+                return Err(mismatch(name, position, parameter, object, vm));
             }
         }
         Ok(Self { vm, signature, values })
@@ -140,7 +148,8 @@ impl<'a> Bound<'a> {
     }
 
     pub(crate) fn tensors(&self, at: usize) -> PyResult<Vec<Tensor>> {
-        elements(self.required(at)?, self.vm)?.iter().map(|object| to_tensor(object, self.vm)).collect()
+        let all = elements(self.required(at)?, self.vm)?;
+        all.iter().enumerate().map(|(number, object)| to_element(object, number, at, self.vm)).collect()
     }
 
     pub(crate) fn int(&self, at: usize) -> PyResult<i64> {
@@ -191,6 +200,9 @@ impl<'a> Bound<'a> {
         usize::try_from(size).map_err(|_| {
             self.vm.new_runtime_error(match self.signature.name {
                 "eye" => format!("n must be greater or equal to 0, got {size}"),
+                "linspace" => "number of steps must be non-negative".to_owned(),
+                "topk" => "selected index k out of range".to_owned(),
+                "split" => format!("split expects split_size be non-negative, but got split_size={size}"),
                 "randperm" => negative(size, &[size]),
                 name => format!("{name}() expects a number that is not negative, but got {size}"),
             })
@@ -246,7 +258,7 @@ impl<'a> Bound<'a> {
     }
 
     pub(crate) fn dtype(&self, at: usize) -> Option<DType> {
-        Some(self.given(at)?.downcast_ref::<PyDType>()?.dtype())
+        kinds::to_dtype(self.given(at)?, self.vm)
     }
 
     /// With `requires_grad` as it was asked for.
@@ -300,7 +312,7 @@ fn fits(kind: Kind, object: &PyObjectRef, vm: &VirtualMachine) -> bool {
         Kind::Scalar => is_number(object, vm) || is_tensor(),
         Kind::Bool => object.fast_isinstance(vm.ctx.types.bool_type) || is_int(object, vm),
         Kind::Str => object.downcast_ref::<PyStr>().is_some(),
-        Kind::DType => object.downcast_ref::<PyDType>().is_some(),
+        Kind::DType => kinds::to_dtype(object, vm).is_some(),
         Kind::Device => {
             object.downcast_ref::<PyDevice>().is_some()
                 || object.downcast_ref::<PyStr>().is_some()
@@ -313,13 +325,12 @@ fn fits(kind: Kind, object: &PyObjectRef, vm: &VirtualMachine) -> bool {
 
 fn mismatch(
     name: &str,
-    place: usize,
+    position: Option<usize>,
     parameter: &Parameter,
     object: &PyObjectRef,
     vm: &VirtualMachine,
 ) -> rustpython_vm::builtins::PyBaseExceptionRef {
-    let position =
-        if parameter.is_keyword_only { String::new() } else { format!(" (position {})", place + 1) };
+    let position = position.map(|position| format!(" (position {position})")).unwrap_or_default();
     vm.new_type_error(format!(
         "{name}(): argument '{}'{position} must be {}, not {}",
         parameter.name,
@@ -346,6 +357,18 @@ fn is_number(object: &PyObjectRef, vm: &VirtualMachine) -> bool {
 
 pub(crate) fn elements(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
     vm.extract_elements_with(object, Ok)
+}
+
+/// A tensor of a list that is an argument.
+fn to_element(object: &PyObjectRef, number: usize, at: usize, vm: &VirtualMachine) -> PyResult<Tensor> {
+    match object.downcast_ref::<PyTensor>() {
+        Some(tensor) => Ok(tensor.get()),
+        None => {
+            let class = object.class().name();
+            let message = format!("expected Tensor as element {number} in argument {at}, but got {class}");
+            Err(vm.new_type_error(message))
+        }
+    }
 }
 
 pub(crate) fn to_tensor(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Tensor> {

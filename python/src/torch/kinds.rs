@@ -61,6 +61,14 @@ impl PyDType {
     }
 }
 
+/// The dtype that is named; Python's own types of numbers stand for the widest ones.
+pub(crate) fn to_dtype(object: &PyObjectRef, vm: &VirtualMachine) -> Option<DType> {
+    let types = &vm.ctx.types;
+    let own = [(types.float_type, DType::F64), (types.int_type, DType::I64), (types.bool_type, DType::Bool)];
+    let known = own.iter().find(|(class, _)| object.is(*class)).map(|&(_, dtype)| dtype);
+    known.or_else(|| Some(object.downcast_ref::<PyDType>()?.dtype()))
+}
+
 #[pyclass(with(Representable))]
 impl PyDType {
     #[pygetset]

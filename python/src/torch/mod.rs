@@ -6,6 +6,8 @@ mod graph;
 mod kinds;
 mod nested;
 mod operations;
+mod overflow;
+mod refused;
 mod signature;
 mod tensor;
 

@@ -22,6 +22,8 @@ pub(crate) struct PyTensor {
     tensor: RefCell<Tensor>,
     /// The object that `x.grad` gave last, so that it is the same one while the gradient is.
     grad: RefCell<Option<PyRef<PyTensor>>>,
+    /// The object whose elements it shows.
+    base: RefCell<Option<PyRef<PyTensor>>>,
 }
 
 thread_local! {
@@ -53,7 +55,21 @@ impl PyTensor {
     }
 
     pub(crate) fn of_class(tensor: Tensor, class: PyTypeRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
-        Self { tensor: RefCell::new(tensor), grad: RefCell::default() }.into_ref_with_type(vm, class)
+        Self { tensor: RefCell::new(tensor), grad: RefCell::default(), base: RefCell::default() }
+            .into_ref_with_type(vm, class)
+    }
+
+    /// Remembers the object that it is a view of, where it was made from that object or from another view of it.
+    pub(super) fn show(&self, input: &PyRef<Self>) {
+        let Some(base) = self.tensor.borrow().base() else { return };
+        let held = if input.tensor.borrow().id() == base.id() {
+            Some(input.clone())
+        } else {
+            input.base.borrow().clone().filter(|held| held.tensor.borrow().id() == base.id())
+        };
+        if held.is_some() {
+            self.base.replace(held);
+        }
     }
 
     /// Its only element.
@@ -192,7 +208,9 @@ impl PyTensor {
     /// The tensor that it is a view of.
     #[pygetset]
     fn _base(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<Option<PyRef<Self>>> {
-        zelf.get().base().map(|base| Self::object(base, vm)).transpose()
+        let Some(base) = zelf.get().base() else { return Ok(None) };
+        let held = zelf.base.borrow().clone().filter(|held| held.get().id() == base.id());
+        held.map_or_else(|| Self::object(base, vm), Ok).map(Some)
     }
 
     #[pygetset]

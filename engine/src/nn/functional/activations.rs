@@ -3,6 +3,8 @@
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 
 use crate::autograd::Node;
+use crate::device::Device;
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::program::{Compute, Expr, Unary};
 use crate::random::Source;
@@ -120,7 +122,7 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, source: &mut dyn Source) -> R
         return x.mul(0.0);
     }
     let keep = 1.0 - p;
-    let kept = source.mask(keep, x.shape(), x.device())?;
+    let kept = mask_like(x, keep, source)?;
     let dtype = x.dtype();
     // As PyTorch computes it: in the dtype of x.
     let factor = dtype.format().map_or(1.0 / keep, |f| f.decode(f.encode(f64::from(1.0 / keep as f32))));
@@ -132,4 +134,21 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, source: &mut dyn Source) -> R
         Ok(vec![Some(g.combined_back(&backward, &[&saved[0]], dtype)?)])
     });
     Ok(x.combined(&apply, &[&kept], dtype)?.made_by(node))
+}
+
+/// 1 for each element that is kept, drawn in the order in which the elements lie in memory.
+fn mask_like(x: &Tensor, keep: f64, source: &mut dyn Source) -> Result<Tensor> {
+    let strides = x.empty_like_as(DType::Bool, &Device::meta())?.layout().strides().to_vec();
+    let mut order: Vec<usize> = (0..strides.len()).collect();
+    order.sort_by_key(|&dim| std::cmp::Reverse(strides[dim]));
+    if order.is_sorted() {
+        return source.mask(keep, x.shape(), x.device());
+    }
+    let shape: Vec<usize> = order.iter().map(|&dim| x.shape()[dim]).collect();
+    let mask = source.mask(keep, &shape, x.device())?;
+    let mut places = vec![0; order.len()];
+    for (place, &dim) in order.iter().enumerate() {
+        places[dim] = place as isize;
+    }
+    mask.permute(&places)
 }

@@ -56,6 +56,8 @@ class MultiheadAttention(Module):
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
         """The output, and with `need_weights` how much each place looks at each other one."""
+        if query.shape[-1] != self.embed_dim:
+            raise AssertionError(f"was expecting embedding dimension of {self.embed_dim}, but got {query.shape[-1]}")
         is_batched = query.dim() == 3
         tensors = [query, key, value]
         if not is_batched:
@@ -72,6 +74,9 @@ class MultiheadAttention(Module):
             F.linear(x, weight, bias).unflatten(-1, (self.num_heads, self.head_dim)).transpose(1, 2)
             for x, weight, bias in zip(tensors, weights, biases)
         )
+        sizes = (q.shape[2], k.shape[2])
+        if attn_mask is not None and attn_mask.dim() == 2 and attn_mask.shape != sizes:
+            raise RuntimeError(f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be {sizes}.")
         mask = _additive(attn_mask, q)
         if mask is not None and mask.dim() == 3:
             mask = mask.view(-1, self.num_heads, *mask.shape[1:])
@@ -86,13 +91,14 @@ class MultiheadAttention(Module):
             heads = weights @ v
         else:
             heads, weights = F.scaled_dot_product_attention(q, k, v, mask, p), None
-        output = F.linear(heads.transpose(1, 2).flatten(-2), self.out_proj.weight, self.out_proj.bias)
+        # It lies in memory with the places first, whatever comes first in its shape.
+        output = F.linear(heads.permute(2, 0, 1, 3).flatten(-2), self.out_proj.weight, self.out_proj.bias)
         if weights is not None:
             weights = weights.mean(1) if average_attn_weights else weights
             weights = weights if is_batched else weights.squeeze(0)
         if not is_batched:
-            return output.squeeze(0), weights
-        return output if self.batch_first else output.transpose(0, 1), weights
+            return output.squeeze(1), weights
+        return output.transpose(0, 1) if self.batch_first else output, weights
 
 
 class _Layer(Module):

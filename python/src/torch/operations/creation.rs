@@ -1,5 +1,6 @@
 //! New tensors.
 
+use napkin_engine::tensor::Nested;
 use napkin_engine::{DType, Device, Error, Scalar, Tensor};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -7,12 +8,16 @@ use super::{Operation, operations};
 use crate::torch::OrRaise;
 use crate::torch::arguments::Bound;
 use crate::torch::nested::{nested, own_dtype};
+use crate::torch::overflow::{Target, fits};
 use crate::wait::wait;
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "tensor(Any data, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let data = nested(a, 0)?;
         let dtype = a.dtype(1).or(own_dtype(a, 0)?);
+        if let Some(dtype) = a.dtype(1).filter(|dtype| !dtype.is_floating_point()) {
+            each_fits(&data, dtype, a.vm)?;
+        }
         let tensor = match Tensor::from_nested(&data, dtype, &a.device(2)?) {
             // Lists that are no block of numbers.
             Err(Error::Shape { message, .. }) => return Err(a.vm.new_value_error(message)),
@@ -27,6 +32,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "full(int[] size, Scalar fill_value, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let value = a.scalar(1)?;
         let dtype = a.dtype(2).unwrap_or(DType::of(value.category()));
+        fits(value, dtype, Target::Fill, a.vm)?;
         let full = Tensor::full(&a.shape(0)?, value, dtype, &a.device(3)?);
         a.made(full.or_raise(a.vm)?, 4)?
     };
@@ -64,6 +70,18 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
 };
 
+/// Whether a dtype holds all that is in lists of numbers.
+fn each_fits(data: &Nested, dtype: DType, vm: &VirtualMachine) -> PyResult<()> {
+    let mut pending = vec![data];
+    while let Some(next) = pending.pop() {
+        match next {
+            Nested::Number(number) => fits(*number, dtype, Target::Data, vm)?,
+            Nested::List(list) => pending.extend(list.iter().rev()),
+        }
+    }
+    Ok(())
+}
+
 /// `torch.zeros` and the like: size, dtype, device, requires_grad.
 fn sized(
     a: &Bound<'_>,
@@ -78,6 +96,9 @@ fn alike(a: &Bound<'_>, value: Option<Scalar>, dtype: usize) -> PyResult<Tensor>
     let x = a.tensor(0)?;
     let device = if a.has(dtype + 1) { a.device(dtype + 1)? } else { x.device().clone() };
     let (kind, format) = (a.dtype(dtype).unwrap_or(x.dtype()), a.object(dtype + 3));
+    if let Some(value) = value {
+        fits(value, kind, Target::Fill, a.vm)?;
+    }
     let is_straight = format.map(|format| is_contiguous_format(&format, a.vm)).transpose()?.unwrap_or(false);
     let made = match value {
         None if is_straight => Tensor::empty(x.shape(), kind, &device),

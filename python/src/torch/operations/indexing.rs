@@ -1,15 +1,16 @@
 //! `x[…]` and `x[…] = value`.
 
-use napkin_engine::Tensor;
 use napkin_engine::layout::IndexItem;
 use napkin_engine::tensor::Index;
-use rustpython_vm::builtins::{PyInt, PySlice, PyTuple};
+use napkin_engine::{DType, Tensor};
+use rustpython_vm::builtins::{PyInt, PyList, PySlice, PyTuple};
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
 use super::{Operation, operations};
 use crate::torch::OrRaise;
-use crate::torch::arguments::{Bound, elements};
+use crate::torch::arguments::{Bound, Operand, elements};
 use crate::torch::nested::{is_array, read};
+use crate::torch::overflow::{Target, fits};
 use crate::torch::tensor::PyTensor;
 use crate::wait::wait;
 
@@ -22,7 +23,11 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "_set_index(Tensor input, Any items, Operand value)" => |a| {
         let items = items(a)?;
         let items: Vec<Index<'_>> = items.iter().map(Item::index).collect();
-        wait(a.tensor(0)?.set_index(&items, a.operand(2)?.arg()))
+        let (x, value) = (a.tensor(0)?, a.operand(2)?);
+        if let Operand::Scalar(number) = value {
+            fits(number, x.dtype(), Target::Fill, a.vm)?;
+        }
+        wait(x.set_index(&items, value.arg()))
     };
 };
 
@@ -43,10 +48,27 @@ impl Item {
 
 fn items(a: &Bound<'_>) -> PyResult<Vec<Item>> {
     let Some(object) = a.object(1) else { return Ok(vec![Item::Plain(Index::NEW_AXIS)]) };
-    if object.downcast_ref::<PyTuple>().is_some() {
+    if object.downcast_ref::<PyTuple>().is_some() || is_tuple_in_brackets(&object, a.vm)? {
         return elements(&object, a.vm)?.iter().map(|object| item(object, a)).collect();
     }
     Ok(vec![item(&object, a)?])
+}
+
+/// A short list that has more than numbers in it is read as several items, as NumPy once did.
+fn is_tuple_in_brackets(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+    if object.downcast_ref::<PyList>().is_none() {
+        return Ok(false);
+    }
+    let all = elements(object, vm)?;
+    let is_more = |item: &PyObjectRef| {
+        let is_list = item.downcast_ref::<PyList>().is_some() || item.downcast_ref::<PyTuple>().is_some();
+        let is_mark = vm.is_none(item) || item.is(&vm.ctx.ellipsis);
+        is_list
+            || is_mark
+            || item.downcast_ref::<PySlice>().is_some()
+            || item.downcast_ref::<PyTensor>().is_some()
+    };
+    Ok(all.len() < 32 && all.iter().any(is_more))
 }
 
 fn item(object: &PyObjectRef, a: &Bound<'_>) -> PyResult<Item> {
@@ -67,14 +89,18 @@ fn item(object: &PyObjectRef, a: &Bound<'_>) -> PyResult<Item> {
     if let Some(slice) = object.downcast_ref::<PySlice>() {
         let start = slice.start.as_ref().map(|start| bound(start, vm)).transpose()?.flatten();
         let step = slice.step.as_ref().map(|step| bound(step, vm)).transpose()?.flatten();
-        if step.is_some_and(|step| step <= 0) {
-            return Err(vm.new_value_error("step must be greater than zero"));
+        if let Some(step) = step.filter(|&step| step <= 0) {
+            let message =
+                if step == 0 { "slice step cannot be zero" } else { "step must be greater than zero" };
+            return Err(vm.new_value_error(message));
         }
         return plain(Index::slice(start, bound(&slice.stop, vm)?, step.unwrap_or(1)));
     }
     if object.downcast_ref::<PyInt>().is_none() && is_array(object, vm)? {
         let device = a.tensor(0)?.device().clone();
-        return Ok(Item::Tensor(Tensor::from_nested(&read(object, vm)?, None, &device).or_raise(vm)?));
+        let list = Tensor::from_nested(&read(object, vm)?, None, &device).or_raise(vm)?;
+        let list = if list.numel() == 0 { list.to_dtype(DType::I64).or_raise(vm)? } else { list };
+        return Ok(Item::Tensor(list));
     }
     if object.class().name().to_string() == "str" {
         return Err(vm.new_type_error("new(): invalid data type 'str'"));

@@ -18,15 +18,15 @@ mod weights;
 use std::rc::Rc;
 
 use napkin_engine::{Error, Scalar, Tensor};
-use rustpython_vm::builtins::{PyModule, PyTypeRef};
+use rustpython_vm::builtins::{PyModule, PyTuple, PyTypeRef};
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FuncArgs, HeapMethodDef, ItemDoc, PyMethodFlags};
 use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
-use super::OrRaise;
-use super::arguments::Bound;
+use super::arguments::{Bound, elements};
 use super::signature::{Kind, Signature};
 use super::tensor::{PyTensor, number, set_class};
+use super::{OrRaise, refused};
 
 /// What an operation does with its arguments.
 type Run = fn(&Bound<'_>) -> PyResult;
@@ -165,6 +165,50 @@ const ALL: [&[Operation]; 12] = [
     einops::OPERATIONS,
 ];
 
+/// Operations of which PyTorch has several with as many arguments: it does not say what is wrong with one of them.
+const OVERLOADED: [&str; 12] = [
+    "sum",
+    "prod",
+    "max",
+    "min",
+    "std",
+    "var",
+    "clamp",
+    "clamp_",
+    "masked_fill",
+    "masked_fill_",
+    "where",
+    "view",
+];
+
+/// What PyTorch says of arguments that none of them takes.
+fn no_overload(name: &str, args: &FuncArgs, is_method: bool) -> String {
+    let given: Vec<String> = args.args.iter().skip(usize::from(is_method)).map(class_of).collect();
+    let named: Vec<String> =
+        args.kwargs.iter().map(|(name, value)| format!("{name}={}", class_of(value))).collect();
+    let comma = if given.is_empty() && !named.is_empty() { ", " } else { "" };
+    let all = [given, named].concat().join(", ");
+    format!(
+        "{name}() received an invalid combination of arguments - got ({all}{comma}), but expected one of:\n"
+    )
+}
+
+fn class_of(object: &PyObjectRef) -> String {
+    object.class().name().to_string()
+}
+
+/// Results that show elements of the argument, or of what it shows itself, know that object as their base.
+fn shown_as_views(result: &PyObjectRef, input: &PyRef<PyTensor>, vm: &VirtualMachine) -> PyResult<()> {
+    if let Some(view) = result.downcast_ref::<PyTensor>() {
+        view.show(input);
+    } else if result.downcast_ref::<PyTuple>().is_some() {
+        for part in elements(result, vm)?.iter().filter_map(|part| part.downcast_ref::<PyTensor>()) {
+            part.show(input);
+        }
+    }
+    Ok(())
+}
+
 /// What one name stands for.
 struct Overloads {
     name: &'static str,
@@ -173,31 +217,40 @@ struct Overloads {
 
 impl Overloads {
     /// With `out=`, what comes of it is written to the tensor that is given there, which comes back.
-    fn call_out(&self, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    fn call_out(&self, mut args: FuncArgs, is_method: bool, vm: &VirtualMachine) -> PyResult {
         match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
-            None => self.call(&args, vm),
-            Some(out) => vm.call_method(&out, "copy_", (self.call(&args, vm)?,)),
+            None => self.call(&args, is_method, vm),
+            Some(out) => vm.call_method(&out, "copy_", (self.call(&args, is_method, vm)?,)),
         }
     }
 
     /// Runs the first that takes these arguments.
-    fn call(&self, args: &FuncArgs, vm: &VirtualMachine) -> PyResult {
+    fn call(&self, args: &FuncArgs, is_method: bool, vm: &VirtualMachine) -> PyResult {
         let mut refused = None;
         for (signature, run) in &self.of {
-            match Bound::new(signature, args, vm) {
-                Ok(bound) => return run(&bound),
+            match Bound::new(signature, args, is_method, vm) {
+                Ok(bound) => {
+                    refused::check(self.name, &bound, vm)?;
+                    let result = run(&bound)?;
+                    if let Some(input) = bound.object(0).and_then(|input| input.downcast::<PyTensor>().ok()) {
+                        shown_as_views(&result, &input, vm)?;
+                    }
+                    return Ok(result);
+                }
                 Err(error) => refused = Some(refused.unwrap_or(error)),
             }
+        }
+        if OVERLOADED.contains(&self.name) {
+            return Err(vm.new_type_error(no_overload(self.name, args, is_method)));
         }
         Err(refused.unwrap_or_else(|| vm.new_type_error(format!("{}() takes nothing", self.name))))
     }
 
-    fn definition(self, vm: &VirtualMachine) -> PyRef<HeapMethodDef> {
-        let name = self.name;
-        let overloads = Rc::new(self);
+    fn definition(self: &Rc<Self>, is_method: bool, vm: &VirtualMachine) -> PyRef<HeapMethodDef> {
+        let overloads = self.clone();
         vm.ctx.new_method_def(
-            name,
-            move |args: FuncArgs, vm: &VirtualMachine| overloads.call_out(args, vm),
+            self.name,
+            move |args: FuncArgs, vm: &VirtualMachine| overloads.call_out(args, is_method, vm),
             PyMethodFlags::EMPTY,
             ItemDoc { text: None, offset: 0, len: 0 },
         )
@@ -218,17 +271,16 @@ impl Overloads {
 pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
     let class = PyTensor::static_type();
     for overloads in named(&ALL) {
-        let (name, is_method) = (overloads.name, overloads.is_method());
-        let definition = overloads.definition(vm);
-        module.set_attr(name, definition.build_function(vm, None), vm)?;
-        if is_method {
-            class.set_str_attr(name, definition.build_method(class, vm), &vm.ctx);
+        let (name, overloads) = (overloads.name, Rc::new(overloads));
+        module.set_attr(name, overloads.definition(false, vm).build_function(vm, None), vm)?;
+        if overloads.is_method() {
+            class.set_str_attr(name, overloads.definition(true, vm).build_method(class, vm), &vm.ctx);
         }
     }
     let networks = vm.new_module("_torch._nn", vm.ctx.new_dict(), None);
     for overloads in named(&[nn::OPERATIONS]) {
-        let name = overloads.name;
-        networks.set_attr(name, overloads.definition(vm).build_function(vm, None), vm)?;
+        let (name, overloads) = (overloads.name, Rc::new(overloads));
+        networks.set_attr(name, overloads.definition(false, vm).build_function(vm, None), vm)?;
     }
     module.set_attr("_nn", networks, vm)?;
     let set = vm.ctx.new_method_def(

@@ -7,6 +7,7 @@ use rustpython_vm::PyResult;
 use super::{Operation, operations};
 use crate::torch::OrRaise;
 use crate::torch::arguments::{Bound, Operand};
+use crate::torch::overflow::{Target, fits};
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "sqrt(Tensor input)" => |a| a.tensor(0)?.sqrt();
@@ -109,7 +110,11 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.tensor(0)?.where_(a.operand(1)?.arg(), a.operand(2)?.arg())
     };
     "zero_(Tensor input)" => |a| a.changed(a.tensor(0)?.zero_());
-    "fill_(Tensor input, Scalar value)" => |a| a.changed(a.tensor(0)?.fill_(a.scalar(1)?));
+    "fill_(Tensor input, Scalar value)" => |a| {
+        let (x, value) = (a.tensor(0)?, a.scalar(1)?);
+        fits(value, x.dtype(), Target::Fill, a.vm)?;
+        a.changed(x.fill_(value))
+    };
     "copy_(Tensor input, Tensor src, bool non_blocking=False)" => |a| {
         let (to, from) = (a.tensor(0)?, a.tensor(1)?);
         let from = crate::wait::wait(from.to_device(to.device())).or_raise(a.vm)?;

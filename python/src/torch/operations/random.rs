@@ -80,9 +80,10 @@ fn integers(a: &Bound<'_>, low: i64, high: usize) -> PyResult<Tensor> {
     a.made(out.or_raise(a.vm)?, high + 5)
 }
 
-/// Room for as many elements as the first argument has, with the dtype that is asked for there and the device after it.
+/// Room for as many elements as the first argument has, which lie as those do, with the dtype that is asked for there and
+/// the device after it.
 fn alike(a: &Bound<'_>, dtype: usize) -> PyResult<Tensor> {
     let x = a.tensor(0)?;
     let device: Device = if a.has(dtype + 1) { a.device(dtype + 1)? } else { x.device().clone() };
-    Tensor::empty(x.shape(), a.dtype(dtype).unwrap_or(x.dtype()), &device).or_raise(a.vm)
+    x.empty_like_as(a.dtype(dtype).unwrap_or(x.dtype()), &device).or_raise(a.vm)
 }

@@ -5,9 +5,10 @@ use napkin_engine::layout::wrap_dim;
 use rustpython_vm::PyResult;
 
 use super::creation::is_contiguous_format;
-use super::{Operation, operations};
+use super::{Give, Operation, operations};
 use crate::torch::OrRaise;
-use crate::torch::arguments::Bound;
+use crate::torch::arguments::{Bound, Operand};
+use crate::torch::overflow::{Target, fits};
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "view(Tensor input, dtype dtype)" => |a| match a.dtype(1) {
@@ -39,7 +40,10 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let start = if a.has(3) { a.size(3)? } else { a.tensor(0)?.layout().offset() };
         a.tensor(0)?.as_strided(&a.shape(1)?, &a.shape(2)?, start)
     };
-    "contiguous(Tensor input, *, Any? memory_format=None)" => |a| a.tensor(0)?.contiguous();
+    "contiguous(Tensor input, *, Any? memory_format=None)" => |a| match a.tensor(0)? {
+        already if already.layout().is_contiguous() => a.object(0),
+        other => Some(other.contiguous().give(a.vm)?),
+    };
     "clone(Tensor input, *, Any? memory_format=None)" => |a| match a.object(1) {
         Some(format) if is_contiguous_format(&format, a.vm)? => a.tensor(0)?.straight(),
         _ => a.tensor(0)?.copy(),
@@ -78,9 +82,9 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.tensor(0)?.index_select(a.dim(1)?, &a.tensor(2)?).map_err(super::out_of_range)
     };
     "take(Tensor input, Tensor index)" => |a| a.tensor(0)?.take(&a.tensor(1)?);
-    "masked_fill(Tensor input, Tensor mask, Operand value)" => |a| a.tensor(0)?.masked_fill(&a.tensor(1)?, a.operand(2)?.arg());
+    "masked_fill(Tensor input, Tensor mask, Operand value)" => |a| a.tensor(0)?.masked_fill(&a.tensor(1)?, filling(a)?.arg());
     "masked_fill_(Tensor input, Tensor mask, Operand value)" => |a| {
-        a.changed(a.tensor(0)?.masked_fill_(&a.tensor(1)?, a.operand(2)?.arg()))
+        a.changed(a.tensor(0)?.masked_fill_(&a.tensor(1)?, filling(a)?.arg()))
     };
     "scatter(Tensor input, int dim, Tensor index, Operand src)" => |a| {
         a.tensor(0)?.scatter(a.dim(1)?, &a.tensor(2)?, a.operand(3)?.arg())
@@ -110,4 +114,13 @@ fn squeezed(x: &Tensor, dims: &[isize]) -> napkin_engine::Result<Tensor> {
 fn joined(a: &Bound<'_>, join: fn(&[&Tensor], isize) -> napkin_engine::Result<Tensor>) -> PyResult<Tensor> {
     let tensors = a.tensors(0)?;
     join(&tensors.iter().collect::<Vec<_>>(), a.dim_or(1, 0)?).or_raise(a.vm)
+}
+
+/// The number or tensor that `masked_fill` writes.
+fn filling(a: &Bound<'_>) -> PyResult<Operand> {
+    let value = a.operand(2)?;
+    if let Operand::Scalar(number) = value {
+        fits(number, a.tensor(0)?.dtype(), Target::Masked, a.vm)?;
+    }
+    Ok(value)
 }
