@@ -373,10 +373,7 @@ impl Tensor {
     /// If this is no int64 tensor.
     pub fn one_hot(&self, classes: usize) -> Result<Self> {
         if self.dtype() != DType::I64 {
-            let message = format!(
-                "one_hot is only applicable to index tensor of type LongTensor, but got {}",
-                self.dtype().name()
-            );
+            let message = "one_hot is only applicable to index tensor of type LongTensor.".to_owned();
             return Err(Error::DType { op: "one_hot", message });
         }
         self.unsqueeze(-1)?

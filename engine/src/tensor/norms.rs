@@ -62,7 +62,7 @@ impl Tensor {
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
             self.dtype().scalar_type()
         );
-        Err(Error::DType { op: "norm", message })
+        Err(Error::NotImplemented { op: "norm", message })
     }
 
     /// The root; where it is 0 the gradient is 0 and not infinite, as PyTorch has it for norms.

@@ -7,7 +7,10 @@ from torch import autograd
 from torch.autograd import enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, no_grad
 from torch.autograd import set_grad_enabled
 from torch._functions import *
+from torch._pointwise import *
 from torch._compositions import *
+from torch._scattering import *
+from torch._draws import *
 from torch._rarely import *
 from torch._limits import finfo, iinfo
 from torch._settings import *

@@ -7,101 +7,7 @@ import _torch as _C
 from torch import return_types as _types
 from torch._tensor import _LEGACY, Tensor
 from _torch import TensorBase as _Base
-from torch._functions import broadcast_tensors as _broadcast
-from torch.autograd import named as _called
-
-
-def tan(input):
-    return input.sin() / input.cos()
-
-
-def atan(input):
-    return _C.atan2(input, _C.ones_like(input))
-
-
-def asin(input):
-    return _C.atan2(input, (1 - input.square()).sqrt())
-
-
-def acos(input):
-    return _C.atan2((1 - input.square()).sqrt(), input)
-
-
-def asinh(input):
-    return input.sign() * (input.abs() + (input.square() + 1).sqrt()).log()
-
-
-def acosh(input):
-    return (input + (input.square() - 1).sqrt()).log()
-
-
-def atanh(input):
-    return (input.log1p() - (-input).log1p()) / 2
-
-
-def sinh(input):
-    return (input.exp() - (-input).exp()) / 2
-
-
-def cosh(input):
-    return (input.exp() + (-input).exp()) / 2
-
-
-def logit(input, eps=None):
-    input = input if eps is None else input.clamp(eps, 1 - eps)
-    return (input / (1 - input)).log()
-
-
-def frac(input):
-    return input - input.trunc()
-
-
-def round(input, *, decimals=0):
-    if decimals == 0:
-        return _Base.round(input)
-    factor = 10.0 ** abs(decimals)
-    return _Base.round(input * factor) / factor if decimals > 0 else _Base.round(input / factor) * factor
-
-
-def clamp(input, min=None, max=None):
-    """Limits are numbers, or tensors with one for each element."""
-    if not isinstance(min, Tensor) and not isinstance(max, Tensor):
-        return _Base.clamp(input, min, max)
-    if min is not None:
-        input = input.maximum(min if isinstance(min, Tensor) else _C.full_like(input, min))
-    return input if max is None else input.minimum(max if isinstance(max, Tensor) else _C.full_like(input, max))
-
-
-def signbit(input):
-    return (input < 0) | ((input == 0) & (input.reciprocal() < 0)) if input.is_floating_point() else input < 0
-
-
-def sgn(input):
-    return input.sign()
-
-
-def positive(input):
-    return input
-
-
-def hypot(input, other):
-    return (input.square() + other.square()).sqrt()
-
-
-def logaddexp(input, other):
-    return _C.stack(_broadcast(input, other)).logsumexp(0)
-
-
-def heaviside(input, values):
-    return _C.where(input == 0, values, (input > 0).to(input.dtype))
-
-
-def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
-    """Numbers in the place of what is none; the largest and the smallest in that of infinities."""
-    limits = _C._finfo(input.dtype)
-    filled = _C.where(input.isnan(), nan, input)
-    filled = _C.where(filled == _math.inf, limits[0] if posinf is None else posinf, filled)
-    return _C.where(filled == -_math.inf, limits[1] if neginf is None else neginf, filled)
+from torch import _methods
 
 
 def count_nonzero(input, dim=None):
@@ -121,7 +27,8 @@ def nanmean(input, dim=None, keepdim=False):
 def diff(input, n=1, dim=-1):
     for _ in range(n):
         size = input.size(dim)
-        input = input.narrow(dim, 1, size - 1) - input.narrow(dim, 0, size - 1)
+        after, before = input.narrow(dim, 1, size - 1), input.narrow(dim, 0, size - 1)
+        input = after != before if input.dtype == _C.bool else after - before
     return input
 
 
@@ -208,6 +115,8 @@ def _unique_along(input, dim, return_inverse, return_counts):
 
 def bincount(input, weights=None, minlength=0):
     """How often each of 0, 1, 2, … occurs."""
+    if input.is_floating_point():
+        raise NotImplementedError(f'"bincount_cpu" not implemented for \'{_LEGACY[input.dtype]}\'')
     if input.dim() != 1 or input.numel() and int(input.min()) < 0:
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     size = max(minlength, int(input.max()) + 1 if input.numel() else 0)
@@ -261,6 +170,8 @@ def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
 
 def histc(input, bins=100, min=0, max=0):
     """How many elements are in each of equal bins between two numbers."""
+    if not input.is_floating_point():
+        raise NotImplementedError(f'"histogram_cpu" not implemented for \'{_LEGACY[input.dtype]}\'')
     low, high = (min, max) if min != max else (input.min().item(), input.max().item())
     inside = input[(input >= low) & (input <= high)].detach()
     places = ((inside - low) / ((high - low) or 1) * bins).long().clamp(max=bins - 1)
@@ -418,6 +329,12 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     """How many elements of each sorted lane are less, or with `right` not more."""
     if not isinstance(input, Tensor):
         input = _C.tensor(input)
+    if sorted_sequence.dim() > 1 and sorted_sequence.shape[:-1] != input.shape[:-1]:
+        raise RuntimeError(
+            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor "
+            f"and input value tensor must match, but we got boundaries tensor {list(sorted_sequence.shape)} and input value "
+            f"tensor {list(input.shape)}"
+        )
     right = right if side is None else side == "right"
     lanes = sorted_sequence if sorted_sequence.dim() == 1 else sorted_sequence.unsqueeze(-2)
     sought = input.unsqueeze(-1)
@@ -428,20 +345,6 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     elements, test_elements = (it if isinstance(it, Tensor) else _C.tensor(it) for it in (elements, test_elements))
     return (elements.unsqueeze(-1) == test_elements.flatten()).any(-1) != invert
-
-
-def index_fill(input, dim, index, value):
-    return input.clone().index_fill_(dim, index, value)
-
-
-def index_fill_(input, dim, index, value):
-    for at in index.tolist():
-        input.select(dim, at).fill_(value)
-    return input
-
-
-def index_add(input, dim, index, source, *, alpha=1):
-    return input.clone().index_add_(dim, index, source, alpha=alpha)
 
 
 def addcmul_(input, tensor1, tensor2, *, value=1):
@@ -456,43 +359,9 @@ def lerp_(input, end, weight):
     return input.copy_(_C.lerp(input, end, weight))
 
 
-def _in_place(name):
-    def changed(input, *args, **kwargs):
-        return input.copy_(getattr(input, name)(*args, **kwargs))
-
-    changed.__name__ = name + "_"
-    return changed
-
-
-for _name in "sigmoid tanh relu round floor ceil trunc sign square sin cos erf log2 log1p expm1 tril triu bitwise_and bitwise_or bitwise_xor".split():
-    globals()[_name + "_"] = _in_place(_name)
-del _name
-
-
-def _recorded(function, name):
-    """The function with results that autograd knows by that name."""
-
-    def recorded(*args, **kwargs):
-        found = function(*args, **kwargs)
-        if not isinstance(found, tuple):
-            return _called(found, name)
-        return type(found)((_called(found[0], name), *found[1:]))
-
-    recorded.__name__, recorded.__doc__ = function.__name__, function.__doc__
-    return recorded
-
-
-_RECORDED = (
-    "tan atan asin acos asinh acosh atanh sinh cosh logit frac hypot logaddexp nan_to_num cummax cummin kthvalue trace"
-)
-for _name in _RECORDED.split():
-    _title = "".join(part.capitalize() for part in _name.split("_"))
-    globals()[_name] = _recorded(globals()[_name], f"{_title}Backward0")
-
-_HELPERS = ("Tensor", "_broadcast", "_called", "_recorded", "_counts", "_in_place", "_running", "_unique_along", "searchsorted", "set_data", "tensordot")
-for _name, _function in list(globals().items()):
-    if callable(_function) and _name not in _HELPERS and not _name.startswith("__"):
-        setattr(Tensor, _name, _function)
+_methods.record(globals(), "cummax cummin kthvalue trace")
+_HELPERS = ("Tensor", "broadcast_shapes", "_counts", "_running", "_unique_along", "searchsorted", "set_data", "tensordot")
+_methods.add(globals(), _HELPERS)
 Tensor.clip_, Tensor.absolute, Tensor.swapdims = Tensor.clamp_, Tensor.abs, Tensor.swapaxes
 Tensor.multiply, Tensor.subtract, Tensor.negative, Tensor.clip = Tensor.mul, Tensor.sub, Tensor.neg, Tensor.clamp
 Tensor.divide = Tensor.true_divide = Tensor.div

@@ -3,7 +3,7 @@
 import math as _math
 
 import _torch as _C
-from torch._tensor import Tensor
+from torch._tensor import Size, Tensor
 from torch.autograd import no_grad
 
 
@@ -150,23 +150,35 @@ def normal(mean, std=1.0, size=None, *, generator=None, dtype=None, device=None,
 
 def broadcast_shapes(*shapes):
     """The shape that tensors of these shapes have together."""
-    # Tensors of no room: what their shapes come to, and the error if they do not fit, are theirs.
-    together = _C.zeros(())
-    for shape in shapes:
-        together = together + _C.zeros(()).expand(shape)
-    return together.shape
+    shapes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    together = [1] * max(map(len, shapes), default=0)
+    for number, shape in enumerate(shapes):
+        for back in range(-1, -1 - len(shape), -1):
+            if shape[back] == 1 or shape[back] == together[back]:
+                continue
+            if together[back] != 1:
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {shape[back]} at {back}! Mismatching argument at index "
+                    f"{number} had {shape}; but expected shape should be broadcastable to {together}"
+                )
+            together[back] = shape[back]
+    return Size(together)
 
 
 def broadcast_tensors(*tensors):
-    shape = broadcast_shapes(*(tensor.shape for tensor in tensors))
+    # Tensors of no room: the error where shapes do not fit is theirs.
+    together = _C.zeros(())
+    for tensor in tensors:
+        together = together + _C.zeros(()).expand(tensor.shape)
+    shape = together.shape
     return tuple(tensor.expand(shape) for tensor in tensors)
 
 
-def cat(tensors, dim=0):
+def cat(tensors, dim=0, *, axis=None, out=None):
     """Tensors one behind the other along a dimension that they have."""
     if not len(tensors):
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    return _C.cat(tensors, dim)
+    return _C.cat(tensors, dim if axis is None else axis, out=out)
 
 
 concat = concatenate = cat

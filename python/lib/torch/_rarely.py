@@ -3,15 +3,20 @@
 import math as _math
 
 import _torch as _C
-from _torch import TensorBase as _Base
 from torch import return_types as _types
-from torch._compositions import _in_place, logaddexp
+from torch import _methods
+from torch._pointwise import logaddexp
+from torch._compositions import set_data as _set_data
 from torch._functions import broadcast_tensors
 from torch._functions import diag as _diag
 from torch._tensor import _LEGACY, Tensor
-from torch.autograd import no_grad
-from torch.linalg import det as _det
 from torch.linalg import inv as _inv
+from torch.linalg import pinv as _pinv
+from torch.linalg._checks import square as _square
+from torch.linalg import matrix_exp, multi_dot
+from torch.linalg._factors import torch_svd as svd
+from torch.linalg._solving import cholesky_inverse, cholesky_solve, det, logdet, triangular_solve
+from torch.linalg._solving import torch_slogdet as slogdet
 
 
 def bitwise_left_shift(input, other):
@@ -101,6 +106,7 @@ def rad2deg(input):
 
 
 def copysign(input, other):
+    input = input if input.is_floating_point() else input.to(_C._get_default_dtype())
     other = other if isinstance(other, Tensor) else _C.tensor(float(other))
     return _C.where(other.signbit(), -input.abs(), input.abs())
 
@@ -210,6 +216,7 @@ def diag(input, diagonal=0):
 
 
 def matrix_power(input, n):
+    _square("matrix_power", input)
     if n < 0:
         return matrix_power(_inv(input), -n)
     out = _C.eye(input.shape[-1], dtype=input.dtype, device=input.device).expand_as(input)
@@ -222,12 +229,25 @@ def inverse(input):
     return _inv(input)
 
 
-def det(input):
-    return _det(input)
+def pinverse(input, rcond=1e-15):
+    return _pinv(input, rcond)
 
 
-def logdet(input):
-    return _det(input).log()
+def cholesky(input, upper=False):
+    raise RuntimeError(
+        "This function was deprecated since version 1.9 and is now removed. `torch.cholesky` is deprecated in favor of "
+        "`torch.linalg.cholesky`.\n"
+    )
+
+
+def chain_matmul(*matrices):
+    return multi_dot(matrices)
+
+
+def renorm(input, p, dim, maxnorm):
+    """Parts of a dimension that are longer than `maxnorm` are shortened to it."""
+    norms = input.norm(p, [at for at in range(input.dim()) if at != dim % input.dim()], True)
+    return _C.where(norms > maxnorm, input * (maxnorm / (norms + 1e-7)), input)
 
 
 def _trapezes(y, x, dx, dim):
@@ -249,155 +269,49 @@ def vander(x, N=None, increasing=False):
     return x.unsqueeze(-1) ** (powers if increasing else powers.flip(0))
 
 
-def select_scatter(input, src, dim, index):
-    out = input.clone()
-    out.select(dim, index).copy_(src)
-    return out
+def _splits(name, least, of):
+    def split(input, sections):
+        if input.dim() < least:
+            raise RuntimeError(
+                f"torch.{name} requires a tensor with at least {least} dimension{'s' if least > 1 else ''}, but got a tensor "
+                f"with {input.dim()} dimensions!"
+            )
+        dim = of(input)
+        if isinstance(sections, int) and input.shape[dim] % sections:
+            raise RuntimeError(
+                f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension {input.shape[dim]} is "
+                f"not divisible by the split_size {sections}!"
+            )
+        return input.tensor_split(sections, dim)
+
+    split.__name__ = name
+    return split
 
 
-def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
-    out = input.clone()
-    places = [slice(None)] * (dim % input.dim()) + [slice(start, end, step)]
-    out[tuple(places)] = src
-    return out
+hsplit = _splits("hsplit", 1, lambda input: 0 if input.dim() == 1 else 1)
+vsplit = _splits("vsplit", 2, lambda input: 0)
+dsplit = _splits("dsplit", 3, lambda input: 2)
 
 
-def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
-    out = input.clone()
-    out.diagonal(offset, dim1, dim2).copy_(src)
-    return out
+def as_strided_(input, size, stride, storage_offset=None):
+    start = input.storage_offset() if storage_offset is None else storage_offset
+    return _set_data(input, input.as_strided(size, stride, start))
 
 
-def index_put_(input, indices, values, accumulate=False):
-    if not accumulate:
-        input[tuple(indices)] = values
-        return input
-    # The number of each place that is written to, among all of the flat tensor.
-    numbers = _C.arange(input.numel()).view(input.shape)[tuple(indices)]
-    values = values.expand(numbers.shape).reshape(-1)
-    return input.copy_(input.flatten().scatter_add(0, numbers.reshape(-1), values).view(input.shape))
+def set_(input, source):
+    """From now on the tensor is the other one."""
+    return _set_data(input, source)
 
 
-def index_put(input, indices, values, accumulate=False):
-    return input.clone().index_put_(indices, values, accumulate)
-
-
-def index_copy(input, dim, index, source):
-    return input.clone().index_copy_(dim, index, source)
-
-
-def index_copy_(input, dim, index, source):
-    if index.dtype != _C.int64:
-        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {_LEGACY[index.dtype]}")
-    input[(slice(None),) * (dim % input.dim()) + (index,)] = source
+def real(input):
     return input
 
 
-def scatter(input, dim, index, src=None, *, value=None, reduce=None):
-    return input.clone().scatter_(dim, index, src, value=value, reduce=reduce)
+def is_conj(input):
+    return False
 
 
-def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
-    """Writes the source, or one value, to the places that the index tells; or adds it there, or multiplies by it."""
-    src = value if src is None else src
-    if reduce is None:
-        return _Base.scatter_(input, dim, index, src)
-    if reduce not in ("add", "multiply"):
-        raise RuntimeError("reduce argument must be either add or multiply.")
-    src = src if isinstance(src, Tensor) else _C.full_like(index, src, dtype=input.dtype)
-    return input.scatter_add_(dim, index, src) if reduce == "add" else input.scatter_reduce_(dim, index, src, "prod")
-
-
-def masked_scatter(input, mask, source):
-    return input.clone().masked_scatter_(mask, source)
-
-
-def masked_scatter_(input, mask, source):
-    mask = mask.expand_as(input)
-    input[mask] = source.flatten()[: int(mask.sum())]
-    return input
-
-
-def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
-    """For each place the sum, mean, product or extreme of what the index sends there, and of what was there."""
-    if reduce not in ("sum", "prod", "mean", "amax", "amin"):
-        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
-    src = src[tuple(slice(size) for size in index.shape)]
-    counts = _C.zeros_like(input).scatter_add_(dim, index, _C.ones_like(src))
-    if reduce in ("sum", "mean"):
-        base = input if include_self else _C.where(counts > 0, 0, input)
-        sums = base.scatter_add(dim, index, src)
-        counted = (counts + include_self).clamp(min=1)
-        return sums if reduce == "sum" else sums / counted if input.is_floating_point() else sums // counted
-    ends = {"prod": 1, "amax": _C._finfo(_C.float64)[1], "amin": _C._finfo(_C.float64)[0]}
-    if not input.is_floating_point():
-        ends.update(amax=-(2**62), amin=2**62)
-    out = input.clone() if include_self else _C.where(counts > 0, ends[reduce], input)
-    combine = {"prod": _C.mul, "amax": _C.maximum, "amin": _C.minimum}[reduce]
-    lanes, places, given = out.movedim(dim, 0), index.movedim(dim, 0), src.movedim(dim, 0)
-    for place, values in zip(places.unbind(0), given.unbind(0)):
-        here = lanes[tuple(slice(size) for size in (len(lanes), *place.shape))]
-        now = here.gather(0, place.unsqueeze(0))
-        here.scatter_(0, place.unsqueeze(0), combine(now, values.unsqueeze(0)))
-    return out
-
-
-def scatter_reduce_(input, dim, index, src, reduce, *, include_self=True):
-    return input.copy_(scatter_reduce(input, dim, index, src, reduce, include_self=include_self))
-
-
-def fill_diagonal_(input, fill_value, wrap=False):
-    if len(set(input.shape)) > 1 and input.dim() > 2:
-        raise RuntimeError("all dimensions of input must be of equal length")
-    input.diagonal().fill_(fill_value) if input.dim() == 2 else input[(_C.arange(len(input)),) * input.dim()].fill_(fill_value)
-    return input
-
-
-@no_grad
-def random_(input, *bounds, generator=None):
-    """Whole numbers from 0 or `from` on, below `to` or all that the dtype holds exactly."""
-    if bounds:
-        low, high = (0, bounds[0]) if len(bounds) == 1 else bounds
-    else:
-        digits = {_C.float64: 53, _C.float32: 24, _C.float16: 11, _C.bfloat16: 8, _C.bool: 1, _C.int64: 63}
-        bits = digits.get(input.dtype, 8 * input.dtype.itemsize - input.dtype.is_signed)
-        if input.dtype == _C.int64:
-            return input.copy_(_C.randint(-1, 2**63 - 1, input.shape, generator=generator) + 1)
-        low, high = 0, 2**bits + input.is_floating_point()
-    return input.copy_(_C.randint(low, high, input.shape, generator=generator))
-
-
-def _drawn(name, rule):
-    @no_grad
-    def drawn(input, *args, generator=None, **kwargs):
-        return input.copy_(rule(_C.rand(input.shape, generator=generator, dtype=_C.float64), *args, **kwargs))
-
-    drawn.__name__ = name
-    return drawn
-
-
-@no_grad
-def log_normal_(input, mean=1, std=2, *, generator=None):
-    # Normal numbers one by one, as a tensor with gaps gets them.
-    apart = _C.empty((*input.shape, 2), dtype=_C.float64)[..., 0]
-    return input.copy_(apart.normal_(mean, std, generator=generator).exp())
-
-
-exponential_ = _drawn("exponential_", lambda u, lambd=1: -(-u).log1p() / lambd)
-geometric_ = _drawn("geometric_", lambda u, p: (u.log() / _math.log1p(-p)).ceil())
-cauchy_ = _drawn("cauchy_", lambda u, median=0, sigma=1: median + sigma * (_math.pi * (u - 0.5)).tan())
-
-
-def hsplit(input, sections):
-    return input.tensor_split(sections, 0 if input.dim() == 1 else 1)
-
-
-def vsplit(input, sections):
-    return input.tensor_split(sections, 0)
-
-
-def dsplit(input, sections):
-    return input.tensor_split(sections, 2)
+is_neg = is_conj
 
 
 def fix(input):
@@ -420,11 +334,11 @@ def unsafe_chunk(input, chunks, dim=0):
     return input.chunk(chunks, dim)
 
 
-_HELPERS = ("Tensor", "_Base", "_det", "_diag", "_drawn", "_folded", "_in_place", "_inv", "_trapezes", "broadcast_tensors", "no_grad")
+_HELPERS = ("Tensor", "_diag", "_folded", "_set_data", "_splits", "real", "trapezoid", "_inv", "_pinv", "_square", "_trapezes", "chain_matmul", "multi_dot", "broadcast_tensors")
 _ALIASES = {
     "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2",
     "arctanh": "atanh", "greater_equal": "ge", "less_equal": "le", "not_equal": "ne", "trapz": "trapezoid",
-    "row_stack": "vstack",
+    "conj": "real", "resolve_conj": "real", "resolve_neg": "real",
 }
 _PLACED = (
     "acos acosh asin asinh atan atan2 atanh cosh sinh tan erfc exp2 fix frac log10 logit nan_to_num sinc hypot fmod "
@@ -432,8 +346,7 @@ _PLACED = (
     "bitwise_not bitwise_left_shift bitwise_right_shift clamp_min clamp_max copysign deg2rad rad2deg gcd lcm xlogy sgn "
     "float_power ldexp"
 )
-for _name in _PLACED.split():
-    globals()[_name + "_"] = _in_place(_name)
-for _name, _function in list(globals().items()):
-    if callable(_function) and _name not in _HELPERS and not _name.startswith("__"):
-        setattr(Tensor, _name, _function)
+_methods.place(globals(), _PLACED)
+Tensor.real = property(real)
+globals().update({alias: globals().get(name) or getattr(Tensor, name) for alias, name in _ALIASES.items()})
+_methods.add(globals(), _HELPERS)

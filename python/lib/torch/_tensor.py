@@ -93,6 +93,8 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
     __neg__ = _Base.neg
 
     def __pos__(self):
+        if self.dtype == _C.bool:
+            raise NotImplementedError("The `+` operator, on a bool tensor is not supported.")
         return self
 
     __abs__ = _Base.abs
@@ -353,7 +355,7 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
         for argument in args:
             if isinstance(argument, _Base):
                 device, dtype = argument.device, argument.dtype
-            elif isinstance(argument, _C.dtype):
+            elif isinstance(argument, (_C.dtype, type)):
                 dtype = argument
             elif isinstance(argument, bool):
                 # non_blocking, then copy
@@ -363,7 +365,7 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
                 device = argument
         device = None if device is None else _C.device(device)
         is_there = device is None or device.type == self.device.type and device.index in (None, self.device.index)
-        if is_there and dtype in (None, self.dtype) and not copy:
+        if is_there and (dtype is None or dtype is self.dtype) and not copy:
             return self
         return self._to(device, dtype, copy)
 
@@ -406,6 +408,10 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
 
     def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
         x = self if dtype is None else self.to(dtype)
+        if isinstance(p, str) and p != "fro":
+            from torch.linalg import matrix_norm
+
+            return matrix_norm(x, p, (-2, -1) if dim is None else dim, keepdim)
         return x._norm(2 if p in ("fro", None) else p, dim, keepdim)
 
     def roll(self, shifts, dims=None):

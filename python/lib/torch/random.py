@@ -6,14 +6,12 @@ default_generator = _C._default_generator()
 
 
 def manual_seed(seed):
-    return default_generator.manual_seed(int(seed))
+    return default_generator.manual_seed(seed)
 
 
 def seed():
-    """A seed that nobody chose; it comes from the default generator itself, so that a program can be run again."""
-    chosen = int(_C.randint(0, 2**62, ()))
-    manual_seed(chosen)
-    return chosen
+    """A seed that nobody chose."""
+    return default_generator.seed()
 
 
 def initial_seed():

@@ -7,7 +7,7 @@ use napkin_engine::{DType, Device, Tensor};
 use rustpython_vm::builtins::PyType;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::types::Constructor;
-use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, TryFromObject, VirtualMachine, pyclass};
 
 use super::OrRaise;
 use super::kinds::PyDevice;
@@ -86,9 +86,27 @@ impl Constructor for PyGenerator {
 #[pyclass(with(Constructor))]
 impl PyGenerator {
     #[pymethod]
-    fn manual_seed(zelf: PyRef<Self>, seed: i128) -> PyRef<Self> {
+    fn manual_seed(zelf: PyRef<Self>, seed: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        let range = i128::from(i64::MIN)..=i128::from(u64::MAX);
+        let seed = i128::try_from_object(vm, seed).ok().filter(|seed| range.contains(seed));
+        let Some(seed) = seed else { return Err(vm.new_value_error("Overflow when unpacking long long")) };
         zelf.seed_with(|generator| *generator = Generator::new(seed as u64));
-        zelf
+        Ok(zelf)
+    }
+
+    /// Begins anew with a seed that nobody chose; it comes from the generator itself, so that a program can be run again.
+    #[pymethod]
+    fn seed(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<i64> {
+        let drawn = zelf.draw().randint(0, i64::MAX, 1).or_raise(vm)?;
+        let chosen = drawn.first().copied().unwrap_or_default();
+        zelf.seed_with(|generator| *generator = Generator::new(chosen as u64));
+        Ok(chosen)
+    }
+
+    /// Another one that goes on as this one would.
+    #[pymethod]
+    fn clone_state(zelf: &Py<Self>, vm: &VirtualMachine) -> PyRef<Self> {
+        Self(zelf.draw().clone().into()).into_ref(&vm.ctx)
     }
 
     #[pymethod]
@@ -107,7 +125,7 @@ impl PyGenerator {
     fn set_state(zelf: PyRef<Self>, new_state: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
         let state = super::arguments::to_tensor(&new_state, vm)?;
         if state.dtype() != DType::U8 {
-            return Err(vm.new_type_error("expected a torch.ByteTensor, but got another dtype"));
+            return Err(vm.new_type_error("RNG state must be a torch.ByteTensor"));
         }
         let state: Vec<u8> = wait(state.to_vec()).or_raise(vm)?.into_iter().map(|byte| byte as u8).collect();
         zelf.seed_with(|generator| generator.set_state(&state)).or_raise(vm)?;

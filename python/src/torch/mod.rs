@@ -24,6 +24,9 @@ pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
     match error {
         Error::Index { message, .. } => vm.new_index_error(message),
         Error::NotImplemented { message, .. } => vm.new_not_implemented_error(message),
+        Error::Value { op: op @ ("uniform_" | "bernoulli_"), message } => {
+            vm.new_runtime_error(format!("{op} {message}"))
+        }
         // Who reads it sees the text that it is about: a place in it says nothing.
         Error::Value { message, .. } | Error::DType { message, .. } | Error::Parse { message, .. } => {
             vm.new_runtime_error(message)

@@ -3,7 +3,7 @@
 use napkin_engine::dtype::promote_types;
 use napkin_engine::tensor::Nested;
 use napkin_engine::{DType, Tensor};
-use rustpython_vm::builtins::{PyList, PyRange, PyTuple};
+use rustpython_vm::builtins::{PyInt, PyList, PyRange, PyTuple};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::OrRaise;
@@ -46,6 +46,9 @@ pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested
         let name = object.class().name().to_string();
         if name == "str" {
             return vm.new_type_error(format!("new(): invalid data type '{name}'"));
+        }
+        if object.downcast_ref::<PyInt>().is_some() {
+            return vm.new_value_error("Overflow when unpacking long long");
         }
         vm.new_runtime_error(format!("Could not infer dtype of {name}"))
     })

@@ -244,6 +244,8 @@ def bilinear(input1, input2, weight, bias=None):
 
 
 def one_hot(tensor, num_classes=-1):
+    if tensor.dtype == _C.int64 and tensor.numel() and int(tensor.min()) < 0:
+        raise RuntimeError("Class values must be non-negative.")
     if num_classes == -1:
         num_classes = int(tensor.max()) + 1
     elif tensor.numel() and int(tensor.max()) >= num_classes:

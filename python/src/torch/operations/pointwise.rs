@@ -1,7 +1,7 @@
 //! Element by element.
 
 use napkin_engine::tensor::{Arg, Rounding};
-use napkin_engine::{Scalar, Tensor};
+use napkin_engine::{DType, Scalar, Tensor};
 use rustpython_vm::PyResult;
 
 use super::{Operation, operations};
@@ -72,6 +72,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "sub(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.tensor(0)?.sub(scaled(a)?.arg());
     "rsub(Tensor input, Operand other)" => |a| match a.operand(1)? {
         Operand::Tensor(other) => other.sub(&a.tensor(0)?),
+        Operand::Scalar(other) if a.tensor(0)?.dtype() == DType::Bool => a.tensor(0)?.sub(other),
         Operand::Scalar(other) => a.tensor(0)?.rsub(other),
     };
     "mul(Tensor input, Operand other)" => |a| a.tensor(0)?.mul(a.operand(1)?.arg());
@@ -126,7 +127,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
 fn base(a: &Bound<'_>) -> PyResult<Tensor> {
     let (exponent, value) = (a.tensor(1)?, a.scalar(0)?);
     let dtype = match value {
-        Scalar::Float(_) if !exponent.dtype().is_floating_point() => napkin_engine::DType::standard(),
+        Scalar::Float(_) if !exponent.dtype().is_floating_point() => DType::standard(),
         _ => exponent.dtype(),
     };
     Tensor::full(&[], value, dtype, exponent.device()).or_raise(a.vm)
@@ -134,8 +135,17 @@ fn base(a: &Bound<'_>) -> PyResult<Tensor> {
 
 /// The second argument times `alpha`.
 fn scaled(a: &Bound<'_>) -> PyResult<Operand> {
-    let other = a.operand(1)?;
-    Ok(match (a.maybe_scalar(2)?, other) {
+    let (other, alpha) = (a.operand(1)?, a.maybe_scalar(2)?);
+    let is_float = a.tensor(0)?.dtype().is_floating_point()
+        || match &other {
+            Operand::Tensor(other) => other.dtype().is_floating_point(),
+            Operand::Scalar(other) => matches!(other, Scalar::Float(_)),
+        };
+    if matches!(alpha, Some(Scalar::Float(_))) && !is_float {
+        let message = "For integral input tensors, argument alpha must not be a floating point number.";
+        return Err(a.vm.new_runtime_error(message));
+    }
+    Ok(match (alpha, other) {
         (None, other) => other,
         (Some(alpha), Operand::Tensor(other)) => {
             Operand::Tensor(other.mul(Arg::Scalar(alpha)).or_raise(a.vm)?)

@@ -76,6 +76,22 @@ fn integers(a: &Bound<'_>, low: i64, high: usize) -> PyResult<Tensor> {
     let (shape, dtype, device) =
         (a.shape(high + 1)?, a.dtype(high + 3).unwrap_or(DType::I64), a.device(high + 4)?);
     let generator = a.generator(high + 2)?;
+    let bounds = match dtype {
+        DType::U8 => Some((0, 255, "unsigned char")),
+        DType::I8 => Some((-128, 127, "signed char")),
+        DType::I16 => Some((-32_768, 32_767, "short")),
+        DType::I32 => Some((i32::MIN.into(), i32::MAX.into(), "int")),
+        DType::Bool => Some((0, 1, "bool")),
+        _ => None,
+    };
+    if let Some((least, most, class)) = bounds {
+        let end = a.int(high)? - 1;
+        let outside =
+            if (least..=most).contains(&low) { (end > most).then_some("to - 1") } else { Some("from") };
+        if let Some(which) = outside {
+            return Err(a.vm.new_runtime_error(format!("{which} is out of bounds for {class}")));
+        }
+    }
     let out = Tensor::randint(low, a.int(high)?, &shape, dtype, &mut generator.draw(), &device);
     a.made(out.or_raise(a.vm)?, high + 5)
 }

@@ -20,6 +20,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         .and_then(|sum| a.dtype(3).map_or(Ok(sum.clone()), |dtype| sum.to_dtype(dtype)))
     };
     "mean(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)" => |a| {
+        if let Some(dtype) = a.dtype(3).filter(|dtype| !dtype.is_floating_point()) {
+            let class = dtype.scalar_type();
+            return Err(a.vm.new_not_implemented_error(format!(
+                "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: {class}"
+            )));
+        }
         let x = converted(a, 3)?;
         match a.maybe_dims(1)? {
             Some(dims) => x.mean_dims(&dims, a.bool_or(2, false)?),

@@ -5,7 +5,7 @@ use napkin_engine::layout::wrap_dim;
 use rustpython_vm::PyResult;
 
 use super::creation::is_contiguous_format;
-use super::{Give, Operation, operations};
+use super::{Give, Operation, operations, out_of_range};
 use crate::torch::OrRaise;
 use crate::torch::arguments::{Bound, Operand};
 use crate::torch::overflow::{Target, fits};
@@ -38,6 +38,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "unfold(Tensor input, int dimension, int size, int step)" => |a| a.tensor(0)?.unfold(a.dim(1)?, a.size(2)?, a.size(3)?);
     "as_strided(Tensor input, int[] size, int[] stride, int? storage_offset=None)" => |a| {
         let start = if a.has(3) { a.size(3)? } else { a.tensor(0)?.layout().offset() };
+        let strides = a.ints(2)?;
+        if strides.iter().any(|&stride| stride < 0) {
+            let strides = strides.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+            let message = "as_strided: Negative strides are not supported at the moment, got strides";
+            return Err(a.vm.new_runtime_error(format!("{message}: [{strides}]")));
+        }
         a.tensor(0)?.as_strided(&a.shape(1)?, &a.shape(2)?, start)
     };
     "contiguous(Tensor input, *, Any? memory_format=None)" => |a| match a.tensor(0)? {
@@ -67,9 +73,9 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "tril(Tensor input, int diagonal=0)" => |a| a.tensor(0)?.tril(a.int_or(1, 0)?);
     "cat(Tensor[] tensors, int dim=0)" => |a| joined(a, Tensor::cat)?;
     "stack(Tensor[] tensors, int dim=0)" => |a| joined(a, Tensor::stack)?;
-    "split(Tensor input, int split_size, int dim=0)" => |a| a.tensor(0)?.split_size(a.size(1)?, a.dim_or(2, 0)?);
-    "split(Tensor input, int[] split_size, int dim=0)" => |a| a.tensor(0)?.split(&a.shape(1)?, a.dim_or(2, 0)?);
-    "chunk(Tensor input, int chunks, int dim=0)" => |a| a.tensor(0)?.chunk(a.size(1)?, a.dim_or(2, 0)?);
+    "split(Tensor input, int split_size, int dim=0)" => |a| parted(a, "split")?.split_size(a.size(1)?, a.dim_or(2, 0)?);
+    "split(Tensor input, int[] split_size, int dim=0)" => |a| parted(a, "split")?.split(&a.shape(1)?, a.dim_or(2, 0)?);
+    "chunk(Tensor input, int chunks, int dim=0)" => |a| parted(a, "chunk")?.chunk(a.size(1)?, a.dim_or(2, 0)?);
     "tensor_split(Tensor input, int indices_or_sections, int dim=0)" => |a| {
         a.tensor(0)?.tensor_split(a.size(1)?, a.dim_or(2, 0)?)
     };
@@ -79,7 +85,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "unbind(Tensor input, int dim=0)" => |a| a.tensor(0)?.unbind(a.dim_or(1, 0)?);
     "gather(Tensor input, int dim, Tensor index)" => |a| a.tensor(0)?.gather(a.dim(1)?, &a.tensor(2)?);
     "index_select(Tensor input, int dim, Tensor index)" => |a| {
-        a.tensor(0)?.index_select(a.dim(1)?, &a.tensor(2)?).map_err(super::out_of_range)
+        a.tensor(0)?.index_select(a.dim(1)?, &a.tensor(2)?).map_err(out_of_range)
     };
     "take(Tensor input, Tensor index)" => |a| a.tensor(0)?.take(&a.tensor(1)?);
     "masked_fill(Tensor input, Tensor mask, Operand value)" => |a| a.tensor(0)?.masked_fill(&a.tensor(1)?, filling(a)?.arg());
@@ -99,7 +105,8 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.changed(a.tensor(0)?.scatter_add_(a.dim(1)?, &a.tensor(2)?, &a.tensor(3)?))
     };
     "index_add_(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1)" => |a| {
-        a.changed(a.tensor(0)?.index_add_(a.dim(1)?, &a.tensor(2)?, &a.tensor(3)?, a.float_or(4, 1.0)?))
+        let done = a.tensor(0)?.index_add_(a.dim(1)?, &a.tensor(2)?, &a.tensor(3)?, a.float_or(4, 1.0)?);
+        a.changed(if a.tensor(0)?.shape().len() == 1 { done.map_err(out_of_range) } else { done })
     };
 };
 
@@ -114,6 +121,15 @@ fn squeezed(x: &Tensor, dims: &[isize]) -> napkin_engine::Result<Tensor> {
 fn joined(a: &Bound<'_>, join: fn(&[&Tensor], isize) -> napkin_engine::Result<Tensor>) -> PyResult<Tensor> {
     let tensors = a.tensors(0)?;
     join(&tensors.iter().collect::<Vec<_>>(), a.dim_or(1, 0)?).or_raise(a.vm)
+}
+
+/// A tensor that is to be cut along a dimension.
+fn parted(a: &Bound<'_>, name: &str) -> PyResult<Tensor> {
+    let x = a.tensor(0)?;
+    if x.shape().is_empty() {
+        return Err(a.vm.new_runtime_error(format!("{name} expects at least a 1-dimensional tensor")));
+    }
+    Ok(x)
 }
 
 /// The number or tensor that `masked_fill` writes.
