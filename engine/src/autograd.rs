@@ -22,7 +22,7 @@ pub use mode::{
     set_grad_enabled, set_inference_mode,
 };
 use node::Derivative;
-pub(crate) use node::{Edge, Hook, Joint, Node, Place, hooked};
+pub(crate) use node::{Edge, Hook, Joint, Node, Place, Whole, hooked};
 pub use packed::{Pack, Unpack, set_pack};
 
 use std::collections::hash_map::Entry;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::node::{Edge, Node};
+use super::node::{Edge, Node, Whole};
 use crate::tensor::Tensor;
 
 /// A recorded operation, or where a leaf gets its gradient, as `tensor.grad_fn` and its `next_functions` show them.
@@ -14,8 +14,9 @@ pub struct GradFn(Kind);
 enum Kind {
     Operation(Rc<Node>),
     Leaf(Tensor),
-    /// The transposition of a weight that leads there, which is part of a linear operation.
-    Transposed(Edge),
+    /// An operation of that name which leads there and is part of another one: the transposition of a weight, or the
+    /// logarithm of a softmax.
+    Part(&'static str, Edge),
 }
 
 /// What of two arguments records one where the other is a number.
@@ -46,7 +47,7 @@ impl GradFn {
         match &self.0 {
             Kind::Operation(node) => node.name(),
             Kind::Leaf(_) => "AccumulateGrad",
-            Kind::Transposed(_) => "TBackward0",
+            Kind::Part(name, _) => name,
         }
     }
 
@@ -56,12 +57,15 @@ impl GradFn {
         let node = match &self.0 {
             Kind::Operation(node) => node,
             Kind::Leaf(_) => return Vec::new(),
-            Kind::Transposed(weight) => return vec![Self::at(weight)],
+            Kind::Part(_, to) => return vec![Self::at(to)],
         };
         let edges = node.edges.borrow();
-        if let (true, [x, weight, bias @ ..]) = (node.is_linear.get(), &edges[..]) {
+        if let (Some(Whole::Losses), [logits]) = (node.whole.get(), &edges[..]) {
+            return vec![(Some(Self(Kind::Part("LogSoftmaxBackward0", logits.clone()))), 0)];
+        }
+        if let (Some(Whole::Linear), [x, weight, bias @ ..]) = (node.whole.get(), &edges[..]) {
             let is_asked = !matches!(weight, Edge::None);
-            let transposed = is_asked.then(|| Self(Kind::Transposed(weight.clone())));
+            let transposed = is_asked.then(|| Self(Kind::Part("TBackward0", weight.clone())));
             return bias.iter().chain([x]).map(Self::at).chain([(transposed, 0)]).collect();
         }
         let mut next: Vec<_> = edges.iter().map(Self::at).collect();
@@ -75,7 +79,7 @@ impl GradFn {
     #[must_use]
     pub fn variable(&self) -> Option<&Tensor> {
         match &self.0 {
-            Kind::Operation(_) | Kind::Transposed(_) => None,
+            Kind::Operation(_) | Kind::Part(..) => None,
             Kind::Leaf(leaf) => Some(leaf),
         }
     }
@@ -90,9 +94,9 @@ impl GradFn {
     #[must_use]
     pub fn key(&self) -> (&'static str, u64) {
         let place = match &self.0 {
-            Kind::Operation(node) | Kind::Transposed(Edge::Node(node) | Edge::Part(node, _)) => node.id,
-            Kind::Leaf(leaf) | Kind::Transposed(Edge::Leaf(leaf)) => leaf.id() as u64,
-            Kind::Transposed(Edge::None) => 0,
+            Kind::Operation(node) | Kind::Part(_, Edge::Node(node) | Edge::Part(node, _)) => node.id,
+            Kind::Leaf(leaf) | Kind::Part(_, Edge::Leaf(leaf)) => leaf.id() as u64,
+            Kind::Part(_, Edge::None) => 0,
         };
         (self.name(), place)
     }

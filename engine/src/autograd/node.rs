@@ -100,6 +100,15 @@ pub(crate) type Place<'a> = Option<&'a Tensor>;
 /// What somebody wants to see or change of a gradient on its way.
 pub(crate) type Hook = Rc<dyn Fn(&Tensor) -> Result<Option<Tensor>>>;
 
+/// An operation that PyTorch makes of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whole {
+    /// `x @ weightᵀ + bias`, of inputs in that order.
+    Linear,
+    /// The negative logarithm of a softmax at the labels.
+    Losses,
+}
+
 /// One recorded operation.
 pub(crate) struct Node {
     /// Grows with time: consumers of a node's output have larger ids than the node.
@@ -111,8 +120,8 @@ pub(crate) struct Node {
     saved: RefCell<Saved>,
     pub(super) derivative: Derivative,
     twice: Twice,
-    /// Whether it is `x @ weightᵀ + bias` in one: to others it is shown as PyTorch's two operations.
-    pub(super) is_linear: Cell<bool>,
+    /// Whether it is several operations of PyTorch's in one.
+    pub(super) whole: Cell<Option<Whole>>,
     /// Outputs that keep their gradient though they are no leaves.
     retaining: RefCell<Vec<WeakTensor>>,
     hooks: RefCell<Vec<Hook>>,
@@ -210,7 +219,7 @@ impl Node {
             saved: RefCell::new(saved),
             derivative,
             twice,
-            is_linear: Cell::new(false),
+            whole: Cell::default(),
             retaining: RefCell::default(),
             hooks: RefCell::default(),
         })
@@ -245,9 +254,9 @@ impl Node {
         Some(node)
     }
 
-    /// The inputs are those of `torch.nn.functional.linear`.
-    pub(crate) fn mark_linear(&self) {
-        self.is_linear.set(true);
+    /// From now on it is shown to others as several operations.
+    pub(crate) fn mark(&self, whole: Whole) {
+        self.whole.set(Some(whole));
     }
 
     pub(crate) fn name(&self) -> &'static str {

@@ -169,7 +169,23 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`], and for whole numbers to a negative number.
     pub fn pow<'a>(&self, exponent: impl Into<Arg<'a>>) -> Result<Self> {
-        let exponent = exponent.into();
+        self.power("PowBackward1", exponent.into())
+    }
+
+    /// `base ** self`
+    ///
+    /// # Errors
+    /// As [`Tensor::pow`].
+    pub fn rpow(&self, base: Scalar) -> Result<Self> {
+        let dtype = match base {
+            Scalar::Float(_) if !self.dtype().is_floating_point() => DType::standard(),
+            _ => self.dtype(),
+        };
+        Self::full(&[], base, dtype, self.device())?.power("PowBackward2", Arg::Tensor(self))
+    }
+
+    /// A power whose derivative has that name where both may be tensors.
+    fn power(&self, name: &'static str, exponent: Arg<'_>) -> Result<Self> {
         let pair = Pair::new("pow", self, exponent)?;
         if pair.dtype == DType::Bool {
             return Err(Error::not_implemented("pow", "pow", "Bool"));
@@ -177,7 +193,7 @@ impl Tensor {
         let needs = pair.needs();
         let Some(scalar) = exponent.scalar() else {
             // d(aᵇ) = b aᵇ⁻¹ da + aᵇ ln a db, the last 0 where a is 0 and b is not negative
-            let node = Node::record("PowBackward1", &pair.tensors(), &pair.tensors(), move |g, saved| {
+            let node = Node::record(name, &pair.tensors(), &pair.tensors(), move |g, saved| {
                 let (a, b) = (&saved[0], &saved[1]);
                 needs.gradients(
                     || b.eq(0)?.where_(0.0, &g.mul(b)?.mul(&a.pow(&b.sub(1)?)?)?),

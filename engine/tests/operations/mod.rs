@@ -33,6 +33,7 @@ pub const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
     ("mul by itself", &[Any], |t| t[0].mul(&t[0])),
     ("div", &[Any, Positive], |t| t[0].div(&t[1])),
     ("pow", &[Positive, Any], |t| t[0].pow(&t[1])),
+    ("a number to a power", &[Any], |t| t[0].rpow(2.5.into())),
     ("pow 3", &[Any], |t| t[0].pow(3.0)),
     ("pow -1.5", &[Positive], |t| t[0].pow(-1.5)),
     ("pow 0", &[Any], |t| t[0].pow(0.0)?.add(&t[0])),

@@ -22,6 +22,9 @@ def _apply(operation, reduction, tensor, pattern, axes, *more):
     try:
         return operation(tensor, pattern, *more, " ".join(axes), list(axes.values()))
     except RuntimeError as error:
+        # einops puts the reason on a line of its own, and ends one sentence with a blank.
+        error = str(error).replace(": not a valid", "\nnot a valid").replace(": axis name should", "\naxis name should")
+        error += " " * error.endswith("only one ellipsis for tensor")
         shown = f' Error while processing {reduction}-reduction pattern "{pattern}".'
         shown += f"\n Input tensor shape: {tensor.shape}. Additional info: {axes}.\n {error}"
     raise EinopsError(shown)
@@ -57,11 +60,13 @@ def _reduced_by(tensor, pattern, reduction, axes_lengths):
     return rearrange(reduced, f"{' '.join(kept)} -> {right}", **{name: lengths[name] for name in kept if name in lengths})
 
 
-def _star(pattern):
+def _star(name, pattern):
     """How many axes stand before the star of a pattern, and how many behind it."""
     axes = pattern.split()
-    if axes.count("*") != 1:
-        raise EinopsError(f'No *-axis in pack(..., "{pattern}")' if "*" not in axes else f"More than one * in {pattern}")
+    if len(set(axes)) != len(axes):
+        raise EinopsError(f'Duplicates in axes names in {name}(..., "{pattern}")')
+    if "*" not in axes:
+        raise EinopsError(f'No *-axis in {name}(..., "{pattern}")')
     place = axes.index("*")
     return place, len(axes) - place - 1
 
@@ -69,7 +74,7 @@ def _star(pattern):
 def pack(tensors, pattern):
     """Joins tensors along the axes that the star of the pattern stands for: those become one. The second result says
     how to take them apart."""
-    before, after = _star(pattern)
+    before, after = _star("pack", pattern)
     parts, shapes = [], []
     for number, tensor in enumerate(tensors):
         rank = tensor.dim()
@@ -85,13 +90,25 @@ def pack(tensors, pattern):
 
 def unpack(tensor, packed_shapes, pattern):
     """Takes apart what `pack` has joined."""
-    before, after = _star(pattern)
+    before, after = _star("unpack", pattern)
     if tensor.dim() != before + 1 + after:
         raise EinopsError(f"unpack(..., {pattern}) received input of wrong dim with shape {tensor.shape}")
-    sizes = [torch.Size(shape).numel() for shape in packed_shapes]
-    pieces = tensor.split(sizes, dim=before)
+    sizes = [-1 if -1 in shape else torch.Size(shape).numel() for shape in packed_shapes]
+    if sizes.count(-1) > 1:
+        raise EinopsError(
+            f"unpack(..., {pattern}) received more than one -1 in {packed_shapes} and can't infer dimensions"
+        )
+    # One may take what the others leave, and else the last one what is left.
+    whole, rest = tensor.shape[before], sizes.index(-1) if -1 in sizes else len(sizes) - 1
+    ends = [sum(sizes[:at]) if at <= rest else whole - sum(sizes[at:]) for at in range(len(sizes))] + [whole]
     outer, inner = tensor.shape[:before], tensor.shape[before + 1 :]
-    return [piece.reshape((*outer, *shape, *inner)) for piece, shape in zip(pieces, packed_shapes)]
+    try:
+        pieces = [tensor.narrow(before, start, end - start) for start, end in zip(ends, ends[1:])]
+        return [piece.reshape((*outer, *shape, *inner)) for piece, shape in zip(pieces, packed_shapes)]
+    except (IndexError, RuntimeError):
+        raise EinopsError(
+            f'Error during unpack(..., "{pattern}"): could not split axis of size {whole} into requested {packed_shapes}'
+        ) from None
 
 
 def asnumpy(tensor):
@@ -101,6 +118,8 @@ def asnumpy(tensor):
 
 def parse_shape(x, pattern):
     """The sizes of a tensor by the names of its axes; `_` names none."""
+    if "(" in pattern:
+        raise RuntimeError(f"Can't parse shape with composite axes: {pattern} {x.shape}")
     names = pattern.split()
     if len(names) != x.dim() and "..." not in names:
         raise RuntimeError(f"Can't parse shape with different number of dimensions: {pattern} {x.shape}")
@@ -133,4 +152,6 @@ def einsum(*tensors_and_pattern):
         names = dict.fromkeys(pattern.replace("->", " ").replace(",", " ").split())
         letter = "abcdefghijklmnopqrstuvwxyz"[list(names).index(axis)] if axis in names else axis
         raise RuntimeError(refusal.replace(f"subscript {axis} ", f"subscript {letter} ", 1))
-    raise EinopsError(refusal)
+    if "not yet supported" in refusal:
+        raise NotImplementedError(refusal)
+    raise (RuntimeError if refusal.startswith("einsum(): ") else EinopsError)(refusal)

@@ -7,6 +7,25 @@ import torch
 from numpy import _dtypes
 
 
+def _forward(at, shape):
+    """An index without steps back, and the dimensions of the result that are turned round: the elements are copied
+    then."""
+    items = at if isinstance(at, tuple) else (at,)
+    if not any(isinstance(item, slice) and item.step is not None and item.step < 0 for item in items):
+        return at, []
+    items, turned, dim = list(items), [], 0
+    if Ellipsis in items:
+        place = items.index(Ellipsis)
+        items[place : place + 1] = [slice(None)] * (len(shape) - len(items) + 1)
+    for place, item in enumerate(items):
+        if isinstance(item, slice) and item.step is not None and item.step < 0:
+            places = range(shape[place])[item]
+            items[place] = slice(places[-1], places[0] + 1, -item.step) if places else slice(0, 0)
+            turned.append(dim)
+        dim += isinstance(item, slice)
+    return tuple(items), turned
+
+
 class ndarray:
     """An array: a tensor on the processor, and the dtype that its file has."""
 
@@ -46,7 +65,9 @@ class ndarray:
         return self.shape[0]
 
     def __getitem__(self, at):
-        return self._given(self._tensor[_bare(at)])
+        at, turned = _forward(_bare(at), self.shape)
+        found = self._tensor[at]
+        return self._given(found.flip(turned) if turned else found)
 
     def __setitem__(self, at, value):
         self._tensor[_bare(at)] = _bare(value)

@@ -57,7 +57,7 @@ def _define(name, size, kept, form):
     self.kind = name[0]
     _known[name] = self
     title = "bool_" if name == "bool" else name
-    globals()[title] = type(title, (generic,), {"__module__": "numpy"})
+    globals()[title] = type(name, (generic,), {"__module__": "numpy"})
 
 
 for _bits, _kept in ((8, torch.int8), (16, torch.int16), (32, torch.int32), (64, torch.int64)):

@@ -64,6 +64,10 @@ def set_default_dtype(d):
     _C._set_default_dtype(d)
 
 
+def get_autocast_dtype(device_type):
+    return _C._get_autocast() or (_C.float16 if device_type == "cuda" else _C.bfloat16)
+
+
 def is_autocast_enabled(device_type=None):
     return _C._get_autocast() is not None
 

@@ -216,7 +216,7 @@ def diag(input, diagonal=0):
 
 
 def matrix_power(input, n):
-    _square("matrix_power", input)
+    _square("matrix_power", input, any_dtype=True)
     if n < 0:
         return matrix_power(_inv(input), -n)
     out = _C.eye(input.shape[-1], dtype=input.dtype, device=input.device).expand_as(input)

@@ -56,7 +56,17 @@ class RemovableHandle:
         self._hook = hook
 
     def __call__(self, gradient):
-        return None if self._hook is None else self._hook(gradient)
+        found = None if self._hook is None else self._hook(gradient)
+        if found is None:
+            return None
+        name = getattr(self._hook, "__name__", type(self._hook).__name__)
+        if not isinstance(found, _Base):
+            raise TypeError(f"expected Variable, but hook returned '{type(found).__name__}'")
+        if isinstance(gradient, _Base) and found.shape != gradient.shape:
+            raise RuntimeError(f"hook '{name}' has changed the size of value")
+        if isinstance(gradient, _Base) and found.dtype != gradient.dtype:
+            raise RuntimeError(f"hook '{name}' has changed the type of value (was {gradient.type()} got {found.type()})")
+        return found
 
     def remove(self):
         self._hook = None
@@ -66,7 +76,9 @@ def _or_not_implemented(method):
     """An operator that leaves to the other side what it does not take."""
 
     def operator(self, other):
-        return method(self, other) if isinstance(other, (_Base, int, float)) else NotImplemented
+        # An array of NumPy's is its tensor here.
+        other = other if isinstance(other, (_Base, int, float)) else getattr(other, "_tensor", None)
+        return NotImplemented if other is None else method(self, other)
 
     return operator
 

@@ -6,7 +6,7 @@ default_generator = _C._default_generator()
 
 
 def manual_seed(seed):
-    return default_generator.manual_seed(seed)
+    return default_generator.manual_seed(int(seed))
 
 
 def seed():

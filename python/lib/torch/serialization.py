@@ -1,7 +1,8 @@
 """`torch.save` and `torch.load`: what a checkpoint holds, in one file.
 
-The file is a line that names the format, a line of JSON (what there is, and of each tensor its dtype, shape and place),
-and the bytes of all tensors one after the other. Nothing in it runs when it is read, unless `weights_only=False` allows it.
+The file is a line that names the format, a line of JSON (what there is, and of each tensor its dtype, shape, strides and
+place in which storage), and the bytes of all storages one after the other. So tensors that share elements share them
+again when they are read, and a view takes its whole storage with it. Nothing in it runs when it is read, unless `weights_only=False` allows it.
 """
 
 import json
@@ -12,7 +13,7 @@ import _torch as _C
 from torch._tensor import Size, Tensor
 from torch.nn.parameter import Parameter
 
-_FORMAT = b"napkin-checkpoint-1\n"
+_FORMAT = b"napkin-checkpoint-2\n"
 _CONTAINERS = {"list": list, "tuple": tuple, "set": set, "Size": Size}
 _MAPPINGS = {"dict": dict, "OrderedDict": OrderedDict}
 
@@ -21,7 +22,7 @@ def save(obj, f):
     """Writes an object of numbers, texts, containers, dtypes, devices and tensors to a path or an open binary file."""
     writer = _Writer()
     tree = writer.told(obj)
-    header = json.dumps({"object": tree, "tensors": writer.tensors}).encode()
+    header = json.dumps({"object": tree, "tensors": writer.tensors, "storages": writer.storages}).encode()
     data = b"".join([_FORMAT, header, b"\n", *writer.blocks])
     if hasattr(f, "write"):
         f.write(data)
@@ -43,7 +44,8 @@ def load(f, map_location=None, *, weights_only=True, mmap=None):
     end = data.find(b"\n", len(_FORMAT))
     try:
         header = json.loads(data[len(_FORMAT) : end].decode())
-        tensors = [_tensor(told, data, end + 1, map_location) for told in header["tensors"]]
+        storages = [_storage(told, data, end + 1, map_location) for told in header["storages"]]
+        tensors = [_tensor(told, storages) for told in header["tensors"]]
         return _read(header["object"], tensors, weights_only)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise RuntimeError(f"{name}: the checkpoint is damaged or cut short ({error})") from error
@@ -61,10 +63,9 @@ def _of_bytes(data, dtype, shape):
 
 class _Writer:
     def __init__(self):
-        self.tensors = []
-        self.blocks = []
-        self.end = 0
-        self.known = {}
+        self.tensors, self.storages, self.blocks = [], [], []
+        # By where it is: the number of what is written already.
+        self.known, self.kept = {}, {}
 
     def told(self, obj):
         kind = type(obj)
@@ -90,29 +91,50 @@ class _Writer:
         place = (tensor.data_ptr(), tensor.dtype, tuple(tensor.shape), tensor.stride(), tensor.requires_grad)
         if tensor.numel() and place in self.known:
             return self.known[place]
-        data = _bytes(tensor)
         self.known[place] = len(self.tensors)
         self.tensors.append(
             {
                 "dtype": str(tensor.dtype).split(".")[1],
                 "shape": list(tensor.shape),
-                "device": str(tensor.device),
+                "stride": list(tensor.stride()),
+                "offset": tensor.storage_offset(),
                 "requires_grad": tensor.requires_grad,
-                "begin": self.end,
-                "end": self.end + len(data),
+                "storage": self.storage(tensor),
             }
         )
-        self.blocks.append(data)
-        self.end += len(data)
         return self.known[place]
 
+    def storage(self, tensor):
+        """The number of what the tensor lies over."""
+        place = tensor._storage_address()
+        if place not in self.kept or not tensor.numel():
+            count = tensor._storage_bytes() // tensor.itemsize if tensor.numel() else 0
+            whole = tensor.detach().as_strided((count,), (1,), 0) if count else tensor.detach().flatten()
+            self.kept[place] = len(self.storages)
+            self.blocks.append(_bytes(whole))
+            begin = self.storages[-1]["end"] if self.storages else 0
+            end = begin + len(self.blocks[-1])
+            self.storages.append({"begin": begin, "end": end, "device": str(tensor.device)})
+        return self.kept[place]
 
-def _tensor(told, data, start, map_location):
-    dtype, shape = getattr(_C, told["dtype"]), told["shape"]
+
+def _storage(told, data, start, map_location):
     block = data[start + told["begin"] : start + told["end"]]
-    if len(block) != told["end"] - told["begin"] or len(block) != Size(shape).numel() * dtype.itemsize:
-        raise ValueError(f"a tensor of shape {shape} has {len(block)} bytes")
-    tensor = _of_bytes(block, dtype, shape).to(told["device"] if map_location is None else map_location)
+    if len(block) != told["end"] - told["begin"]:
+        raise ValueError(f"a storage of {told['end'] - told['begin']} bytes has {len(block)}")
+    return _of_bytes(block, _C.uint8, (len(block),)).to(told["device"] if map_location is None else map_location)
+
+
+def _tensor(told, storages):
+    dtype, shape, stride = getattr(_C, told["dtype"]), told["shape"], told["stride"]
+    storage = storages[told["storage"]]
+    if not Size(shape).numel():
+        tensor = _C.empty(shape, dtype=dtype, device=storage.device)
+    else:
+        reach = told["offset"] + 1 + sum((size - 1) * step for size, step in zip(shape, stride))
+        if len(storage) < reach * dtype.itemsize:
+            raise ValueError(f"a tensor of shape {shape} reaches beyond its storage of {len(storage)} bytes")
+        tensor = storage.view(dtype).as_strided(shape, stride, told["offset"]).detach()
     return tensor.requires_grad_() if told["requires_grad"] else tensor
 
 

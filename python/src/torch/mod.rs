@@ -74,6 +74,7 @@ mod native {
         napkin_engine::autograd::set_watch(None);
         napkin_engine::autograd::set_pack(None);
         napkin_engine::ledger::set_part("");
+        super::tensor::set_print_options(napkin_engine::tensor::PrintOptions::default());
         let devices = [Device::cpu(), Device::meta()].into_iter().chain(options().gpu.clone());
         devices.for_each(|device| while device.ledger().take_count().is_some() {});
         super::kinds::forget_default_device();

@@ -1,7 +1,7 @@
 """Modules for `torch.nn.Sequential`."""
 
 import torch
-from einops import einsum, rearrange, reduce
+from einops import EinopsError, einsum, rearrange, reduce
 from torch import nn
 
 
@@ -37,6 +37,12 @@ class EinMix(nn.Module):
         left, right = (side.strip() for side in pattern.split("->"))
         (apart, self._apart), (together, self._together) = _flat(left, True), _flat(right, False)
         names = weight_shape.split()
+        for name in names:
+            if name not in axes_lengths:
+                raise EinopsError(f"Dimension {name} of weight should be specified")
+        unknown = set(together) - set(apart) - set(names)
+        if unknown:
+            raise EinopsError(f"Unrecognized identifiers on the right side of EinMix {unknown}")
         self._product = f"{' '.join(apart)}, {' '.join(names)} -> {' '.join(together)}"
         summed = [axes_lengths[name] for name in names if name not in together]
         bound = torch.Size(summed).numel() ** -0.5

@@ -25,6 +25,15 @@ class Distribution:
         tensors = [value if isinstance(value, _C.TensorBase) else torch.tensor(float(value)) for value in values]
         return torch.broadcast_tensors(*tensors)
 
+    def _satisfies(self, name, is_met, constraint):
+        """Refuses a parameter that is not what it must be."""
+        if not bool(is_met.all()):
+            value = getattr(self, name)
+            raise ValueError(
+                f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution {self!r} to "
+                f"satisfy the constraint {constraint}, but found invalid values:\n{value}"
+            )
+
     def _extended(self, sample_shape):
         return _sizes(sample_shape) + self.batch_shape + self.event_shape
 
@@ -50,8 +59,7 @@ class Normal(Distribution):
 
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = self._broadcast(loc, scale)
-        if bool((self.scale <= 0).any()):
-            raise ValueError(f"Expected parameter scale of distribution Normal to be positive, but found {self.scale}")
+        self._satisfies("scale", self.scale > 0, "GreaterThan(lower_bound=0.0)")
         super().__init__(self.loc.shape)
 
     mean = property(lambda self: self.loc)
@@ -139,6 +147,8 @@ class Bernoulli(_OfChances):
         (given,) = self._broadcast(logits if probs is None else probs)
         setattr(self, "logits" if probs is None else "probs", given)
         Distribution.__init__(self, given.shape)
+        if probs is not None:
+            self._satisfies("probs", (given >= 0) & (given <= 1), "Interval(lower_bound=0.0, upper_bound=1.0)")
 
     def _probs_of(self, logits):
         return logits.sigmoid()
@@ -171,6 +181,8 @@ class Categorical(_OfChances):
         super().__init__(probs, logits)
         if probs is not None:
             self.probs = probs / probs.sum(-1, keepdim=True)
+            Distribution.__init__(self, self.probs.shape[:-1])
+            self._satisfies("probs", self.probs >= 0, "Simplex()")
         else:
             self.logits = logits - logits.logsumexp(-1, keepdim=True)
         given = self.probs if logits is None else self.logits

@@ -23,12 +23,13 @@ def matrix(name, A):
         raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
 
 
-def square(name, A):
+def square(name, A, any_dtype=False):
     matrix(name, A)
     if A.shape[-1] != A.shape[-2]:
         sizes = " by ".join(map(str, A.shape[-2:]))
         raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but they are {sizes} matrices")
-    floating(name, A)
+    if not any_dtype:
+        floating(name, A)
 
 
 def each(function, A):

@@ -9,5 +9,6 @@ from torch.nn.layers import *
 from torch.nn.losses import *
 from torch.nn.attention import *
 from torch.nn.convolutions import *
+from torch.nn.padding import *
 from torch.nn.recurrent import *
 from torch.nn.lazy import *

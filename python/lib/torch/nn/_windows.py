@@ -49,6 +49,69 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     return named(input, f"Upsample{mode.capitalize()}{dims}DBackward0")
 
 
+def pixel_shuffle(input, upscale_factor):
+    """Channels `(…, C·r², H, W)` become places `(…, C, H·r, W·r)`."""
+    r, (*front, channels, height, width) = upscale_factor, input.shape
+    if channels % (r * r):
+        raise RuntimeError(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+            f"input.size(-3)={channels} is not divisible by {r * r}"
+        )
+    apart = input.reshape(*front, channels // (r * r), r, r, height, width)
+    rank = len(front) + 1
+    order = [*range(rank), rank + 2, rank, rank + 3, rank + 1]
+    return named(apart.permute(order).reshape(*front, channels // (r * r), height * r, width * r), "PixelShuffleBackward0")
+
+
+def pixel_unshuffle(input, downscale_factor):
+    """The way back."""
+    r, (*front, channels, height, width) = downscale_factor, input.shape
+    if height % r or width % r:
+        raise RuntimeError(
+            f"pixel_unshuffle expects {'height' if height % r else 'width'} to be divisible by downscale_factor, but "
+            f"input.size({-2 if height % r else -1})={height if height % r else width} is not divisible by {r}"
+        )
+    apart = input.reshape(*front, channels, height // r, r, width // r, r)
+    rank = len(front) + 1
+    order = [*range(rank), rank + 1, rank + 3, rank, rank + 2]
+    return named(apart.permute(order).reshape(*front, channels * r * r, height // r, width // r), "PixelUnshuffleBackward0")
+
+
+def channel_shuffle(input, groups):
+    shape = input.shape
+    return input.reshape(shape[0], groups, shape[1] // groups, *shape[2:]).transpose(1, 2).reshape(shape)
+
+
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    """Each channel by the mean of squares of `size` channels around it."""
+    squares = input.square().movedim(1, -1)
+    mean = _windows(_padded(squares, [(size // 2, (size - 1) // 2)]), [size], [1], [1]).mean(-1).movedim(-1, 1)
+    return input / (mean * alpha + k).pow(beta)
+
+
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def _lp_pool(dims, input, norm_type, kernel_size, stride, ceil_mode):
+    pool = avg_pool1d if dims == 1 else avg_pool2d
+    means = pool(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return (means.sign() * means.abs().relu() * _math.prod(_each(kernel_size, dims))).pow(1 / norm_type)
+
+
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Zeros, but for the largest elements where they were."""
+    sizes, steps, edges = _each(kernel_size, 2), _each(kernel_size if stride is None else stride, 2), _each(padding, 2)
+    found = [(n - 1) * step - 2 * edge + size for n, step, edge, size in zip(input.shape[-2:], steps, edges, sizes)]
+    height, width = found if output_size is None else tuple(output_size)[-2:]
+    flat = input.new_zeros(*input.shape[:-2], height * width)
+    return flat.scatter(-1, indices.flatten(-2), input.flatten(-2)).unflatten(-1, (height, width))
+
+
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """All windows of images as columns: `(batch, channels · elements of a window, windows)`."""
     images = input if input.dim() == 4 else input.unsqueeze(0)
@@ -200,7 +263,12 @@ def _overhang(have, size, step, apart, edge):
 
 
 def _pool(kind, dims):
-    def pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, count_include_pad=True, return_indices=False):
+    def pool(input, kernel_size, stride=None, padding=0, *rest, dilation=1, ceil_mode=False, count_include_pad=True, return_indices=False):
+        # What follows in order differs: a dilation and the mode, or the mode and what counts.
+        if kind == "max":
+            dilation, ceil_mode, return_indices = (*rest, *(dilation, ceil_mode, return_indices)[len(rest) :])
+        else:
+            ceil_mode, count_include_pad = (*rest, *(ceil_mode, count_include_pad)[len(rest) :])
         sizes, padding, apart = (_each(it, dims) for it in (kernel_size, padding, dilation))
         steps = sizes if stride in (None, ()) else _each(stride, dims)
         over = [0] * dims
@@ -264,6 +332,8 @@ def _scaled(normal, weight, bias):
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     """Each channel with mean 0 and variance 1: of the batch while training, else of what was seen before."""
+    if running_mean is not None and len(running_mean) != input.shape[1]:
+        raise RuntimeError(f"running_mean should contain {input.shape[1]} elements not {len(running_mean)}")
     if not training:
         mean, var = running_mean, running_var
     else:

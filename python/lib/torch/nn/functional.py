@@ -12,8 +12,8 @@ from torch.nn._losses import (
 from torch.nn._windows import (
     adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d,
     adaptive_max_pool3d, avg_pool1d, avg_pool2d, avg_pool3d, batch_norm, conv1d, conv2d, conv3d, conv_transpose1d,
-    conv_transpose2d, conv_transpose3d, fold, group_norm, instance_norm, interpolate, max_pool1d, max_pool2d, max_pool3d,
-    unfold,
+    conv_transpose2d, conv_transpose3d, channel_shuffle, fold, group_norm, instance_norm, interpolate, local_response_norm,
+    lp_pool1d, lp_pool2d, max_pool1d, max_pool2d, max_pool3d, max_unpool2d, pixel_shuffle, pixel_unshuffle, unfold,
 )
 
 _nn = _C._nn
@@ -97,7 +97,7 @@ def selu(input):
 
 @_may_be_in_place
 def celu(input, alpha=1.0):
-    return input.clamp(min=0) + (alpha * (input / alpha).expm1()).clamp(max=0)
+    return _C.where(input >= 0, input, alpha * (input.clamp(max=0) / alpha).expm1())
 
 
 @_may_be_in_place
@@ -225,7 +225,8 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         counts = input.flatten().bincount(minlength=len(weight))[input].unsqueeze(-1)
         rows = named(rows.detach() + (rows - rows.detach()) / counts, "EmbeddingBackward0")
     if padding_idx is not None:
-        return _C.where((input == padding_idx % len(weight)).unsqueeze(-1), rows.detach(), rows)
+        rows = _C.where((input == padding_idx % len(weight)).unsqueeze(-1), rows.detach(), rows)
+        return named(rows, "EmbeddingBackward0")
     return rows
 
 

@@ -42,6 +42,22 @@ def eye_(tensor):
 
 
 @no_grad
+def dirac_(tensor, groups=1):
+    """A convolution that hands each channel on, as far as there are output channels."""
+    if tensor.dim() not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if tensor.shape[0] % groups:
+        raise ValueError("dim 0 must be divisible by groups")
+    rows = tensor.shape[0] // groups
+    middle = tuple(size // 2 for size in tensor.shape[2:])
+    tensor.zero_()
+    for group in range(groups):
+        for channel in range(min(rows, tensor.shape[1])):
+            tensor[(group * rows + channel, channel, *middle)] = 1
+    return tensor
+
+
+@no_grad
 def orthogonal_(tensor, gain=1, generator=None):
     """Rows or columns, whichever are fewer, of length `gain` and at right angles to each other."""
     if tensor.dim() < 2:

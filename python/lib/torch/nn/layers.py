@@ -101,6 +101,12 @@ class EmbeddingBag(Module):
 
     reset_parameters = Embedding.reset_parameters
 
+    @classmethod
+    def from_pretrained(cls, embeddings, freeze=True, **options):
+        made = cls(*embeddings.shape, _weight=embeddings, **options)
+        made.weight.requires_grad_(not freeze)
+        return made
+
     def forward(self, input, offsets=None, per_sample_weights=None):
         options = {**self._options, "mode": self.mode, "padding_idx": self.padding_idx}
         return F.embedding_bag(input, self.weight, offsets, per_sample_weights=per_sample_weights, **options)

@@ -143,6 +143,11 @@ class Module(Conversions):
         """`hook(module, grad_input, grad_output)` when those of the inputs are."""
         return Handle(self._hooks[3], hook, prepend)
 
+    _forward_pre_hooks = property(lambda self: _numbered(self._hooks[0]))
+    _forward_hooks = property(lambda self: _numbered(self._hooks[1]))
+    _backward_pre_hooks = property(lambda self: dict(enumerate(self._hooks[2])))
+    _backward_hooks = property(lambda self: dict(enumerate(self._hooks[3])))
+
     def forward(self, *_, **__):
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
@@ -314,6 +319,9 @@ class Module(Conversions):
     def load_state_dict(self, state_dict, strict=True, assign=False):
         own = self.state_dict(keep_vars=True)
         missing = [name for name in own if name not in state_dict]
+        if not hasattr(state_dict, "_metadata"):
+            # A dict of somebody's own may be older than the count of batches.
+            missing = [name for name in missing if not name.endswith("num_batches_tracked")]
         unexpected = [name for name in state_dict if name not in own]
         errors = []
         if strict and missing:
@@ -351,6 +359,10 @@ class Module(Conversions):
         lines = extra.split("\n") if extra else []
         children = [f"({name}): {_indented(repr(module))}" for name, module in self._modules.items()]
         return _block(self._get_name(), lines, children)
+
+
+def _numbered(hooks):
+    return OrderedDict((number, hook) for number, (hook, _) in enumerate(hooks))
 
 
 def _listed(names):

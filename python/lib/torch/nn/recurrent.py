@@ -76,6 +76,13 @@ class _Recurrent(_Weights):
     """Inputs `(L, N, input_size)`, with `batch_first` `(N, L, input_size)`; the batch N may be missing."""
 
     def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, device=None, dtype=None):
+        if not isinstance(dropout, (int, float)) or isinstance(dropout, bool) or not 0 <= dropout <= 1:
+            raise ValueError(
+                "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
+            )
+        for name, value in (("hidden_size", hidden_size), ("num_layers", num_layers)):
+            if value <= 0:
+                raise ValueError(f"{name} must be greater than zero")
         super().__init__()
         self.input_size, self.hidden_size, self.num_layers, self.bias = input_size, hidden_size, num_layers, bias
         self.batch_first, self.dropout, self.bidirectional = batch_first, float(dropout), bidirectional
@@ -94,6 +101,8 @@ class _Recurrent(_Weights):
             )
         if isinstance(input, PackedSequence):
             return self._packed(input, hx)
+        if input.dim() not in (2, 3):
+            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D instead")
         is_batched = input.dim() == 3
         x = input.unsqueeze(1) if not is_batched else input.transpose(0, 1) if self.batch_first else input
         first = self._begin(x, x.shape[1], None if hx is None else self._given(hx), is_batched)
@@ -118,7 +127,12 @@ class _Recurrent(_Weights):
         if given is None:
             count = self.num_layers * len(self._ways)
             return (_C.zeros(count, batch, self.hidden_size, dtype=x.dtype, device=x.device),) * self._states
-        return tuple(state if is_batched else state.unsqueeze(1) for state in given)
+        states = tuple(state if is_batched else state.unsqueeze(1) for state in given)
+        expected = (self.num_layers * len(self._ways), batch, self.hidden_size)
+        for state, name in zip(states, ("hidden[0]", "hidden[1]") if self._states == 2 else ("hidden",)):
+            if state.shape != expected:
+                raise RuntimeError(f"Expected {name} size {expected}, got {list(state.shape)}")
+        return states
 
     def _layers(self, x, first, apart, join):
         last = []
@@ -137,6 +151,13 @@ class _Recurrent(_Weights):
             if self.dropout and layer < self.num_layers - 1:
                 x = F.dropout(x, self.dropout, self.training)
         return x, tuple(_C.stack(list(states)) for states in zip(*last))
+
+    @property
+    def _flat_weights(self):
+        return list(self.parameters())
+
+    def flatten_parameters(self):
+        """They lie as they lie."""
 
     def extra_repr(self):
         shown = {"num_layers": 1, "bias": True, "batch_first": False, "dropout": 0.0, "bidirectional": False}
@@ -190,7 +211,12 @@ class GRUCell(_Cell):
 
 
 class RNNCell(_Cell):
-    _step = staticmethod(_simple("tanh"))
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, device, dtype)
+        self.nonlinearity, self._step = nonlinearity, _simple(nonlinearity)
+
+    def extra_repr(self):
+        return super().extra_repr() + (f", nonlinearity={self.nonlinearity}" if self.nonlinearity != "tanh" else "")
 
 
 __all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell"]

@@ -166,7 +166,10 @@ const ALL: [&[Operation]; 12] = [
 ];
 
 /// Operations of which PyTorch has several with as many arguments: it does not say what is wrong with one of them.
-const OVERLOADED: [&str; 12] = [
+const OVERLOADED: [&str; 15] = [
+    "rand",
+    "randn",
+    "randint",
     "sum",
     "prod",
     "max",
@@ -240,7 +243,9 @@ impl Overloads {
                 Err(error) => refused = Some(refused.unwrap_or(error)),
             }
         }
-        if OVERLOADED.contains(&self.name) {
+        // A function of one argument can only have been meant in one way.
+        let count = args.args.len() + args.kwargs.len();
+        if OVERLOADED.contains(&self.name) && (is_method || count != 1) {
             return Err(vm.new_type_error(no_overload(self.name, args, is_method)));
         }
         Err(refused.unwrap_or_else(|| vm.new_type_error(format!("{}() takes nothing", self.name))))

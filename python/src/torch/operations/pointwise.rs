@@ -1,7 +1,7 @@
 //! Element by element.
 
 use napkin_engine::tensor::{Arg, Rounding};
-use napkin_engine::{DType, Scalar, Tensor};
+use napkin_engine::{DType, Scalar};
 use rustpython_vm::PyResult;
 
 use super::{Operation, operations};
@@ -67,7 +67,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "logical_and(Tensor input, Tensor other)" => |a| a.tensor(0)?.logical_and(&a.tensor(1)?);
     "logical_or(Tensor input, Tensor other)" => |a| a.tensor(0)?.logical_or(&a.tensor(1)?);
     "logical_xor(Tensor input, Tensor other)" => |a| a.tensor(0)?.logical_xor(&a.tensor(1)?);
-    "pow(Scalar input, Tensor exponent)" => |a| base(a)?.pow(&a.tensor(1)?);
+    "pow(Scalar input, Tensor exponent)" => |a| a.tensor(1)?.rpow(a.scalar(0)?);
     "add(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.tensor(0)?.add(scaled(a)?.arg());
     "sub(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.tensor(0)?.sub(scaled(a)?.arg());
     "rsub(Tensor input, Operand other)" => |a| match a.operand(1)? {
@@ -122,16 +122,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.changed(to.copy_(&from))
     };
 };
-
-/// A number that is raised to a power, on the device of the exponent.
-fn base(a: &Bound<'_>) -> PyResult<Tensor> {
-    let (exponent, value) = (a.tensor(1)?, a.scalar(0)?);
-    let dtype = match value {
-        Scalar::Float(_) if !exponent.dtype().is_floating_point() => DType::standard(),
-        _ => exponent.dtype(),
-    };
-    Tensor::full(&[], value, dtype, exponent.device()).or_raise(a.vm)
-}
 
 /// The second argument times `alpha`.
 fn scaled(a: &Bound<'_>) -> PyResult<Operand> {

@@ -1,0 +1,80 @@
+"""Generators and rng state: save, restore, fork."""
+import torch
+from contextlib import contextmanager
+
+g1 = torch.Generator()
+g1.manual_seed(42)
+g2 = torch.Generator().manual_seed(42)
+print(torch.rand(3, generator=g1), torch.rand(3, generator=g2))
+print(g1.initial_seed(), g1.device, type(g1.get_state()), g1.get_state().dtype, g1.get_state().shape)
+st = g1.get_state()
+a = torch.randn(18, generator=g1)
+g1.set_state(st)
+print(torch.equal(a, torch.randn(18, generator=g1)))
+print(torch.randperm(6, generator=g1), torch.randint(10, (3,), generator=g1), torch.bernoulli(torch.full((4,), 0.5), generator=g1))
+print(torch.multinomial(torch.ones(4), 2, generator=g1), torch.empty(2).uniform_(generator=g1), torch.normal(0.0, 1.0, (2,), generator=g1))
+
+torch.manual_seed(0)
+state = torch.get_rng_state()
+x1 = torch.randn(5)
+torch.set_rng_state(state)
+print(torch.equal(x1, torch.randn(5)))
+print(torch.initial_seed(), torch.default_generator is torch.random.default_generator)
+
+torch.manual_seed(7)
+with torch.random.fork_rng():
+    torch.manual_seed(1)
+    inner = torch.rand(2)
+outer = torch.rand(2)
+torch.manual_seed(7)
+print(inner, outer, torch.equal(outer, torch.rand(2)))
+
+
+@contextmanager
+def seeded(seed: int):
+    old = torch.get_rng_state()
+    try:
+        yield torch.manual_seed(seed)
+    finally:
+        torch.set_rng_state(old)
+
+
+with seeded(5) as gen:
+    print(torch.rand(1), gen is torch.default_generator)
+print(torch.rand(1))
+
+# a half-used normal: state includes the cached second value
+torch.manual_seed(3)
+first = torch.randn(1)
+s = torch.get_rng_state()
+nxt = torch.randn(2)
+torch.set_rng_state(s)
+print(torch.equal(nxt, torch.randn(2)), first)
+# interleaving
+torch.manual_seed(9)
+seq = []
+for i in range(4):
+    seq.append(torch.randn(1).item())
+    seq.append(torch.rand(1).item())
+    seq.append(torch.randint(100, (1,)).item())
+print([round(v, 4) for v in seq])
+torch.manual_seed(9)
+print(torch.randn(1, dtype=torch.float64), torch.randn(3), torch.rand(1, dtype=torch.float64), torch.randn(1))
+g3 = g1.clone_state() if hasattr(g1, "clone_state") else g1
+print(torch.equal(torch.rand(2, generator=g3), torch.rand(2, generator=g1)))
+try:
+    torch.set_rng_state(torch.zeros(3))
+except Exception as e:
+    print(type(e).__name__, e)
+try:
+    g1.set_state(torch.zeros(10, dtype=torch.uint8))
+except Exception as e:
+    print(type(e).__name__, e)
+try:
+    torch.rand(2, generator=5)
+except TypeError as e:
+    print(str(e).splitlines()[0])
+# skipping: state after k draws equals direct
+torch.manual_seed(0); _ = [torch.rand(1) for _ in range(10)]; s1 = torch.rand(1)
+torch.manual_seed(0); s2 = torch.rand(11)[-1:]
+print(torch.equal(s1, s2), g1.seed() != 42, isinstance(torch.seed(), int))

@@ -1,0 +1,73 @@
+"""Checkpointing, graph walking, and double-use bookkeeping."""
+import torch
+import torch.nn as nn
+from torch.utils.checkpoint import checkpoint, checkpoint_sequential
+
+calls = {"n": 0}
+
+
+class Block(nn.Module):
+    def __init__(self, d: int):
+        super().__init__()
+        self.lin = nn.Linear(d, d)
+
+    def forward(self, x):
+        calls["n"] += 1
+        return x + torch.tanh(self.lin(x))
+
+
+class Net(nn.Module):
+    def __init__(self, d=4, depth=3, ckpt=False):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(d) for _ in range(depth)])
+        self.ckpt = ckpt
+
+    def forward(self, x):
+        for b in self.blocks:
+            x = checkpoint(b, x, use_reentrant=False) if self.ckpt else b(x)
+        return x
+
+
+grads = []
+for ckpt in (False, True):
+    torch.manual_seed(3)
+    calls["n"] = 0
+    net = Net(ckpt=ckpt)
+    x = torch.randn(2, 4, requires_grad=True)
+    out = net(x)
+    fwd = calls["n"]
+    out.pow(2).sum().backward()
+    print(f"ckpt={ckpt} forward calls={fwd} after backward={calls['n']} loss={out.pow(2).sum().item():.4f}")
+    grads.append([p.grad.clone() for p in net.parameters()] + [x.grad])
+print("same grads:", all(torch.allclose(a, b) for a, b in zip(*grads)))
+print(grads[0][-1])
+
+seq = nn.Sequential(*[nn.Linear(3, 3) for _ in range(4)])
+inp = torch.ones(2, 3, requires_grad=True)
+o = checkpoint_sequential(seq, 2, inp, use_reentrant=False)
+print(o.shape, torch.allclose(o, seq(inp)))
+
+# dropout under checkpointing keeps the rng state
+torch.manual_seed(0)
+drop = nn.Dropout(0.5)
+z = torch.ones(8, requires_grad=True)
+r = checkpoint(lambda t: drop(t) * t, z, use_reentrant=False)
+r.sum().backward()
+print(r)
+print(z.grad)
+
+
+def walk(fn, depth=0, seen=None):
+    if fn is None or depth > 6:
+        return
+    print("  " * depth + fn.name())
+    for nxt, _ in fn.next_functions:
+        walk(nxt, depth + 1)
+
+
+a = torch.randn(2, 3, requires_grad=True)
+b = torch.randn(3, requires_grad=True)
+t = torch.nn.functional.softmax((a * b).view(-1).relu(), dim=0)[1:3].sum().log()
+walk(t.grad_fn)
+walk(nn.functional.cross_entropy(nn.Linear(3, 2)(a), torch.tensor([0, 1])).grad_fn)
+walk(torch.cat([a.exp(), a.mean(0, keepdim=True)]).transpose(0, 1).contiguous().grad_fn)
