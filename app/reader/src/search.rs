@@ -59,7 +59,7 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
             let code = (first..=last).map(|line| source.map_or("", |source| source.line(line)).trim());
             push(&code.collect::<Vec<_>>().join(" "));
         } else {
-            push(&prose.join(" "));
+            push(&unmarked(&prose.join(" ")));
         }
     }
     hits.truncate(MOST);
@@ -84,6 +84,23 @@ fn texts(data: &Json) -> Vec<String> {
     }
 }
 
+/// Prose without the marks of Markdown: stars, but for those between two words or two blanks, back-ticks, and what begins
+/// a heading.
+fn unmarked(text: &str) -> String {
+    let letters: Vec<char> = text.chars().filter(|&c| c != '`').collect();
+    let near = |at: Option<usize>| at.and_then(|at| letters.get(at)).copied().unwrap_or(' ');
+    let is_kept = |at: usize, c: char| {
+        let (before, after) = (near(at.checked_sub(1)), near(Some(at + 1)));
+        let are_both = |rule: fn(char) -> bool| rule(before) && rule(after);
+        match c {
+            '*' => are_both(char::is_alphanumeric) || are_both(char::is_whitespace),
+            '#' => after != '#' && after != ' ',
+            _ => true,
+        }
+    };
+    letters.iter().enumerate().filter(|&(at, &c)| is_kept(at, c)).map(|(_, &c)| c).collect()
+}
+
 /// In small letters, letter by letter, so that places agree.
 fn folded(text: &str) -> String {
     text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
@@ -102,4 +119,17 @@ fn excerpt(text: &str, words: &[String]) -> Option<String> {
     let cut: String = plain[from..to].iter().collect();
     let (before, after) = (if from > 0 { "…" } else { "" }, if to < plain.len() { "…" } else { "" });
     Some(format!("{before}{}{after}", cut.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_found_without_its_marks() {
+        let marked = "## Why **bytes** *matter*: `a*b`, 2 * 3 and *two words*. # Next";
+        assert_eq!(unmarked(marked).trim(), "Why bytes matter: a*b, 2 * 3 and two words.  Next");
+        let words = vec!["matter".to_owned()];
+        assert_eq!(excerpt(&unmarked("So *much* matters."), &words).as_deref(), Some("So much matters."));
+    }
 }
