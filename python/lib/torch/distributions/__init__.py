@@ -7,6 +7,10 @@ import torch
 import _torch as _C
 
 
+# What parameters must be, in PyTorch's words.
+_POSITIVE, _UNIT = "GreaterThan(lower_bound=0.0)", "Interval(lower_bound=0.0, upper_bound=1.0)"
+
+
 def _sizes(sample_shape):
     return torch.Size(sample_shape) if isinstance(sample_shape, (tuple, list)) else torch.Size((sample_shape,))
 
@@ -48,6 +52,9 @@ class Distribution:
     def stddev(self):
         return self.variance.sqrt()
 
+    def entropy(self):
+        raise NotImplementedError
+
     def __repr__(self):
         given = [(name, getattr(self, name)) for name in self._parameters if name in self.__dict__]
         told = ", ".join(f"{name}: {value if value.numel() == 1 else value.size()}" for name, value in given)
@@ -59,7 +66,7 @@ class Normal(Distribution):
 
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = self._broadcast(loc, scale)
-        self._satisfies("scale", self.scale > 0, "GreaterThan(lower_bound=0.0)")
+        self._satisfies("scale", self.scale > 0, _POSITIVE)
         super().__init__(self.loc.shape)
 
     mean = property(lambda self: self.loc)
@@ -148,7 +155,7 @@ class Bernoulli(_OfChances):
         setattr(self, "logits" if probs is None else "probs", given)
         Distribution.__init__(self, given.shape)
         if probs is not None:
-            self._satisfies("probs", (given >= 0) & (given <= 1), "Interval(lower_bound=0.0, upper_bound=1.0)")
+            self._satisfies("probs", (given >= 0) & (given <= 1), _UNIT)
 
     def _probs_of(self, logits):
         return logits.sigmoid()
@@ -229,3 +236,6 @@ def kl_divergence(p, q):
         found = ((q.high - q.low) / (p.high - p.low)).log()
         return torch.where((q.low > p.low) | (q.high < p.high), _math.inf, found)
     raise NotImplementedError(f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}")
+
+
+from torch.distributions.further import Binomial, Exponential, Geometric, Laplace, LogNormal, MultivariateNormal, Poisson
