@@ -12,3 +12,4 @@ from torch.nn.convolutions import *
 from torch.nn.padding import *
 from torch.nn.recurrent import *
 from torch.nn.lazy import *
+from torch.nn import modules

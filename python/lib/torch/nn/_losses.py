@@ -3,6 +3,7 @@
 import math as _math
 
 import _torch as _C
+from torch._tensor import _LEGACY
 from torch.autograd import named
 from torch.linalg import vector_norm
 
@@ -19,12 +20,16 @@ def l1_loss(input, target, reduction="mean"):
 
 
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     apart = (input - target).abs()
     losses = _C.where(apart < beta, 0.5 * apart.square() / beta, apart - 0.5 * beta)
     return named(reduced(losses, reduction), "SmoothL1LossBackward0")
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0):
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
     return named(delta * smooth_l1_loss(input, target, reduction, delta), "HuberLossBackward0")
 
 
@@ -42,6 +47,8 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     if target.dtype not in (_C.int64, _C.uint8):
         kind = {_C.float32: "Float", _C.int32: "Int"}.get(target.dtype, str(target.dtype))
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {kind}")
+    if input.dim() < 1:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
     counts = (target != ignore_index).to(input.dtype)
     classes = target.masked_fill(target == ignore_index, 0)
     if weight is not None:
@@ -61,6 +68,8 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
         )
     if bool(((input < 0) | (input > 1)).any()):
         raise RuntimeError("all elements of input should be between 0 and 1")
+    if input.dtype != target.dtype:
+        raise RuntimeError(f"Found dtype {_LEGACY[target.dtype]} but expected {_LEGACY[input.dtype]}")
     losses = -(target * input.log().clamp(min=-100) + (1 - target) * (-input).log1p().clamp(min=-100))
     return named(reduced(losses if weight is None else losses * weight, reduction), "BinaryCrossEntropyBackward0")
 
@@ -110,6 +119,20 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="me
     return reduced((misses * others).sum(-1) / input.shape[-1], reduction)
 
 
+def multilabel_margin_loss(input, target, reduction="mean"):
+    """The labels of each example stand before the first -1."""
+    rows, labels = (it if it.dim() == 2 else it.unsqueeze(0) for it in (input, target))
+    losses = []
+    for row, listed in zip(rows, labels.tolist()):
+        named_ones = listed[: listed.index(-1)] if -1 in listed else listed
+        is_other = _C.ones(len(row), dtype=_C.bool)
+        is_other[_C.tensor(named_ones, dtype=_C.int64)] = False
+        misses = (1 - row[named_ones].unsqueeze(1) + row[is_other]).clamp(min=0)
+        losses.append(misses.sum() / len(row))
+    found = _C.stack(losses)
+    return named(reduced(found if input.dim() == 2 else found[0], reduction), "MultilabelMarginLossBackward0")
+
+
 def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
     losses = -(target * _C._nn.logsigmoid(input) + (1 - target) * _C._nn.logsigmoid(-input))
     losses = losses if weight is None else losses * weight
@@ -125,6 +148,8 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+    if bool((var < 0).any()):
+        raise ValueError("var has negative entry/entries")
     # What is too small counts as `eps`, and its gradient as if it were not.
     var = var + (var.clamp(min=eps) - var).detach()
     losses = 0.5 * (var.log() + (input - target).square() / var)

@@ -115,7 +115,16 @@ def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_siz
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """All windows of images as columns: `(batch, channels · elements of a window, windows)`."""
     images = input if input.dim() == 4 else input.unsqueeze(0)
-    sizes, steps, apart = _each(kernel_size, 2), _each(stride, 2), _each(dilation, 2)
+    sizes, steps, apart, edges = (_each(it, 2) for it in (kernel_size, stride, dilation, padding))
+    blocks = [
+        (have + 2 * edge - gap * (size - 1) - 1) // step + 1
+        for have, edge, gap, size, step in zip(images.shape[2:], edges, apart, sizes, steps)
+    ]
+    if min(blocks) < 1:
+        raise RuntimeError(
+            f"Given input with spatial size {tuple(images.shape[2:])}, kernel_size={sizes}, dilation={apart}, padding={edges}, "
+            f"calculated shape of the array of sliding blocks as {tuple(blocks)}, but its components must be at least one."
+        )
     windows = _windows(_padded(images, _each(padding, 2)), sizes, steps, apart)
     columns = windows.permute(0, 1, 4, 5, 2, 3).reshape(len(images), images.shape[1] * sizes[0] * sizes[1], -1)
     return named(columns if input.dim() == 4 else columns.squeeze(0), "Im2ColBackward0")
@@ -156,6 +165,31 @@ def _batched(function):
     return called
 
 
+def _check_convolution(weight, bias, stride, padding, dilation, groups):
+    if isinstance(padding, str):
+        if padding not in ("same", "valid"):
+            raise RuntimeError(f"Invalid padding string: '{padding}'")
+        if padding == "same" and any(step != 1 for step in stride):
+            raise RuntimeError("padding='same' is not supported for strided convolutions")
+    elif min(padding if isinstance(padding, (list, tuple)) else (padding,)) < 0:
+        raise RuntimeError("negative padding is not supported")
+    if min(stride) <= 0:
+        raise RuntimeError("non-positive stride is not supported")
+    if min(dilation) <= 0:
+        raise RuntimeError("dilation should be greater than zero")
+    rows, shape = len(weight), list(weight.shape)
+    if rows < groups or rows % groups:
+        expected = f"at least {groups} at" if rows < groups else f"divisible by {groups} at"
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be {expected} dimension 0, but got weight of size {shape} instead"
+        )
+    if bias is not None and list(bias.shape) != [rows]:
+        raise RuntimeError(
+            f"Given weight of size {shape}, expected bias to be 1-dimensional with {rows} elements, but got bias of size "
+            f"{list(bias.shape)} instead"
+        )
+
+
 def _convolution(dims):
     def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
         sizes, stride, dilation = tuple(weight.shape[2:]), _each(stride, dims), _each(dilation, dims)
@@ -164,6 +198,7 @@ def _convolution(dims):
                 f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to conv{dims}d, but got input of size: "
                 f"{list(input.shape)}"
             )
+        _check_convolution(weight, bias, stride, padding, dilation, groups)
         channels = input.shape[-dims - 1]
         if channels != weight.shape[1] * groups:
             raise RuntimeError(
@@ -262,6 +297,24 @@ def _overhang(have, size, step, apart, edge):
     return max((windows - 1) * step + span - have - 2 * edge, 0)
 
 
+def _check_pool(kind, dims, input, sizes, steps, padding, apart):
+    if kind == "max" and input.dim() != dims + 2:
+        raise RuntimeError(f"non-empty {dims + 1}D or {dims + 2}D (batch mode) tensor expected for input")
+    if min(steps) <= 0:
+        raise RuntimeError("stride should not be zero")
+    for size, edge, step in zip(sizes, padding, apart):
+        if edge > (step * (size - 1) + 1) // 2:
+            at_most = "pad should be at most half of effective kernel size"
+            raise RuntimeError(f"{at_most}, but got pad={edge}, kernel_size={size} and dilation={step}")
+    spans = [step * (size - 1) + 1 for size, step in zip(sizes, apart)]
+    have = [size + 2 * edge for size, edge in zip(input.shape[-dims:], padding)]
+    if any(span > size for span, size in zip(spans, have)):
+        channels = input.shape[-dims - 1]
+        found = [(size - span) // step + 1 for size, span, step in zip(have, spans, steps)]
+        shown = ["x".join(map(str, [channels, *it])) for it in (input.shape[-dims:], found)]
+        raise RuntimeError(f"Given input size: ({shown[0]}). Calculated output size: ({shown[1]}). Output size is too small")
+
+
 def _pool(kind, dims):
     def pool(input, kernel_size, stride=None, padding=0, *rest, dilation=1, ceil_mode=False, count_include_pad=True, return_indices=False):
         # What follows in order differs: a dilation and the mode, or the mode and what counts.
@@ -271,6 +324,7 @@ def _pool(kind, dims):
             ceil_mode, count_include_pad = (*rest, *(ceil_mode, count_include_pad)[len(rest) :])
         sizes, padding, apart = (_each(it, dims) for it in (kernel_size, padding, dilation))
         steps = sizes if stride in (None, ()) else _each(stride, dims)
+        _check_pool(kind, dims, input, sizes, steps, padding, apart)
         over = [0] * dims
         if ceil_mode:
             over = [_overhang(*it) for it in zip(input.shape[-dims:], sizes, steps, apart, padding)]
