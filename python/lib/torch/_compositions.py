@@ -6,7 +6,6 @@ import math as _math
 import _torch as _C
 from torch import return_types as _types
 from torch._tensor import _LEGACY, Tensor
-from _torch import TensorBase as _Base
 from torch import _methods
 
 
@@ -360,8 +359,7 @@ def lerp_(input, end, weight):
 
 
 _methods.record(globals(), "cummax cummin kthvalue trace")
-_HELPERS = ("Tensor", "broadcast_shapes", "_counts", "_running", "_unique_along", "searchsorted", "set_data", "tensordot")
-_methods.add(globals(), _HELPERS)
+_methods.add(globals(), ("Tensor", "searchsorted", "set_data", "tensordot"))
 Tensor.clip_, Tensor.absolute, Tensor.swapdims = Tensor.clamp_, Tensor.abs, Tensor.swapaxes
 Tensor.multiply, Tensor.subtract, Tensor.negative, Tensor.clip = Tensor.mul, Tensor.sub, Tensor.neg, Tensor.clamp
 Tensor.divide = Tensor.true_divide = Tensor.div

@@ -5,7 +5,6 @@ import math as _math
 import _torch as _C
 from torch import _methods
 from torch._functions import broadcast_tensors
-from torch._tensor import Tensor
 from torch.autograd import no_grad
 
 
@@ -143,4 +142,4 @@ def _tail(k):
 
 
 poisson, binomial = _each(_poisson), _each(_binomial)
-_methods.add(globals(), ("Tensor", "_binomial", "_drawn", "_each", "_exponential", "_geometric", "_many", "_poisson", "_tail", "binomial", "broadcast_tensors", "no_grad", "poisson"))
+_methods.add(globals(), ("binomial", "broadcast_tensors", "no_grad", "poisson"))

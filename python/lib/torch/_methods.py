@@ -5,9 +5,9 @@ from torch.autograd import named
 
 
 def add(names, helpers=()):
-    """Every function of a module but its helpers."""
+    """Every public function of a module but those that it has from elsewhere, or that are functions alone."""
     for name, function in list(names.items()):
-        if callable(function) and name not in helpers and not name.startswith("__"):
+        if callable(function) and name not in helpers and not name.startswith("_"):
             setattr(Tensor, name, function)
 
 

@@ -142,4 +142,4 @@ _methods.place(
     "sigmoid tanh relu round floor ceil trunc sign square sin cos erf log2 log1p expm1 tril triu bitwise_and bitwise_or "
     "bitwise_xor",
 )
-_methods.add(globals(), ("Tensor", "_of_floats", "_refuses", "broadcast_tensors"))
+_methods.add(globals(), ("Tensor", "broadcast_tensors"))

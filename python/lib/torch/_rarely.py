@@ -334,7 +334,6 @@ def unsafe_chunk(input, chunks, dim=0):
     return input.chunk(chunks, dim)
 
 
-_HELPERS = ("Tensor", "_diag", "_folded", "_set_data", "_splits", "real", "trapezoid", "_inv", "_pinv", "_square", "_trapezes", "chain_matmul", "multi_dot", "broadcast_tensors")
 _ALIASES = {
     "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2",
     "arctanh": "atanh", "greater_equal": "ge", "less_equal": "le", "not_equal": "ne", "trapz": "trapezoid",
@@ -349,4 +348,4 @@ _PLACED = (
 _methods.place(globals(), _PLACED)
 Tensor.real = property(real)
 globals().update({alias: globals().get(name) or getattr(Tensor, name) for alias, name in _ALIASES.items()})
-_methods.add(globals(), _HELPERS)
+_methods.add(globals(), ("Tensor", "broadcast_tensors", "chain_matmul", "multi_dot", "real", "trapezoid"))

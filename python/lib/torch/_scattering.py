@@ -151,4 +151,4 @@ def fill_diagonal_(input, fill_value, wrap=False):
     return input
 
 
-_methods.add(globals(), ("Tensor", "_Base"))
+_methods.add(globals(), ("Tensor",))

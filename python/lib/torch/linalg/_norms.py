@@ -1,6 +1,5 @@
 """Norms of vectors and of matrices."""
 
-import _torch as _C
 from torch.linalg import _checks
 from torch.linalg._factors import svdvals
 

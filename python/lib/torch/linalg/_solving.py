@@ -5,7 +5,6 @@ from torch import return_types as _types
 from torch._functions import broadcast_shapes
 from torch._tensor import _LEGACY
 from torch.autograd import named
-from torch.linalg import _checks
 from torch.linalg._checks import LinAlgError, each, square
 from torch.linalg._factors import qr, svd, svdvals
 

@@ -9,11 +9,14 @@ from torch.nn._losses import (
     hinge_embedding_loss, huber_loss, kl_div, l1_loss, margin_ranking_loss, multi_margin_loss,
     multilabel_margin_loss, multilabel_soft_margin_loss, nll_loss, poisson_nll_loss, smooth_l1_loss, soft_margin_loss, triplet_margin_loss,
 )
+from torch.nn._channels import batch_norm, group_norm, instance_norm, local_response_norm
+from torch.nn._images import (
+    channel_shuffle, fold, interpolate, max_unpool2d, pixel_shuffle, pixel_unshuffle, unfold,
+)
 from torch.nn._windows import (
     adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d, adaptive_max_pool2d,
-    adaptive_max_pool3d, avg_pool1d, avg_pool2d, avg_pool3d, batch_norm, conv1d, conv2d, conv3d, conv_transpose1d,
-    conv_transpose2d, conv_transpose3d, channel_shuffle, fold, group_norm, instance_norm, interpolate, local_response_norm,
-    lp_pool1d, lp_pool2d, max_pool1d, max_pool2d, max_pool3d, max_unpool2d, pixel_shuffle, pixel_unshuffle, unfold,
+    adaptive_max_pool3d, avg_pool1d, avg_pool2d, avg_pool3d, conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d,
+    conv_transpose3d, lp_pool1d, lp_pool2d, max_pool1d, max_pool2d, max_pool3d,
 )
 
 _nn = _C._nn
