@@ -364,13 +364,18 @@ impl Layout {
     /// # Errors
     /// If a size that is not 1 would change, or there are fewer sizes than dimensions.
     pub fn expand(&self, sizes: &[isize]) -> Result<Self> {
+        self.expand_of(sizes, "Float")
+    }
+
+    /// The same, of elements whose dtype errors call that.
+    pub(crate) fn expand_of(&self, sizes: &[isize], scalar_type: &str) -> Result<Self> {
         let list = |sizes: &[isize]| join(sizes.iter());
         let (have, want) = (self.rank(), sizes.len());
         if want < have {
             return Err(Error::shape(
                 "expand",
                 format!(
-                    "expand(torch.FloatTensor{{[{}]}}, size=[{}]): the number of sizes provided ({want}) must \
+                    "expand(torch.{scalar_type}Tensor{{[{}]}}, size=[{}]): the number of sizes provided ({want}) must \
                      be greater or equal to the number of dimensions in the tensor ({have})",
                     join(self.shape.iter()),
                     list(sizes),

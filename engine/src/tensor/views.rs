@@ -145,14 +145,7 @@ impl Tensor {
     /// # Errors
     /// If a size that is not 1 would change.
     pub fn expand(&self, sizes: &[isize]) -> Result<Self> {
-        let layout = self.layout().expand(sizes).map_err(|error| match error {
-            // A layout does not know what its elements are.
-            Error::Shape { op, message } => {
-                let class = format!("torch.{}Tensor", self.dtype().scalar_type());
-                Error::Shape { op, message: message.replace("torch.FloatTensor", &class) }
-            }
-            other => other,
-        })?;
+        let layout = self.layout().expand_of(sizes, self.dtype().scalar_type())?;
         let old = self.shape().to_vec();
         Ok(self.viewed("ExpandBackward0", layout, move |g| g.sum_to(&old)))
     }

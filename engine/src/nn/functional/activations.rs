@@ -3,9 +3,8 @@
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 
 use crate::autograd::Node;
-use crate::device::Device;
-use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::layout::Layout;
 use crate::program::{Compute, Expr, Unary};
 use crate::random::Source;
 use crate::tensor::Tensor;
@@ -138,9 +137,9 @@ pub fn dropout(x: &Tensor, p: f64, training: bool, source: &mut dyn Source) -> R
 
 /// 1 for each element that is kept, drawn in the order in which the elements lie in memory.
 fn mask_like(x: &Tensor, keep: f64, source: &mut dyn Source) -> Result<Tensor> {
-    let strides = x.empty_like_as(DType::Bool, &Device::meta())?.layout().strides().to_vec();
-    let mut order: Vec<usize> = (0..strides.len()).collect();
-    order.sort_by_key(|&dim| std::cmp::Reverse(strides[dim]));
+    let laid = Layout::of_result(&[x.layout()]);
+    let mut order: Vec<usize> = (0..x.shape().len()).collect();
+    order.sort_by_key(|&dim| std::cmp::Reverse(laid.strides()[dim]));
     if order.is_sorted() {
         return source.mask(keep, x.shape(), x.device());
     }
