@@ -4,12 +4,16 @@ import torch
 from numpy._array import array, asarray, ndarray
 
 
+def _given(tensor):
+    """What a function gives back: a number, or an array."""
+    return tensor.item() if tensor.dim() == 0 else array(tensor)
+
+
 def _whole(function):
     """A function of arrays, lists and numbers by that of tensors."""
 
     def called(a, *args, **kwargs):
-        found = function(asarray(a)._tensor, *args, **kwargs)
-        return found.item() if found.dim() == 0 else array(found)
+        return _given(function(asarray(a)._tensor, *args, **kwargs))
 
     return called
 
@@ -44,8 +48,7 @@ del _name
 
 def _of_two(function):
     def called(a, b):
-        found = function(*(asarray(x)._tensor for x in (a, b)))
-        return found.item() if found.dim() == 0 else array(found)
+        return _given(function(*(asarray(x)._tensor for x in (a, b))))
 
     return called
 

@@ -23,6 +23,7 @@ from torch.amp import GradScaler, autocast
 from torch.func import vmap
 from torch.special import digamma, erfinv, i0
 from torch.special import gammaln as lgamma
+from torch.special import multigammaln as mvlgamma
 from torch.serialization import load, save
 
 inf = 1e999

@@ -74,14 +74,7 @@ def _digamma_of_singles(x):
     return _C.where(is_negative, found - turned.float(), found)
 
 
-def digamma(input):
-    """The derivative of the logarithm of the gamma function."""
-    if _real(input).dtype == _C.float32:
-        single = _real(input)
-        found = _digamma_of_singles(single)
-        found = _C.where((single < 0) & (single == single.floor()), _math.nan, _C.where(single == 0, -_math.inf, found))
-        return _named(found, "DigammaBackward0")
-    x = _real(input).double()
+def _digamma_of_doubles(x):
     is_negative = x < 0.5
     far, passed = _shifted(_C.where(is_negative, 1 - x, x))
     series, power = 0.0, 1 / (far * far)
@@ -91,9 +84,15 @@ def digamma(input):
     found = far.log() - 0.5 / far - series
     for part in passed:
         found = found - 1 / part
-    found = _C.where(is_negative, found - _math.pi / (_math.pi * x).tan(), found)
+    return _C.where(is_negative, found - _math.pi / (_math.pi * x).tan(), found)
+
+
+def digamma(input):
+    """The derivative of the logarithm of the gamma function, which has poles at 0 and at negative whole numbers."""
+    x = _real(input)
+    found = _digamma_of_singles(x) if x.dtype == _C.float32 else _digamma_of_doubles(x.double())
     found = _C.where((x < 0) & (x == x.floor()), _math.nan, _C.where(x == 0, -_math.inf, found))
-    return _named(found.to(_real(input).dtype), "DigammaBackward0")
+    return _named(found.to(x.dtype), "DigammaBackward0")
 
 
 psi = digamma

@@ -65,7 +65,8 @@ class AveragedModel(Module):
         def tensors(of):
             return [*of.parameters(), *(of.buffers() if self.use_buffers else ())]
 
-        own, theirs = tensors(self.module), [x.detach().to(mine.device) for x, mine in zip(tensors(model), tensors(self.module))]
+        own = tensors(self.module)
+        theirs = [x.detach().to(mine.device) for x, mine in zip(tensors(model), own)]
         with torch.no_grad():
             if self.n_averaged == 0:
                 for mine, other in zip(own, theirs):
