@@ -162,9 +162,7 @@ def matrix_rank(A, tol=None, *, atol=None, rtol=None):
 
 def lstsq(A, B, rcond=None, *, driver=None):
     """X for which ‖A X − B‖ is least, and of several the shortest."""
-    if A.dim() != 2:
-        solution = pinv(A) @ B
-    elif A.shape[0] < A.shape[1]:
+    if A.dim() != 2 or A.shape[0] < A.shape[1]:
         solution = pinv(A) @ B
     else:
         Q, R = qr(A.double())
