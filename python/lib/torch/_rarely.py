@@ -298,9 +298,14 @@ def as_strided_(input, size, stride, storage_offset=None):
     return _set_data(input, input.as_strided(size, stride, start))
 
 
-def set_(input, source):
-    """From now on the tensor is the other one."""
-    return _set_data(input, source)
+def set_(input, source, storage_offset=0, size=None, stride=None):
+    """From now on the tensor is the other one, or lies over a storage in that way."""
+    if size is None:
+        return _set_data(input, source)
+    source = getattr(source, "_tensor", source)
+    if stride is None:
+        stride = [_math.prod(size[at + 1 :]) for at in range(len(size))]
+    return _set_data(input, source.as_strided(size, stride, storage_offset))
 
 
 def real(input):

@@ -158,7 +158,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         dims = in_dims if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
         sizes = {leaf.size(dim) for x, dim in zip(args, dims) if dim is not None for leaf in _leaves(x)}
         if len(sizes) != 1:
-            raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)}")
+            raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for the mapped dimension")
 
         def at(place):
             parts = (

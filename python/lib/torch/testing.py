@@ -76,12 +76,13 @@ def _apart(actual, expected, rtol, atol, equal_nan, check_dtype, check_stride):
         return None
     apart = (one - other).abs()
     if is_number:
-        share = apart.item() / abs(other.item()) if other.item() else math.inf
+        difference = abs(one.item() - other.item())
+        share = difference / abs(other.item()) if other.item() else math.inf
         kind = "equal" if rtol == atol == 0 else "close"
         limits = ["", ""] if kind == "equal" else [f" (up to {atol} allowed)", f" (up to {rtol} allowed)"]
         return (
             f"Scalars are not {kind}!\n\nExpected {expected} but got {actual}.\n"
-            f"Absolute difference: {apart.item()}{limits[0]}\nRelative difference: {share}{limits[1]}"
+            f"Absolute difference: {difference}{limits[0]}\nRelative difference: {share}{limits[1]}"
         )
     return _told(one, other, apart, close, rtol, atol)
 

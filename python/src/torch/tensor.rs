@@ -205,12 +205,11 @@ impl PyTensor {
         Ok(())
     }
 
-    /// The tensor that it is a view of.
+    /// The tensor that it is a view of; what only an operation has seen within is none.
     #[pygetset]
-    fn _base(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<Option<PyRef<Self>>> {
-        let Some(base) = zelf.get().base() else { return Ok(None) };
-        let held = zelf.base.borrow().clone().filter(|held| held.get().id() == base.id());
-        held.map_or_else(|| Self::object(base, vm), Ok).map(Some)
+    fn _base(zelf: &Py<Self>) -> Option<PyRef<Self>> {
+        let base = zelf.get().base()?;
+        zelf.base.borrow().clone().filter(|held| held.get().id() == base.id())
     }
 
     #[pygetset]
