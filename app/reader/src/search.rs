@@ -40,7 +40,9 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
         }
         let Some(place) = step.stack.last() else { continue };
         let title = || {
-            lecture.around(number).last().map_or_else(|| place.function_name.clone(), |it| it.title.clone())
+            // What stands outside of every function has the name of its file.
+            let own = if place.function_name == "<module>" { &place.path } else { &place.function_name };
+            lecture.around(number).last().map_or_else(|| own.clone(), |it| it.title.clone())
         };
         let mut push = |text: &str| {
             if let Some(excerpt) = excerpt(text, &words) {
@@ -56,7 +58,7 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
         let source = lecture.source(&place.path);
         if prose.is_empty() || !source.is_some_and(|source| source.is_call(line)) {
             let (first, last) = source.map_or((line, line), |source| source.statement(line));
-            let code = (first..=last).map(|line| source.map_or("", |source| source.line(line)).trim());
+            let code = (first..=last).map(|line| source.map_or("", |source| undirected(source.line(line))));
             push(&code.collect::<Vec<_>>().join(" "));
         } else {
             push(&unmarked(&prose.join(" ")));
@@ -82,6 +84,11 @@ fn texts(data: &Json) -> Vec<String> {
         Json::Object(items) => items.0.iter().flat_map(|(_, item)| texts(item)).collect(),
         _ => Vec::new(),
     }
+}
+
+/// A line of code without what it says to the page.
+fn undirected(line: &str) -> &str {
+    line.split("# @").next().unwrap_or(line).trim()
 }
 
 /// Prose without the marks of Markdown: stars, but for those between two words or two blanks, back-ticks, and what begins
