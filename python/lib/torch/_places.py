@@ -5,13 +5,13 @@ import sys as _sys
 _Module = type(_sys)
 
 
-def place(package, holder, table):
-    """Below `package`, which `holder` is or has, a module of each name in the table with the classes listed there."""
+def place(package, names, table):
+    """Below `package` a module of each name in the table, with the classes that are listed there, of those `names`."""
     for name, classes in table.items():
         full = f"{package}.{name}"
         part = _sys.modules[full] = _Module(full)
         setattr(_sys.modules[package], name, part)
         for listed in classes.split():
-            made = getattr(holder, listed)
+            made = names[listed]
             made.__module__ = full
             setattr(part, listed, made)

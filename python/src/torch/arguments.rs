@@ -339,7 +339,7 @@ fn mismatch(
     ))
 }
 
-fn is_sequence(object: &PyObjectRef) -> bool {
+pub(crate) fn is_sequence(object: &PyObjectRef) -> bool {
     object.downcast_ref::<PyList>().is_some() || object.downcast_ref::<PyTuple>().is_some()
 }
 

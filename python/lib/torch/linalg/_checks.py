@@ -5,9 +5,13 @@ from torch._tensor import _LEGACY
 
 
 class _LinAlgError(RuntimeError):
-    """A matrix for which there is no answer."""
+    """A matrix for which there is no answer; `place` is the pivot or the minor that shows it."""
 
     __module__ = "torch._C"
+
+    def __init__(self, message="", place=0):
+        super().__init__(message)
+        self.place = place
 
 
 LinAlgError = _LinAlgError

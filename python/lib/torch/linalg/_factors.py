@@ -24,7 +24,8 @@ def cholesky(A, *, upper=False):
         if bool((pivot <= 0).any()):
             raise LinAlgError(
                 "linalg.cholesky: The factorization could not be completed because the input is not positive-definite "
-                f"(the leading minor of order {at + 1} is not positive-definite)."
+                f"(the leading minor of order {at + 1} is not positive-definite).",
+                at + 1,
             )
         column = rest[..., at] / pivot.sqrt().unsqueeze(-1)
         rest = rest - column.unsqueeze(-1) * column.unsqueeze(-2)
@@ -40,8 +41,7 @@ def cholesky_ex(A, *, upper=False, check_errors=False):
     except LinAlgError as error:
         if check_errors or A.dim() > 2:
             raise
-        order = int(str(error).split("order ")[1].split()[0])
-        return _types.linalg_cholesky_ex(A.tril(), _C.tensor(order, dtype=_C.int32))
+        return _types.linalg_cholesky_ex(A.tril(), _C.tensor(error.place, dtype=_C.int32))
 
 
 def lu(A, *, pivot=True):
@@ -65,8 +65,6 @@ def lu(A, *, pivot=True):
         U = U - column.unsqueeze(1) * U[at]
     P = _C.eye(rows, dtype=A.dtype)[:, _C.tensor(order)]
     return _types.linalg_lu((P, *(named(x.to(A.dtype), "LinalgLuBackward0") for x in (L, U[:size].triu()))))
-
-
 
 
 def qr(A, mode="reduced"):

@@ -28,7 +28,7 @@ def _eliminated(name, A, B):
         product = product * rows[at, at]
         if rows[at, at].item() == 0:
             if B.shape[1]:
-                raise LinAlgError(_WORDS[name].format(at + 1))
+                raise LinAlgError(_WORDS[name].format(at + 1), at + 1)
             return B, product
         factors = rows[:, at : at + 1] / rows[at, at]
         others = (_C.arange(size) != at).unsqueeze(1)
@@ -79,7 +79,7 @@ def inv_ex(A, *, check_errors=False):
     except LinAlgError as error:
         if check_errors or A.dim() > 2:
             raise
-        return _types.linalg_inv_ex(A, _C.tensor(int(str(error).split()[4]), dtype=_C.int32))
+        return _types.linalg_inv_ex(A, _C.tensor(error.place, dtype=_C.int32))
 
 
 def det(A):

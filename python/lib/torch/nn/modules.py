@@ -8,7 +8,7 @@ def _each(names, dims="123"):
     return " ".join(f"{name}{dim}d" for name in names.split() for dim in dims)
 
 
-place(__name__, _nn, {
+place(__name__, vars(_nn), {
     "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish "
     "MultiheadAttention PReLU RReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmin Softplus Softshrink Softsign Tanh "
     "Tanhshrink Threshold",

@@ -8,5 +8,5 @@ from torch.optim import lr_scheduler
 from torch._places import place as _place
 
 _RULES = "ASGD Adadelta Adagrad Adam AdamW Adamax NAdam RAdam RMSprop Rprop SGD"
-_place(__name__, __import__("sys").modules[__name__], {rule.lower(): rule for rule in _RULES.split()})
+_place(__name__, globals(), {rule.lower(): rule for rule in _RULES.split()})
 Adafactor.__module__ = Muon.__module__ = __name__

@@ -8,7 +8,7 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachi
 
 use super::{Operation, operations};
 use crate::torch::OrRaise;
-use crate::torch::arguments::{Bound, Operand, elements};
+use crate::torch::arguments::{Bound, Operand, elements, is_sequence};
 use crate::torch::nested::{is_array, read};
 use crate::torch::overflow::{Target, fits};
 use crate::torch::tensor::PyTensor;
@@ -61,9 +61,8 @@ fn is_tuple_in_brackets(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<b
     }
     let all = elements(object, vm)?;
     let is_more = |item: &PyObjectRef| {
-        let is_list = item.downcast_ref::<PyList>().is_some() || item.downcast_ref::<PyTuple>().is_some();
         let is_mark = vm.is_none(item) || item.is(&vm.ctx.ellipsis);
-        is_list
+        is_sequence(item)
             || is_mark
             || item.downcast_ref::<PySlice>().is_some()
             || item.downcast_ref::<PyTensor>().is_some()
