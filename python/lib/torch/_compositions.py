@@ -115,7 +115,7 @@ def _unique_along(input, dim, return_inverse, return_counts):
 def bincount(input, weights=None, minlength=0):
     """How often each of 0, 1, 2, … occurs."""
     if input.is_floating_point():
-        raise NotImplementedError(f'"bincount_cpu" not implemented for \'{_LEGACY[input.dtype]}\'')
+        _methods.lacks("bincount_cpu", input)
     if input.dim() != 1 or input.numel() and int(input.min()) < 0:
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     size = max(minlength, int(input.max()) + 1 if input.numel() else 0)
@@ -170,7 +170,7 @@ def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
 def histc(input, bins=100, min=0, max=0):
     """How many elements are in each of equal bins between two numbers."""
     if not input.is_floating_point():
-        raise NotImplementedError(f'"histogram_cpu" not implemented for \'{_LEGACY[input.dtype]}\'')
+        _methods.lacks("histogram_cpu", input)
     low, high = (min, max) if min != max else (input.min().item(), input.max().item())
     inside = input[(input >= low) & (input <= high)].detach()
     places = ((inside - low) / ((high - low) or 1) * bins).long().clamp(max=bins - 1)

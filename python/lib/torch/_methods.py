@@ -11,6 +11,11 @@ def add(names, helpers=()):
             setattr(Tensor, name, function)
 
 
+def lacks(kernel, input):
+    """Refuses as PyTorch does where it has no kernel of that name for the dtype."""
+    raise NotImplementedError(f'"{kernel}" not implemented for \'{_LEGACY[input.dtype]}\'')
+
+
 def in_place(name):
     """The method of that name, whose result takes the place of the tensor."""
 

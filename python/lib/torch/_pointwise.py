@@ -6,7 +6,7 @@ import _torch as _C
 from _torch import TensorBase as _Base
 from torch import _methods
 from torch._functions import broadcast_tensors
-from torch._tensor import _LEGACY, Tensor
+from torch._tensor import Tensor
 
 
 def _of_floats(function):
@@ -17,10 +17,6 @@ def _of_floats(function):
 
     called.__name__ = function.__name__
     return called
-
-
-def _refuses(name, input):
-    raise NotImplementedError(f'"{name}" not implemented for \'{_LEGACY[input.dtype]}\'')
 
 
 @_of_floats
@@ -75,14 +71,14 @@ def logit(input, eps=None):
 
 
 def frac(input):
-    return input - input.trunc() if input.is_floating_point() else _refuses("frac_cpu", input)
+    return input - input.trunc() if input.is_floating_point() else _methods.lacks("frac_cpu", input)
 
 
 def round(input, *, decimals=None):
     if decimals is None:
         return _Base.round(input)
     if not input.is_floating_point():
-        _refuses("round_cpu" if decimals else "round_vml_cpu", input)
+        _methods.lacks("round_cpu" if decimals else "round_vml_cpu", input)
     if decimals == 0:
         return _Base.round(input)
     factor = 10.0 ** abs(decimals)
@@ -112,7 +108,7 @@ def positive(input):
 
 def hypot(input, other):
     if not input.is_floating_point():
-        _refuses("hypot_cpu", input)
+        _methods.lacks("hypot_cpu", input)
     # Squares in double precision do not overflow.
     found = (input.double().square() + other.double().square()).sqrt()
     return found.to(_C.promote_types(input.dtype, other.dtype))

@@ -9,7 +9,7 @@ from torch._pointwise import logaddexp
 from torch._compositions import set_data as _set_data
 from torch._functions import broadcast_tensors
 from torch._functions import diag as _diag
-from torch._tensor import _LEGACY, Tensor
+from torch._tensor import Tensor
 from torch.linalg import inv as _inv
 from torch.linalg import pinv as _pinv
 from torch.linalg._checks import square as _square
@@ -132,7 +132,7 @@ def nextafter(input, other):
     """The next number of the dtype on the way from one to the other."""
     a, b = (x.detach() for x in broadcast_tensors(input, other))
     if a.dtype not in (_C.float32, _C.float64):
-        raise NotImplementedError(f'"nextafter_cpu" not implemented for \'{_LEGACY[a.dtype]}\'')
+        _methods.lacks("nextafter_cpu", a)
     whole = _C.int32 if a.dtype == _C.float32 else _C.int64
     bits = a.contiguous().view(whole)
     moved = (bits + _C.where((b > a) == (a > 0), 1, -1).to(whole)).view(a.dtype)

@@ -1,8 +1,8 @@
 """Matrices as products of simpler ones."""
 
 import _torch as _C
+from torch import _methods
 from torch import return_types as _types
-from torch._tensor import _LEGACY
 from torch.autograd import named
 from torch.linalg import _checks
 from torch.linalg._checks import LinAlgError, each, square
@@ -12,7 +12,7 @@ def cholesky(A, *, upper=False):
     """L with L Lᵀ = A."""
     square("cholesky", A)
     if A.dtype not in (_C.float32, _C.float64):
-        raise NotImplementedError(f'"cholesky_cpu" not implemented for \'{_LEGACY[A.dtype]}\'')
+        _methods.lacks("cholesky_cpu", A)
     size, columns = A.shape[-1], []
     rest = (A.tril() + A.tril(-1).mT).detach().double()
     if A.requires_grad:
