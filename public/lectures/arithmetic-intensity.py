@@ -203,7 +203,7 @@ $B$ sequences it is read once for all of them. For $D \times D$ weights in bfloa
     curve = [(b, b * D / (2 * b + D)) for b in [2**k for k in range(13)]]
     lines = {"weights": curve, "ridge": [(1, ridge), (4096, ridge)]}
     show.plot(lines, title="Intensity of a batch", xlabel="sequences", ylabel="FLOP/byte", log="xy")
-    text("Serving one reader costs nearly what serving three hundred does.")
+    text("Below that, serving one reader costs nearly what serving them all does.")
 
 
 def attention():

@@ -87,9 +87,8 @@ tensors made from one:
     }
     text("Two tensors share storage if their storages begin at the same address.")
     base = x.untyped_storage().data_ptr()
-    addresses = [y.untyped_storage().data_ptr() for y in made.values()]
-    shared = addresses.count(base)  # @predict How many of the eight share storage with x? | 1 | 4 | 7 | 8 @inspect shared
-    copies = [name for name, address in zip(made, addresses) if address != base]  # @inspect copies
+    shared = sum(y.untyped_storage().data_ptr() == base for y in made.values())  # @predict How many of the eight share storage with x? | 1 | 4 | 7 | 8 @inspect shared
+    copies = [name for name, y in made.items() if y.untyped_storage().data_ptr() != base]  # @inspect copies
     strides = [(name, list(y.shape), list(y.stride())) for name, y in made.items()]  # @inspect strides
     show.table(strides, columns=["expression", "shape", "stride"])
     text("The price: write through one, and all have changed.")

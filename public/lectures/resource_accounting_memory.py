@@ -78,23 +78,20 @@ of fraction precision. `eps` is the gap after 1, so the fraction has $-\log_2 \t
     show.table(splits, columns=["format", "sign", "exponent", "fraction"])
     text("float16 spends its bits on precision. bfloat16 has float32's exponent, and little else.")
     number = 1e-8  # @slider 1e-12 1e6
-    as_bf16 = torch.tensor(number, dtype=torch.bfloat16)
-    survives = as_bf16.item() != 0  # @predict Is 1e-8 more than zero in bfloat16? | yes | no @inspect survives
-    in_bf16 = as_bf16.item()  # @inspect in_bf16
+    survives = torch.tensor(number, dtype=torch.bfloat16).item() != 0  # @predict Is 1e-8 more than zero in bfloat16? | yes | no @inspect survives
+    in_bf16 = torch.tensor(number, dtype=torch.bfloat16).item()  # @inspect in_bf16
     in_fp16 = torch.tensor(number, dtype=torch.float16).item()  # @inspect in_fp16
     show.bits(number, torch.float16)
     show.bits(number, torch.bfloat16)
-    text(r"""
-float16 rounds to zero in silence. bfloat16 is 0.1% off. Training forgives imprecision, but not zeros and infinities:
-hence bfloat16.
-""")
+    text("One of the two rounds to zero in silence, the other is 0.1% off. Training forgives being off, but no zeros.")
     show.number_line(torch.float32, torch.float16, torch.bfloat16, "tf32")
 
 
 def finfo_table():
     """The limits of each format"""
     text("""
-`tiny` is the smallest number with full precision. Below it, fractions lose bits one by one, until none is left.
+Hence bfloat16 for training: it reaches as far as float32. `tiny` is the smallest number with full precision. Below it,
+fractions lose bits one by one, until none is left.
 """)
     fp16_max = torch.finfo(torch.float16).max  # @inspect fp16_max
     fp16_tiny = torch.finfo(torch.float16).tiny  # @inspect fp16_tiny

@@ -3,6 +3,7 @@
 use napkin_notebook::trace::{Json, Rendering, Value};
 
 use crate::json;
+use crate::lecture::Variable;
 use crate::listing::{State, listing};
 use crate::reader::Reader;
 
@@ -80,8 +81,7 @@ impl Reader {
             let Some(place) = step.stack.last() else { continue };
             let (function, line) = (place.function_name.as_str(), place.line_number);
             for (name, value) in &step.env.0 {
-                let is_locked = self.lock(&place.path, function, name).is_some();
-                if let Some(value) = value.as_ref().filter(|_| !is_locked) {
+                if let Some(value) = value.as_ref().filter(|_| !self.is_locked(place, line, name)) {
                     shown.push(Shown { function, line, name, value });
                 }
             }
@@ -138,8 +138,8 @@ impl Reader {
                     code.push('\n');
                 }
                 let is_run = statement.state == State::Passed || statement.state == State::Current;
-                for (name, value) in statement.values.iter().filter(|_| is_run) {
-                    if self.lock(&place.path, &place.function_name, name).is_none() {
+                for Variable { name, value, line } in statement.values.iter().filter(|_| is_run) {
+                    if !self.is_locked(place, *line, name) {
                         code.push_str(&format!("    # {name} = {}\n", words(&value.contents)));
                     }
                 }

@@ -6,6 +6,7 @@ use napkin_notebook::trace::{StackElement, Value};
 
 use crate::code;
 use crate::contents::Entry;
+use crate::lecture::Variable;
 use crate::listing::{State, Statement, listing};
 use crate::place::key;
 use crate::questions::{Question, Verdict};
@@ -77,8 +78,8 @@ impl Reader {
     fn large(&self, step: usize) -> Markup {
         let Some(place) = self.lecture.place(step) else { return html! {} };
         let shown = self.lecture.inspected(step);
-        let large = shown.iter().filter(|(_, value)| !is_short(value) && !self.look.hides_variables);
-        html! { dl.large { @for (name, value) in large { (self.variable(place, name, value, false)) } } }
+        let large = shown.iter().filter(|it| !is_short(it.value) && !self.look.hides_variables);
+        html! { dl.large { @for variable in large { (self.variable(place, variable, false)) } } }
     }
 
     /// Where the reader is, in words.
@@ -224,7 +225,8 @@ impl Reader {
             let is_shown = |kind: &str| kind != NOTE || self.look.shows_notes;
             it.drawings.iter().filter(move |it| is_shown(&it.kind) && !self.look.is_raw)
         };
-        let is_prose = || drawings().all(|it| matches!(it.kind.as_str(), "markdown" | NOTE));
+        let is_prose = drawings().all(|it| matches!(it.kind.as_str(), "markdown" | NOTE));
+        let waits = self.awaits_guess(place, it.first) && !(is_prose && it.stdout.is_empty());
         let is_replaced = it.is_call && !it.drawings.is_empty() && !self.look.is_raw;
         let base = self.lecture.function(place).map_or(0, |function| self.indentation(place, function.def));
         html! {
@@ -242,14 +244,14 @@ impl Reader {
                 }
                 @if let Some(slider) = it.slider { (self.slider(&place.path, slider)) }
                 (self.fault_at(&place.path, it.first..=it.last))
-                @if drawings().next().is_some() && self.awaits_guess(place, it.first) && !is_prose() {
+                @if waits {
                     p.waiting { "Guess first: the answer would stand here." }
                 } @else if drawings().next().is_some() {
                     div.drawings { @for (at, drawing) in drawings().enumerate() {
                         (napkin_drawings::rendering(drawing, &format!("{id}-{}-{at}", it.first)))
                     } }
                 }
-                @if !it.stdout.is_empty() { pre.output aria-label="Standard output" { (it.stdout.trim_end_matches('\n')) } }
+                @if !it.stdout.is_empty() && !waits { pre.output aria-label="Standard output" { (it.stdout.trim_end_matches('\n')) } }
                 @if !it.stderr.is_empty() { pre.output.is-error aria-label="Standard error" { (it.stderr.trim_end_matches('\n')) } }
                 @if let Some(question) = it.question.filter(|_| matches!(it.state, State::Passed | State::Current)) {
                     (self.question(question))
@@ -265,11 +267,10 @@ impl Reader {
 
     /// Numbers and texts beside the line that asked for them; what is larger is among the variables.
     fn results(&self, place: &StackElement, it: &Statement) -> Markup {
-        let short = it.values.iter().filter(|(_, value)| is_short(value));
         html! {
             @if !self.look.hides_variables {
-                @for (name, value) in short {
-                    span class={ "result" @if self.has_moved(place, name) { " is-moved" } } { (self.value(place, name, value)) }
+                @for variable in it.values.iter().filter(|it| is_short(it.value)) {
+                    span class={ "result" @if self.has_moved(place, variable.name) { " is-moved" } } { (self.value(place, variable)) }
                 }
             }
         }
@@ -280,10 +281,11 @@ impl Reader {
         moved.is_some_and(|names| names.iter().any(|known| known == name))
     }
 
-    fn value(&self, place: &StackElement, name: &str, value: &Value) -> Markup {
-        match self.lock(&place.path, &place.function_name, name) {
-            Some(_) => html! { span.locked title="Guess first" { "?" } },
-            None => napkin_drawings::value(name, value),
+    fn value(&self, place: &StackElement, it: &Variable) -> Markup {
+        if self.is_locked(place, it.line, it.name) {
+            html! { span.locked title="Guess first" { "?" } }
+        } else {
+            napkin_drawings::value(it.name, it.value)
         }
     }
 
@@ -291,13 +293,13 @@ impl Reader {
         let Some(place) = self.lecture.place(self.step) else { return html! {} };
         let inspected = self.lecture.inspected(self.step);
         let known = self.lecture.known(self.step);
-        let is_more = |(name, _): &&(&str, &Value)| !inspected.iter().any(|(other, _)| other == name);
+        let is_more = |it: &&Variable| !inspected.iter().any(|other| other.name == it.name);
         let more: Vec<_> = known.iter().filter(is_more).collect();
         let now = self.lecture.step(self.step);
         let is_new = |name: &str| {
             now.is_some_and(|step| step.env.get(name).is_some() || step.changed.get(name).is_some())
         };
-        let row = |(name, value): &(&str, &Value)| self.variable(place, name, value, is_new(name));
+        let row = |it: &Variable| self.variable(place, it, is_new(it.name));
         let ledger = now.map(words::ledger).unwrap_or_default();
         html! {
             section.variables aria-label="Variables" {
@@ -322,11 +324,12 @@ impl Reader {
         }
     }
 
-    fn variable(&self, place: &StackElement, name: &str, value: &Value, is_new: bool) -> Markup {
+    fn variable(&self, place: &StackElement, it: &Variable, is_new: bool) -> Markup {
+        let name = it.name;
         html! {
             div class={ "variable" @if is_new { " is-new" } @if self.has_moved(place, name) { " is-moved" } } data-key=(name) {
                 dt { code { (name) } }
-                dd { (self.value(place, name, value)) }
+                dd { (self.value(place, it)) }
             }
         }
     }

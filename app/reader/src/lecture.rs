@@ -24,6 +24,17 @@ pub struct Lecture {
     sources: Map<Source>,
 }
 
+/// A variable that a line has shown or changed.
+#[derive(Debug, Clone, Copy)]
+pub struct Variable<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it holds.
+    pub value: &'a Value,
+    /// The first line of the statement that gave it the value.
+    pub line: u32,
+}
+
 impl Lecture {
     /// Reads a trace.
     ///
@@ -164,13 +175,13 @@ impl Lecture {
     /// The variables that are shown at a step, in the order in which they were asked for: what its call has inspected
     /// so far and not cleared.
     #[must_use]
-    pub fn inspected(&self, step: usize) -> Vec<(&str, &Value)> {
+    pub fn inspected(&self, step: usize) -> Vec<Variable<'_>> {
         self.carried(step, |step| &step.env.0)
     }
 
     /// All local variables of a step's call as far as they are known.
     #[must_use]
-    pub fn known(&self, step: usize) -> Vec<(&str, &Value)> {
+    pub fn known(&self, step: usize) -> Vec<Variable<'_>> {
         self.carried(step, |step| &step.changed.0)
     }
 
@@ -178,17 +189,18 @@ impl Lecture {
         &'a self,
         step: usize,
         of: impl Fn(&'a Step) -> &'a [(String, Option<Value>)],
-    ) -> Vec<(&'a str, &'a Value)> {
+    ) -> Vec<Variable<'a>> {
         let Some(call) = self.course.call(step) else { return Vec::new() };
-        let mut carried: Vec<(&str, &Value)> = Vec::new();
+        let mut carried: Vec<Variable> = Vec::new();
         for own in self.course.own_until(call, step) {
+            let line = self.place(*own).map_or(0, |place| self.line(place));
             for (name, value) in of(&self.trace.steps[*own]) {
-                let known = carried.iter().position(|(known, _)| known == name);
-                match (known, value) {
-                    (Some(at), Some(value)) => carried[at].1 = value,
+                let known = carried.iter().position(|known| known.name == name);
+                let now = value.as_ref().map(|value| Variable { name, value, line });
+                match (known, now) {
+                    (Some(at), Some(now)) => carried[at] = now,
                     (Some(at), None) => drop(carried.remove(at)),
-                    (None, Some(value)) => carried.push((name, value)),
-                    (None, None) => {}
+                    (None, now) => carried.extend(now),
                 }
             }
         }

@@ -32,7 +32,7 @@ pub use address::{Address, VERSION, check_source};
 pub use contents::Entry;
 pub use course::{Call, Course};
 pub use export::Form;
-pub use lecture::Lecture;
+pub use lecture::{Lecture, Variable};
 pub use listing::{State, Statement, listing};
 pub use live::{Activity, Live, MOST_SECS, Which};
 pub use place::{moved, same_place};

@@ -1,8 +1,8 @@
 //! The code around a step, statement by statement, with what each has shown so far.
 
-use napkin_notebook::trace::{Rendering, Slider, StackElement, Value};
+use napkin_notebook::trace::{Rendering, Slider, StackElement};
 
-use crate::lecture::Lecture;
+use crate::lecture::{Lecture, Variable};
 use crate::questions::Question;
 
 /// How far the program is with a statement.
@@ -32,7 +32,7 @@ pub struct Statement<'a> {
     /// What it drew when it ran last.
     pub drawings: Vec<&'a Rendering>,
     /// What it asked to show when it ran last.
-    pub values: Vec<(&'a str, &'a Value)>,
+    pub values: Vec<Variable<'a>>,
     /// What it has written since the call began.
     pub stdout: String,
     /// The same to standard error.
@@ -114,7 +114,9 @@ fn statement<'a>(
     let written = |of: fn(&napkin_notebook::trace::Step) -> &String| -> String {
         of_line().flat_map(|run| steps(run).map(of)).map(String::as_str).collect()
     };
-    let values = latest.into_iter().flat_map(steps).flat_map(|step| &step.env.0);
+    let shown = latest.into_iter().flat_map(steps).flat_map(|step| &step.env.0);
+    let values =
+        shown.filter_map(|(name, value)| Some(Variable { name, value: value.as_ref()?, line: first }));
     let is_own = |path: &String, line: u32| *path == place.path && (first..=last).contains(&line);
     let of_file = lecture.trace.sliders.get(&place.path).into_iter().flatten();
     Statement {
@@ -123,7 +125,7 @@ fn statement<'a>(
         state,
         is_call: lecture.source(&place.path).is_some_and(|source| source.is_call(first)),
         drawings: latest.into_iter().flat_map(steps).flat_map(|step| &step.renderings).collect(),
-        values: values.filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?))).collect(),
+        values: values.collect(),
         stdout: written(|step| &step.stdout),
         stderr: written(|step| &step.stderr),
         question: lecture.questions.iter().find(|it| is_own(&it.path, it.prediction.line_number)),

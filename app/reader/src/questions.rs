@@ -1,7 +1,7 @@
 //! What the reader is asked before it is shown, and how good the answer is.
 
 use napkin_accounting::decimal;
-use napkin_notebook::trace::{Json, Map, Prediction, Trace, Value};
+use napkin_notebook::trace::{Json, Map, Prediction, StackElement, Trace, Value};
 
 use crate::source::Source;
 
@@ -52,15 +52,15 @@ impl Verdict {
 const TENTH: f64 = 0.1;
 
 impl Question {
-    /// Whether a variable is the one that is asked for.
+    /// Whether it is asked in the function of a place.
     #[must_use]
-    pub fn is_about(&self, path: &str, function: &str, name: &str) -> bool {
+    pub fn is_in(&self, place: &StackElement) -> bool {
         let own = if self.prediction.function_name.is_empty() {
             "<module>"
         } else {
             &self.prediction.function_name
         };
-        self.prediction.name == name && self.path == path && own == function
+        self.path == place.path && own == place.function_name
     }
 
     /// Judges a guess.

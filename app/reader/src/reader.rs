@@ -165,23 +165,23 @@ impl Reader {
         before != self.step
     }
 
-    /// The question that locks a variable, if the reader has not guessed yet.
+    /// Whether a value of a line waits for a guess: the one that is asked for, wherever it is shown, and all that comes
+    /// below the question.
     #[must_use]
-    pub fn lock(&self, path: &str, function: &str, name: &str) -> Option<&Question> {
-        let is_locking =
-            |it: &&Question| it.is_about(path, function, name) && self.guesses.get(&it.id).is_none();
-        self.lecture.questions.iter().find(is_locking)
+    pub fn is_locked(&self, place: &StackElement, line: u32, name: &str) -> bool {
+        self.open_questions(place).any(|it| it.prediction.name == name) || self.awaits_guess(place, line)
     }
 
-    /// Whether a guess is still to be made above a line of a function: what is drawn there may give the answer away.
+    /// Whether a guess is still to be made above a line of a function: what the line gives may give the answer away.
     #[must_use]
     pub fn awaits_guess(&self, place: &StackElement, line: u32) -> bool {
-        let is_above = |it: &&Question| {
-            let (path, function) = (&place.path, &place.function_name);
-            it.prediction.line_number < line && it.is_about(path, function, &it.prediction.name)
-        };
-        let is_open = |it: &Question| self.guesses.get(&it.id).is_none();
-        self.lecture.questions.iter().filter(is_above).any(is_open)
+        self.open_questions(place).any(|it| it.prediction.line_number < line)
+    }
+
+    /// The questions in a function that have no guess yet.
+    fn open_questions(&self, place: &StackElement) -> impl Iterator<Item = &Question> {
+        let is_open = |it: &&Question| it.is_in(place) && self.guesses.get(&it.id).is_none();
+        self.lecture.questions.iter().filter(is_open)
     }
 
     /// Takes a guess; none at all is the wish to be shown. What can be no guess is kept with its sentence.

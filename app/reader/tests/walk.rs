@@ -180,7 +180,7 @@ fn moves_lead_by_the_depth_of_the_stack() {
 #[test]
 fn variables_are_carried_along_until_they_are_cleared() {
     let lecture = Lecture::new(trace());
-    let names = |step| -> Vec<&str> { lecture.inspected(step).iter().map(|(name, _)| *name).collect() };
+    let names = |step| -> Vec<&str> { lecture.inspected(step).iter().map(|it| it.name).collect() };
     assert_eq!(names(8), [""; 0]);
     assert_eq!(names(9), ["x"]);
     assert_eq!(names(10), ["y"]);
@@ -294,6 +294,10 @@ fn a_guess_is_judged_and_kept() {
         data: Json::Text("71.96".to_owned()),
         ..Rendering::default()
     }];
+    trace.steps[8].env.set("above", whole(Json::Int(31337)));
+    trace.steps[10].env.set("above", None);
+    trace.steps[10].env.set("weeks", whole(Json::Float(10.28)));
+    trace.steps[11].stdout = "10.28 weeks\n".to_owned();
     trace.predictions = Map(vec![("small.py".to_owned(), vec![asked(&[])])]);
     for (text, verdict) in [
         ("72", Some(Verdict::Right)),
@@ -308,10 +312,17 @@ fn a_guess_is_judged_and_kept() {
         let mut reader = Reader::new(Lecture::new(trace.clone()));
         reader.go(9);
         assert!(!reader.html().contains("71.96"), "locked");
+        assert!(reader.html().contains("31337"), "what stands above the question is no secret");
         reader.go(11);
+        for secret in ["71.96", "10.28"] {
+            assert!(!reader.html().contains(secret), "what comes below gives it away: {secret}");
+            assert!(!reader.whole("").contains(secret), "on paper too: {secret}");
+        }
         assert!(reader.html().contains("Guess first:"), "what is drawn below it, too");
         reader.guess("cell.days", Some(text));
         assert_eq!(reader.html().contains("Guess first:"), verdict.is_none());
+        assert_eq!(reader.html().contains("10.28 weeks"), verdict.is_some());
+        assert_eq!(reader.html().contains("10.28</"), verdict.is_some());
         assert_eq!(reader.guesses.get("cell.days").map(|guess| guess.verdict), verdict, "{text}");
         assert_eq!(reader.refused.is_some(), verdict.is_none(), "{text}");
         let mut other = Reader::new(Lecture::new(trace.clone()));

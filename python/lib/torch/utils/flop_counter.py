@@ -10,7 +10,10 @@ _SUFFIXES = ("", "K", "M", "B", "T")
 
 
 class FlopCounterMode:
-    """Counts what runs within a `with` block, derivatives for the modules that they are of."""
+    """Counts what runs within a `with` block, derivatives for the modules that they are of.
+
+    Products with a vector count as the matrix products that they are. PyTorch's own counter passes over them.
+    """
 
     def __init__(self, mods=None, depth=2, display=True, custom_mapping=None):
         self.depth = depth
