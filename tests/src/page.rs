@@ -123,6 +123,15 @@ impl Page {
         .await
     }
 
+    /// Asks to be shown all that a lecture wants guessed first, where the reader is.
+    ///
+    /// # Errors
+    /// When the browser fails.
+    pub async fn show_answers(&self) -> Result<()> {
+        let script = "document.querySelectorAll('button[data-do=show]').forEach(button => button.click());";
+        self.run(script, vec![]).await.map(drop)
+    }
+
     /// The ids of the cells, in order.
     ///
     /// # Errors

@@ -15,6 +15,8 @@ const VIEWPORTS: [(u32, u32); 2] = [(390, 844), (1440, 900)];
 #[derive(Clone, Copy)]
 enum Deed {
     Nothing,
+    /// Leaves questions open, whose answers are shown before every other deed.
+    Wonder,
     /// Folds everything open.
     Unfold,
     Edit,
@@ -29,8 +31,9 @@ enum Deed {
 
 /// Name, lecture, the function at whose last step it is taken, and what is done there; without a function as the
 /// lecture is read first.
-const STEPS: [(&str, &str, &str, Deed); 21] = [
+const STEPS: [(&str, &str, &str, Deed); 22] = [
     ("first", "resource-accounting", "", Deed::Nothing),
+    ("question", "resource-accounting", "training_time", Deed::Wonder),
     ("calculator", "resource-accounting", "training_time", Deed::Nothing),
     ("tensor", "resource-accounting", "making_tensors", Deed::Unfold),
     ("bits", "resource-accounting", "float_formats", Deed::Nothing),
@@ -95,8 +98,11 @@ impl Shots<'_> {
                 continue;
             }
             page.read(lecture, function, "").await?;
+            if !matches!(deed, Deed::Wonder) {
+                page.show_answers().await?;
+            }
             match deed {
-                Deed::Nothing => {}
+                Deed::Nothing | Deed::Wonder => {}
                 Deed::Unfold => {
                     let script = "document.querySelectorAll('main details').forEach(it => it.open = true);";
                     page.run(script, vec![]).await?;

@@ -36,15 +36,9 @@ pub(crate) async fn still(page: &Page) -> Result<()> {
     .await
 }
 
-/// Asks to be shown what is asked for on the page.
-pub(crate) async fn give_up(page: &Page) -> Result<()> {
-    let script = "document.querySelectorAll('button[data-do=show]').forEach(button => button.click());";
-    page.run(script, vec![]).await.map(drop)
-}
-
 /// What stands beside the line that gives a variable its value, whatever is still to be guessed.
 pub(crate) async fn value(page: &Page, name: &str) -> Result<String> {
-    give_up(page).await?;
+    page.show_answers().await?;
     let script = "const line = [...document.querySelectorAll('.statement')]
             .find(line => line.querySelector('code')?.textContent.trim().startsWith(arguments[0] + ' ='));
         return line?.querySelector('.result')?.textContent ?? '';";

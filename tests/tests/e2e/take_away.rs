@@ -4,8 +4,6 @@ use anyhow::{Context, Result};
 use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 
-use crate::lecture::give_up;
-
 /// Keeps what the page saves from the reader's disk.
 const CATCH: &str = "
     window.caught = undefined;
@@ -79,7 +77,7 @@ async fn a_cell_is_taken_away_as_a_picture() -> Result<()> {
         check(&format!("picture_{}", viewport.0), options, async |page| {
             for (function, title, text, charts) in cells {
                 page.read("resource-accounting", function, "").await?;
-                give_up(page).await?;
+                page.show_answers().await?;
                 let svg = take(page, "Picture (SVG)", SVG).await?;
                 assert_eq!(svg["name"], format!("{function}.svg"));
                 assert_eq!(svg["fault"], Value::Null);
@@ -140,7 +138,7 @@ async fn paper_has_the_lecture_and_nothing_of_the_page() -> Result<()> {
             ("mixed_precision", "Mixed precision", "3.537 M GPU-hours"),
         ] {
             page.read("resource-accounting", function, "").await?;
-            give_up(page).await?;
+            page.show_answers().await?;
             page.run("document.querySelector('input[name=theme][value=dark]').click();", vec![]).await?;
             page.on_paper(true).await?;
             let paper = page.run(PAPER, vec![]).await?;
