@@ -1,9 +1,8 @@
 //! Markdown and TeX as trees.
 
+use math_core::{LatexToMathML, MathDisplay};
 use napkin_notebook::trace::Json;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use pulldown_latex::config::{DisplayMode, RenderConfig};
-use pulldown_latex::{Storage, push_mathml};
 
 use super::mathml;
 use crate::tree::is_address;
@@ -37,8 +36,8 @@ pub(super) fn tree(markdown: &str) -> Json {
             }
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => Json::from(&*text),
             Event::Code(text) => element("code", &text),
-            Event::InlineMath(text) => formula(&text, DisplayMode::Inline),
-            Event::DisplayMath(text) => formula(&text, DisplayMode::Block),
+            Event::InlineMath(text) => formula(&text, MathDisplay::Inline),
+            Event::DisplayMath(text) => formula(&text, MathDisplay::Block),
             Event::SoftBreak => Json::from("\n"),
             Event::HardBreak => [Json::from("br")].into_iter().collect(),
             Event::Rule => [Json::from("hr")].into_iter().collect(),
@@ -95,13 +94,13 @@ fn start(tag: &Tag<'_>, is_head: bool) -> Vec<Json> {
     std::iter::once(Json::from(name)).chain(attribute).collect()
 }
 
-/// A formula; what is no TeX is shown as it is written.
-fn formula(tex: &str, display_mode: DisplayMode) -> Json {
-    let storage = Storage::new();
-    let events: Result<Vec<_>, _> = pulldown_latex::Parser::new(tex, &storage).collect();
-    let mut text = String::new();
-    let config = RenderConfig { display_mode, ..RenderConfig::default() };
-    let Ok(events) = events else { return element("code", tex) };
-    let written = push_mathml(&mut text, events.into_iter().map(Ok::<_, std::convert::Infallible>), config);
-    written.ok().and_then(|()| mathml::read(&text)).unwrap_or_else(|| element("code", tex))
+/// What may nest in a formula: math-core reads it by recursion, on a stack that ends.
+const MOST_NESTING: usize = 400;
+
+/// A formula; what is no TeX, or too much of it, is shown as it is written.
+fn formula(tex: &str, display: MathDisplay) -> Json {
+    let nesting = tex.bytes().filter(|byte| b"\\{^_".contains(byte)).count();
+    let read = || LatexToMathML::default().convert_with_local_state(tex, display).ok();
+    let made = if nesting > MOST_NESTING { None } else { read() };
+    made.and_then(|made| mathml::read(&made.mathml)).unwrap_or_else(|| element("code", tex))
 }

@@ -2,7 +2,10 @@
 
 use napkin_notebook::trace::Json;
 
-/// The tree of one element, as our own writers of MathML write it; nothing if it is not well-formed.
+/// The most elements within elements: what is drawn ends at 60, prose around a formula included.
+const DEPTH: usize = 50;
+
+/// The tree of one element, as our own writers of MathML write it; nothing if it is not well-formed or too deep.
 pub(super) fn read(text: &str) -> Option<Json> {
     let mut open: Vec<(String, Vec<Json>)> = Vec::new();
     let mut rest = text;
@@ -23,6 +26,9 @@ pub(super) fn read(text: &str) -> Option<Json> {
         } else {
             let is_empty = tag.ends_with('/');
             let (name, children) = element(tag.trim_end_matches('/'))?;
+            if open.len() == DEPTH {
+                return None;
+            }
             if !is_empty {
                 open.push((name, children));
                 continue;
@@ -44,7 +50,7 @@ fn element(tag: &str) -> Option<(String, Vec<Json>)> {
     let mut attributes = Vec::new();
     while let Some((attribute, after)) = rest.split_once("=\"") {
         let (value, after) = after.split_once('"')?;
-        attributes.push((attribute.trim(), Json::from(plain(value))));
+        attributes.extend(drawn(attribute.trim(), &plain(value)));
         rest = after;
     }
     let mut children = vec![Json::from(name)];
@@ -52,6 +58,18 @@ fn element(tag: &str) -> Option<(String, Vec<Json>)> {
         children.push(attributes.into_iter().collect());
     }
     Some((name.to_owned(), children))
+}
+
+/// An attribute as it is drawn: of styles only the side to which a cell is aligned, as a class.
+fn drawn<'a>(attribute: &'a str, value: &str) -> Option<(&'a str, Json)> {
+    if attribute != "style" {
+        return Some((attribute, value.into()));
+    }
+    let side = value.strip_prefix("text-align: ")?;
+    let class = [("left", "cell-start"), ("right", "cell-end")]
+        .into_iter()
+        .find(|(known, _)| side.starts_with(known));
+    class.map(|(_, class)| ("class", class.into()))
 }
 
 fn plain(text: &str) -> String {
