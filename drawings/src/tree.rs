@@ -113,7 +113,7 @@ fn is_layout(value: &str) -> bool {
 }
 
 /// Elements within elements.
-const DEPTH: usize = 60;
+pub(crate) const DEPTH: usize = 60;
 
 /// Draws a tree.
 pub(crate) fn draw(tree: &Json) -> Markup {

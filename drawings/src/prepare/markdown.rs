@@ -100,7 +100,9 @@ const MOST_NESTING: usize = 400;
 /// A formula; what is no TeX, or too much of it, is shown as it is written.
 fn formula(tex: &str, display: MathDisplay) -> Json {
     let nesting = tex.bytes().filter(|byte| b"\\{^_".contains(byte)).count();
-    let read = || LatexToMathML::default().convert_with_local_state(tex, display).ok();
-    let made = if nesting > MOST_NESTING { None } else { read() };
-    made.and_then(|made| mathml::read(&made.mathml)).unwrap_or_else(|| element("code", tex))
+    let made =
+        (nesting <= MOST_NESTING).then(|| LatexToMathML::default().convert_with_local_state(tex, display));
+    made.and_then(Result::ok)
+        .and_then(|made| mathml::read(&made.mathml))
+        .unwrap_or_else(|| element("code", tex))
 }

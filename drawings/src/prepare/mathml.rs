@@ -2,8 +2,10 @@
 
 use napkin_notebook::trace::Json;
 
-/// The most elements within elements: what is drawn ends at 60, prose around a formula included.
-const DEPTH: usize = 50;
+use crate::tree::DEPTH;
+
+/// The most elements within elements: the prose around a formula needs some of those that are drawn.
+const MOST: usize = DEPTH - 10;
 
 /// The tree of one element, as our own writers of MathML write it; nothing if it is not well-formed or too deep.
 pub(super) fn read(text: &str) -> Option<Json> {
@@ -26,7 +28,7 @@ pub(super) fn read(text: &str) -> Option<Json> {
         } else {
             let is_empty = tag.ends_with('/');
             let (name, children) = element(tag.trim_end_matches('/'))?;
-            if open.len() == DEPTH {
+            if open.len() == MOST {
                 return None;
             }
             if !is_empty {
@@ -65,14 +67,14 @@ fn drawn<'a>(attribute: &'a str, value: &str) -> Option<(&'a str, Json)> {
     if attribute != "style" {
         return Some((attribute, value.into()));
     }
-    let side = value.strip_prefix("text-align: ")?;
-    let class = [("left", "cell-start"), ("right", "cell-end")]
-        .into_iter()
-        .find(|(known, _)| side.starts_with(known));
-    class.map(|(_, class)| ("class", class.into()))
+    let class = match value.strip_prefix("text-align: ")?.split(';').next()? {
+        "left" => "cell-start",
+        "right" => "cell-end",
+        _ => return None,
+    };
+    Some(("class", class.into()))
 }
 
 fn plain(text: &str) -> String {
-    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#x27;", "'");
-    text.replace("&#39;", "'").replace("&nbsp;", "\u{a0}").replace("&amp;", "&")
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }

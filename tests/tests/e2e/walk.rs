@@ -12,8 +12,8 @@ use crate::look::no_violation;
 
 pub(crate) const LECTURES: [&str; 2] = ["resource-accounting", "arithmetic-intensity"];
 
-/// `press(key)`; `go(step)`; `see()`: what can be read at a step, which adds to `values` all that each variable was, by
-/// its function and name.
+/// `press(key)`; `go(step)`; `show()` answers what is asked; `see()`: what can be read at a step, which adds to `values`
+/// all that each variable was, by its function and name.
 pub(crate) const SEE: &str = "
     const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
     const lecture = document.querySelector('.lecture');
@@ -31,8 +31,9 @@ pub(crate) const SEE: &str = "
         const numbers = [...(table ?? element).querySelectorAll('data.number')].map(number => number.value);
         return numbers.length ? numbers : [element.textContent.trim()];
     };
+    const show = () => document.querySelectorAll('button[data-do=show]').forEach(button => button.click());
     const see = () => {
-        document.querySelectorAll('button[data-do=show]').forEach(button => button.click());
+        show();
         for (const it of document.querySelectorAll('.variables .variable')) {
             const name = it.querySelector('dt').textContent;
             const seen = values[inside() + ' ' + name] ??= [];
@@ -136,7 +137,7 @@ async fn a_lecture_is_no_wider_than_its_window() -> Result<()> {
                 const wide = [];
                 for (let step = 0; step < last(); step++) {
                     press('l');
-                    document.querySelectorAll('button[data-do=show]').forEach(button => button.click());
+                    show();
                     const over = page.scrollWidth - page.clientWidth;
                     if (over > 0) wide.push(count() + ': ' + over);
                 }
