@@ -132,7 +132,8 @@ fn memory_over_time_is_stacked_by_purpose_and_banded_by_stage() {
     assert_eq!(areas.causes[2], "layers: mm (dX)");
     assert_eq!(areas.limit.as_ref().unwrap().name, "step_bytes");
     let block = sheet.to_blocks().into_iter().find(|block| block.title == "Memory over the step").unwrap();
-    assert_eq!(block.rows[1], ["backward", "620 B", "layers: mm (dX)"]);
+    let backward = ["backward", "144 B", "288 B", "144 B", "44 B", "620 B", "layers: mm (dX)"];
+    assert_eq!(block.rows[1], backward);
 }
 
 #[test]

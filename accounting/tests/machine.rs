@@ -1,7 +1,7 @@
 //! A machine's roofline from a record of what was measured.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use napkin_accounting::calc::machine::{MACHINE_DATA, OPERATIONS_DATA};
+use napkin_accounting::calc::machine::{MACHINE_DATA, OPERATIONS_DATA, peak};
 use napkin_accounting::calc::{Body, Document, Heat, Inputs, Naming, Roofline, Sheet, calculator};
 use napkin_accounting::{Error, Result};
 
@@ -42,6 +42,13 @@ fn peak_bandwidth_and_ridge_are_the_best_that_were_measured() {
     assert_eq!(roofs.len(), 2);
     assert!(roofs.iter().all(|roof| roof.is_measured));
     assert_eq!(roofs[1].peak_flop_per_sec, 4e11);
+}
+
+#[test]
+fn what_has_no_peak_of_its_own_is_compared_with_float32() {
+    let of = |dtype| peak(RECORD, dtype).unwrap().unwrap().value();
+    assert_eq!((of("float32"), of("float16"), of("float8_e4m3fn")), (2e11, 4e11, 2e11));
+    assert!(peak("{}", "float32").is_err());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// Keeps the site on this machine: a service worker answers from its copies, so that both pages open without a network.
+// Keeps the site on this machine: a service worker answers from its copies, so that every page opens without a network.
 // A newer version is fetched beside the one that is shown, which stays until the reader says otherwise.
 
 const workers = navigator.serviceWorker;
@@ -28,6 +28,7 @@ const offer = ({ waiting, active }) => {
 };
 
 const begin = async () => {
+  if (document.readyState !== 'complete') await new Promise((loaded) => addEventListener('load', loaded));
   await whenIdle();
   const registration = await workers.register('./sw.js', { updateViaCache: 'none' });
   offer(registration);
@@ -42,13 +43,8 @@ const begin = async () => {
   if (!navigator.connection?.saveData) active.postMessage('keep the rest');
 };
 
-// Browsers have service workers only where the connection is secure. An embedded cell leaves all this to its page.
+// Browsers have service workers only where the connection is secure. An embedded part leaves all this to its page.
 if (workers && dataset.embed === undefined) {
-  const tryIt = () => {
-    begin().catch(() => {
-      // A browser may refuse to keep anything: then the site is there as long as the network is.
-    });
-  };
-  if (document.readyState === 'complete') tryIt();
-  else addEventListener('load', tryIt, { once: true });
+  // A browser may refuse to keep anything: then the site is there as long as the network is.
+  begin().catch(() => {});
 }

@@ -1,4 +1,4 @@
-// The service worker of both pages. The build writes two lists above: FILES, every file of the site with the beginning
+// The service worker of every page. The build writes two lists above: FILES, every file of the site with the beginning
 // of its SHA-256, and SHELL, the pages and what they name. With a file's hash in the name of its copy a new version
 // takes over what has not changed, and never mixes with the old one.
 

@@ -8,7 +8,8 @@ const why = (reason) => {
   if (reason instanceof RangeError) return 'Python has called itself deeper than this browser allows.';
   return reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
 };
-const crashed = (reason) => postMessage(JSON.stringify({ Crashed: { message: why(reason) } }));
+const say = (event) => postMessage(JSON.stringify({ id: null, event }));
+const crashed = (reason) => say({ Crashed: why(reason) });
 addEventListener('error', (event) => crashed(event.error ?? event.message));
 addEventListener('unhandledrejection', (event) => crashed(event.reason));
 
@@ -22,6 +23,16 @@ if (!self.hasSuspension) {
   };
   WebAssembly.promising = (exported) => exported;
 }
+
+// Messages that have come before this one are delivered first.
+const { port1, port2 } = new MessageChannel();
+const awaited = [];
+port2.onmessage = () => awaited.shift()();
+self.nextTask = () =>
+  new Promise((resolve) => {
+    awaited.push(resolve);
+    port1.postMessage(null);
+  });
 
 const { default: init, answer } = await import('./python.js');
 
@@ -37,7 +48,7 @@ const counted = async (response) => {
       bytes += chunk.byteLength;
       if (bytes - told > 100_000) {
         told = bytes;
-        postMessage(JSON.stringify({ Loading: { bytes, total } }));
+        say({ Loading: { bytes, total } });
       }
       to.enqueue(chunk);
     },
@@ -46,3 +57,4 @@ const counted = async (response) => {
 };
 await init({ module_or_path: counted(await fetch(new URL('python_bg.wasm', import.meta.url))) });
 addEventListener('message', (event) => answer(event.data));
+

@@ -1,15 +1,60 @@
-//! The page: one Leptos component per cell, shared widgets, and the state in the address.
+//! The pages: lectures, and all tools, as one Leptos app.
 //!
-//! The same components render twice: natively at build time, so that the page reads complete before any
-//! wasm has arrived, and in the browser, where they take that text's place.
+//! The same components run twice: natively at build time, which writes the pages whole, and in the browser, where they
+//! take that HTML over.
 
-pub mod cells;
-pub mod dom;
-mod page;
-pub mod signals;
+// The types of views are as deep as the views.
+#![recursion_limit = "256"]
+#![allow(clippy::needless_pass_by_value, reason = "the properties of a component are its own")]
+
+pub mod components;
+mod controls;
+pub mod lecture;
+pub mod page;
 pub mod state;
-pub mod widgets;
-mod worker_client;
+pub mod tools;
+pub mod workers;
 
-pub use page::App;
-pub use worker_client::{WorkerClient, WorkerStatus, use_worker};
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use components::machine::Records;
+use lecture::{Lecture, LecturePage};
+use page::Announcer;
+use state::{Hydration, Values};
+use workers::ComputeWorker;
+
+/// The app on the page of that name: a lecture's, or `tools`.
+#[component]
+pub fn App(
+    /// As the page's `data-page` says.
+    page: String,
+    /// The lecture of the page; none on the page of all tools.
+    #[prop(optional_no_strip)]
+    lecture: Option<Arc<Lecture>>,
+) -> impl IntoView {
+    if cfg!(target_arch = "wasm32") {
+        let hydration = Hydration::provide();
+        // After the first drawing, which is the HTML as it was written.
+        Effect::new(move || {
+            hydration.finish();
+            if let Some(root) = document().document_element() {
+                // For who waits until the page answers.
+                let _ = root.set_attribute("data-live", "");
+            }
+        });
+    }
+    let values = Values::provide();
+    Announcer::provide();
+    ComputeWorker::provide();
+    Records::provide();
+    state::connect(values);
+    match lecture {
+        Some(lecture) => view! { <LecturePage name=page lecture /> }.into_any(),
+        None => view! { <tools::Tools /> }.into_any(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

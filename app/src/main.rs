@@ -1,53 +1,86 @@
-//! The workbench: starts it in the browser; natively, writes its page as it is read first.
+//! In the browser, brings the page to life; natively, writes all pages as they are read first.
 
-/// The element that holds the page as it was rendered at build time.
-#[cfg(target_arch = "wasm32")]
-const PLACE: &str = "page";
+// The types of views are as deep as the views.
+#![recursion_limit = "256"]
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    use any_spawner::Executor;
+    use std::sync::Arc;
+
+    use leptos::mount::hydrate_from;
     use leptos::prelude::*;
-    use leptos::web_sys;
-    use napkin_app::App;
-    use napkin_app::dom::mount;
+    use leptos::wasm_bindgen::JsCast;
+    use napkin_app::lecture::Lecture;
+    use napkin_app::lecture::text_of;
+    use napkin_app::{App, tools};
 
     std::panic::set_hook(Box::new(|info| {
         web_sys::console::error_1(&info.to_string().into());
     }));
-    let Some(place) = document().get_element_by_id(PLACE) else { return };
-    let Ok(fresh) = document().create_element("div") else { return };
-    fresh.set_id(PLACE);
-    // Built aside and put in place at once: the reader sees no flash and keeps the place on the page.
-    // It refuses only to be initialised twice.
-    let _ = Executor::init_wasm_bindgen();
-    let owner = Owner::new();
-    owner.with(|| mount(App(), &fresh));
-    // The page lives until its tab is closed.
-    std::mem::forget(owner);
-    place.replace_with_with_node_1(&fresh).unwrap_or_default();
+    let page = document().document_element().and_then(|root| root.get_attribute("data-page"));
+    let place = document().get_element_by_id("app").and_then(|place| place.dyn_into().ok());
+    let (Some(page), Some(place)) = (page, place) else { return };
+    wasm_bindgen_futures::spawn_local(async move {
+        let address = format!("lectures/{page}.json");
+        let lecture = match page == tools::NAME {
+            true => Ok(None),
+            false => text_of(&address).await.and_then(|text| Lecture::read(&text)).map(Some),
+        };
+        match lecture {
+            Ok(lecture) => {
+                let lecture = lecture.map(Arc::new);
+                // The page lives until its tab is closed.
+                hydrate_from(place, move || view! { <App page lecture /> }).forget();
+            }
+            // The page still reads as it was built.
+            Err(why) => web_sys::console::error_1(&format!("{address}: {why}.").into()),
+        }
+    });
 }
 
-/// Writes target/prerender/workbench.html: app/pages/workbench.html with the cells as HTML. The build copies it.
+/// Writes target/prerender/NAME.html for every page, from the traces in target/prerender/lectures; the build copies them.
 #[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::io::Result<()> {
+    use std::fs;
+    use std::io::Error;
     use std::path::Path;
-    use std::{fs, io};
+    use std::sync::Arc;
 
     use leptos::prelude::*;
-    use napkin_app::App;
-    use napkin_app::dom::to_html;
+    use napkin_app::lecture::Lecture;
+    use napkin_app::page::PAGES;
+    use napkin_app::{App, tools};
 
-    const PAGE: &str = include_str!("../pages/workbench.html");
-    /// Where the cells go.
-    const CELLS: &str = "<!-- cells -->";
+    /// What all pages have around the app.
+    const DOCUMENT: &str = include_str!("../pages/page.html");
 
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/prerender");
     fs::create_dir_all(&folder)?;
-    let (head, foot) = PAGE.split_once(CELLS).ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidData, format!("app/pages/workbench.html has no {CELLS}"))
-    })?;
-    let owner = Owner::new();
-    let html = owner.with(|| to_html(App()));
-    fs::write(folder.join("workbench.html"), [head, &html, foot].concat())
+    for (page, file, _) in PAGES {
+        let mut document = DOCUMENT.replace("{name}", page);
+        let mut lecture = None;
+        if page == tools::NAME {
+            document = document.replace("{title}", "All tools · Napkin").replace(
+                "{description}",
+                "Calculators, drawings and machines of the lectures on tensors, memory and FLOPs, each alone.",
+            );
+        } else {
+            let path = folder.join("lectures").join(format!("{page}.json"));
+            let read = fs::read_to_string(&path).map_err(|error| error.to_string());
+            let read = read.and_then(|text| Lecture::read(&text));
+            let read = read.map_err(|why| Error::other(format!("{}: {why}", path.display())))?;
+            let title = read.title();
+            let needs = format!(
+                "<link rel=\"preload\" href=\"./lectures/{page}.json\" as=\"fetch\" type=\"application/json\" crossorigin />"
+            );
+            document = document
+                .replace("{title}", &format!("{} · Napkin", title.trim_end_matches('.')))
+                .replace("{description}", &title)
+                .replace("<!-- needs -->", &needs);
+            lecture = Some(Arc::new(read));
+        }
+        let app = Owner::new().with(|| view! { <App page=page.to_owned() lecture /> }.to_html());
+        fs::write(folder.join(file), document.replace("<!-- app -->", &app))?;
+    }
+    Ok(())
 }

@@ -1,22 +1,15 @@
-// The worker's first script. It loads the build that the page chose and reports what Rust cannot: a file
-// that does not arrive, a module that the browser refuses, a trap. Unhandled, these would be silence.
-const builds = {
-  worker: './worker.js',
-  'worker-relaxed': './worker-relaxed.js',
-  measure: './measure.js',
-  'measure-relaxed': './measure-relaxed.js',
-};
-
+// The worker's first script. It loads the build that the browser can run and reports what Rust cannot: a file that does
+// not arrive, a module that the browser refuses, a trap. Unhandled, these would be silence.
 const crashed = (reason) => {
-  postMessage(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason));
+  const message = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+  postMessage({ id: null, event: { Crashed: message } });
 };
 addEventListener('error', (event) => crashed(event.error ?? event.message));
 addEventListener('unhandledrejection', (event) => crashed(event.reason));
 
-// The drawing library checks for the context of a page's canvas; a worker's has the same methods.
-self.CanvasRenderingContext2D ??= self.OffscreenCanvasRenderingContext2D;
-
-const build = new URL(self.location.href).searchParams.get('build') ?? 'worker';
-if (!Object.hasOwn(builds, build)) throw new Error(`there is no worker build named ${build}`);
-const { default: init } = await import(builds[build]);
+// A module of one function, `f32x4.relaxed_madd` of three zero vectors: it validates only where there is relaxed SIMD.
+const zero = '\x41\0\xfd\x0f';
+const madd = `\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7b\x03\x02\x01\0\x0a\x13\x01\x11\0${zero}${zero}${zero}\xfd\x85\x02\x0b`;
+const isRelaxed = WebAssembly.validate(Uint8Array.from(madd, (byte) => byte.charCodeAt(0)));
+const { default: init } = await import(isRelaxed ? './worker-relaxed.js' : './worker.js');
 await init();

@@ -1,8 +1,8 @@
 //! Parts of a whole, as one bar each.
 
 use crate::scale::Scale;
-use crate::svg::{Anchor, Svg, rectangle, width_of};
-use crate::{Caption, Tick};
+use crate::svg::{Svg, rectangle, width_of};
+use crate::{Caption, Chart, Tick};
 
 /// A part of a bar.
 #[derive(Debug, Clone)]
@@ -29,8 +29,7 @@ const LINE: f64 = 18.0;
 const GAP: f64 = 14.0;
 
 /// Bars of parts, with a line to compare them with if there is one.
-#[must_use]
-pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, tick: Tick<'_>) -> String {
+pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, tick: Tick<'_>) -> Chart {
     let mut svg = Svg::new(caption);
     let fits = |part: &&Part| part.value.is_finite() && part.value > 0.0;
     let total = |bar: &Bar| bar.parts.iter().filter(fits).map(|part| part.value).sum::<f64>();
@@ -41,16 +40,12 @@ pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, ti
     let top = if limit.is_some() { LINE + 6.0 } else { 4.0 };
     let head = |bar: &Bar| if bar.label.is_empty() { 0.0 } else { LINE };
     let bottom = top + bars.iter().map(|bar| head(bar) + THICK + GAP).sum::<f64>();
-    for value in x.ticks((caption.width / 90.0) as usize) {
-        svg.rule("chart-grid", (x.at(value), top), (x.at(value), bottom));
-        let anchor = if value == 0.0 { Anchor::Start } else { Anchor::Middle };
-        svg.text("chart-tick", x.at(value), bottom + 14.0, anchor, &tick(value));
-    }
+    svg.x_axis(x, (Some(top), bottom), (caption.width / 90.0) as usize, tick);
     let mut labels: Vec<String> = Vec::new();
     let mut y = top;
     for bar in bars {
         if !bar.label.is_empty() {
-            svg.text("chart-label", 2.0, y + 13.0, Anchor::Start, &bar.label);
+            svg.text("chart-label", 2.0, y + 13.0, "start", &bar.label);
             y += LINE;
         }
         let mut done = 0.0;
@@ -60,14 +55,13 @@ pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, ti
                 labels.len() - 1
             });
             let (from, to) = (x.at(done), x.at(done + part.value));
-            svg.area(
-                series,
-                &rectangle(from, y, to - from, THICK),
-                &format!("{}: {}", part.label, part.text),
-            );
+            let name = format!("{}: {}", part.label, part.text);
+            svg.area(series, &rectangle(from, y, to - from, THICK), &name);
+            let says = if bar.label.is_empty() { name } else { format!("{}, {name}", bar.label) };
+            svg.mark([from, y, to - from, THICK], says);
             // Letters on a hatching are hard to read: only the plain one carries them.
             if series == 0 && width_of(&part.text) + 10.0 < to - from {
-                svg.text("chart-inside", (from + to) / 2.0, y + 19.5, Anchor::Middle, &part.text);
+                svg.text("chart-inside", (from + to) / 2.0, y + 19.5, "middle", &part.text);
             }
             done += part.value;
         }
@@ -76,23 +70,18 @@ pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, ti
     if let Some(limit) = limit.filter(fits) {
         let at = x.at(limit.value);
         svg.rule("chart-limit", (at, top - 4.0), (at, bottom));
-        let text = format!("{}: {}", limit.label, limit.text);
-        let anchor = if at + width_of(&text) / 2.0 > caption.width { Anchor::End } else { Anchor::Middle };
-        let anchor = if at < width_of(&text) / 2.0 { Anchor::Start } else { anchor };
-        let at = if matches!(anchor, Anchor::End) { caption.width } else { at };
-        svg.text("chart-label", at, top - 9.0, anchor, &text);
+        svg.centred("chart-label", at, top - 9.0, &format!("{}: {}", limit.label, limit.text));
     }
-    let keys: Vec<(usize, String)> = labels
-        .iter()
-        .enumerate()
-        .map(|(series, label)| {
-            let mut of_label = bars.iter().flat_map(|bar| &bar.parts).filter(|part| part.label == *label);
-            let text = of_label.next().map_or("", |part| part.text.as_str());
-            // One value can stand in the key; of several each is in the table.
-            let is_one = of_label.next().is_none();
-            (series, if is_one { format!("{label} {text}") } else { label.clone() })
-        })
-        .collect();
+    // One value can stand in the key; of several each is in the table.
+    let key = |(series, label): (usize, &String)| {
+        let of_label: Vec<&Part> =
+            bars.iter().flat_map(|bar| &bar.parts).filter(|part| part.label == *label).collect();
+        match of_label[..] {
+            [part] => (series, format!("{label} {}", part.text)),
+            _ => (series, label.clone()),
+        }
+    };
+    let keys: Vec<(usize, String)> = labels.iter().enumerate().map(key).collect();
     let height = svg.legend(bottom + 26.0, &keys);
     svg.finish(height.max(bottom + 22.0))
 }

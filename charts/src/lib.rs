@@ -1,9 +1,8 @@
-//! Charts: plain data in, SVG out.
+//! Charts: data in, SVG out.
 //!
 //! A chart is a text that stands for itself as a file and follows the page's colours inside one: every mark has a
 //! colour of its own and a class by which a style sheet gives it another. Colour is never alone: parts are hatched,
-//! measured lines are dashed, and everything is labelled. Numbers on axes are written by the caller; so is the table
-//! that says the same in words.
+//! measured lines are dashed, and everything is labelled. What charts show is told as a table by the caller.
 //!
 //! Values that are not finite are left out, and an empty chart is an empty frame.
 
@@ -13,13 +12,15 @@ mod heat;
 mod lines;
 mod roofline;
 mod scale;
+mod sheet;
 mod svg;
 
-pub use areas::{Band, Layer, Level, stacked_areas};
+pub use areas::stacked_areas;
 pub use bars::{Bar, Part, stacked_bars};
-pub use heat::{HeatRow, heat_map, shades};
+pub use heat::{heat_map, shades};
 pub use lines::{Axis, Line, histogram, line_plot};
-pub use roofline::{Point, Roof, roofline};
+pub use roofline::roofline;
+pub use sheet::{capitalised, sheet_part};
 
 /// What every chart has.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +33,26 @@ pub struct Caption<'a> {
     pub description: &'a str,
     /// Width in CSS pixels; the text is made for it.
     pub width: f64,
+}
+
+/// A chart, and where its values can be pointed at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// The whole of it.
+    pub svg: String,
+    /// Width and height, in the units that marks are in.
+    pub size: (f64, f64),
+    /// Where values are, in the order in which they were given.
+    pub marks: Vec<Mark>,
+}
+
+/// Where a value is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// Left edge, top, width and height; a point has no size.
+    pub area: [f64; 4],
+    /// The value in words.
+    pub says: String,
 }
 
 /// How a number is written on an axis.

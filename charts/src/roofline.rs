@@ -1,34 +1,11 @@
 //! Rates over arithmetic intensity, under the roofs of devices.
 
-use crate::scale::Scale;
-use crate::svg::{Anchor, LETTER, Svg, number, width_of, wrapped};
-use crate::{Caption, Tick};
+use napkin_accounting::calc::{Point, Roof, Roofline};
+use napkin_accounting::{Unit, format};
 
-/// The most that a device promises or reaches.
-#[derive(Debug, Clone)]
-pub struct Roof {
-    /// Whose it is.
-    pub label: String,
-    /// FLOP/s, the horizontal part.
-    pub peak: f64,
-    /// Bytes per second, the slope.
-    pub bandwidth: f64,
-    /// Whether it was measured; else it is promised.
-    pub is_measured: bool,
-}
-
-/// A computation.
-#[derive(Debug, Clone)]
-pub struct Point {
-    /// Which.
-    pub label: String,
-    /// FLOPs per byte.
-    pub intensity: f64,
-    /// FLOP/s.
-    pub rate: f64,
-    /// Whether it was measured; else it lies on its roof.
-    pub is_measured: bool,
-}
+use crate::scale::{Scale, ends};
+use crate::svg::{LETTER, Svg, width_of, wrapped};
+use crate::{Caption, Chart};
 
 const HEIGHT: f64 = 320.0;
 const TOP: f64 = 14.0;
@@ -36,104 +13,86 @@ const TOP: f64 = 14.0;
 const KEY: f64 = 18.0;
 const KEYS: f64 = 32.0;
 
-/// Roofs and points on two logarithmic axes, the points with numbers and names below. `intensity` and `rate` write the numbers of the axes.
-#[must_use]
-pub fn roofline(
-    caption: Caption<'_>,
-    roofs: &[Roof],
-    points: &[Point],
-    intensity: Tick<'_>,
-    rate: Tick<'_>,
-) -> String {
+/// Roofs and points on two logarithmic axes, the points with numbers, and their names below.
+pub fn roofline(caption: Caption<'_>, of: &Roofline) -> Chart {
+    let rate = |rate| format::short(rate, Unit::FLOP.per(Unit::SECOND));
+    let intensity = |intensity| format::short(intensity, Unit::NONE);
     let mut svg = Svg::new(caption);
     let is_good = |value: f64| value.is_finite() && value > 0.0;
-    let roofs: Vec<&Roof> =
-        roofs.iter().filter(|roof| is_good(roof.peak) && is_good(roof.bandwidth)).collect();
-    let points: Vec<&Point> =
-        points.iter().filter(|point| is_good(point.intensity) && is_good(point.rate)).collect();
-    let ridge = |roof: &Roof| roof.peak / roof.bandwidth;
-    let across = roofs.iter().map(|roof| ridge(roof)).chain(points.iter().map(|point| point.intensity));
-    let (least, most) = ends(across);
+    let is_good_roof =
+        |roof: &&Roof| is_good(roof.peak_flop_per_sec) && is_good(roof.bandwidth_bytes_per_sec);
+    let is_good_point =
+        |point: &&Point| is_good(point.intensity_flop_per_byte) && is_good(point.flop_per_sec);
+    let roofs: Vec<&Roof> = of.roofs.iter().filter(is_good_roof).collect();
+    let points: Vec<&Point> = of.points.iter().filter(is_good_point).collect();
+    let ridge = |roof: &Roof| roof.peak_flop_per_sec / roof.bandwidth_bytes_per_sec;
+    let across =
+        roofs.iter().map(|roof| ridge(roof)).chain(points.iter().map(|point| point.intensity_flop_per_byte));
+    let (least, most) = ends(across).unwrap_or((1.0, 100.0));
     // The slope is to be seen on the left, the roof on the right.
     let (least, most) = (least / 2.0, most * 8.0);
-    let up = roofs.iter().map(|roof| roof.peak).chain(points.iter().map(|point| point.rate));
-    let lowest = roofs.iter().map(|roof| roof.bandwidth * least);
-    let (low, high) = ends(up.chain(lowest));
+    let up =
+        roofs.iter().map(|roof| roof.peak_flop_per_sec).chain(points.iter().map(|point| point.flop_per_sec));
+    let lowest = roofs.iter().map(|roof| roof.bandwidth_bytes_per_sec * least);
+    let (low, high) = ends(up.chain(lowest)).unwrap_or((1.0, 100.0));
     let y = Scale::decades(low, high * 1.2, HEIGHT, TOP);
-    let y_ticks = y.ticks(7);
-    let margin = y_ticks.iter().map(|&tick| width_of(&rate(tick))).fold(0.0, f64::max) + 10.0;
-    let right = caption.width - 14.0;
-    let x = Scale::decades(least, most, margin, right);
-    for tick in y_ticks {
-        svg.rule("chart-grid", (margin, y.at(tick)), (right, y.at(tick)));
-        svg.text("chart-tick", margin - 6.0, y.at(tick) + 4.0, Anchor::End, &rate(tick));
-    }
-    for tick in x.ticks((caption.width / 70.0) as usize) {
-        svg.rule("chart-grid", (x.at(tick), TOP), (x.at(tick), HEIGHT));
-        let text = intensity(tick);
-        let is_last = x.at(tick) + width_of(&text) / 2.0 > caption.width;
-        let (at, anchor) = if is_last { (caption.width, Anchor::End) } else { (x.at(tick), Anchor::Middle) };
-        svg.text("chart-tick", at, HEIGHT + 16.0, anchor, &text);
-    }
-    svg.text("chart-label", (margin + right) / 2.0, HEIGHT + 34.0, Anchor::Middle, "FLOPs per byte moved");
+    let (left, right) = svg.y_axis(y, 7, &rate);
+    let x = Scale::decades(least, most, left, right);
+    svg.x_axis(x, (Some(TOP), HEIGHT), (caption.width / 70.0) as usize, &intensity);
+    svg.text("chart-label", (left + right) / 2.0, HEIGHT + 34.0, "middle", "FLOPs per byte moved");
     let mut shelf = Shelf::default();
     let mut below = HEIGHT + 60.0;
     for (series, roof) in roofs.iter().enumerate() {
         let knee = ridge(roof);
         // From where the slope comes in at the bottom or the left.
-        let start = x.ends().0.max(y.ends().0 / roof.bandwidth);
+        let start = x.ends().0.max(y.ends().0 / roof.bandwidth_bytes_per_sec);
+        let height = y.at(roof.peak_flop_per_sec);
         let path = format!(
-            "M{} {}L{} {}H{}",
-            number(x.at(start)),
-            number(y.at(start * roof.bandwidth)),
-            number(x.at(knee)),
-            number(y.at(roof.peak)),
-            number(right),
+            "M{:.2} {:.2}L{:.2} {height:.2}H{right:.2}",
+            x.at(start),
+            y.at(start * roof.bandwidth_bytes_per_sec),
+            x.at(knee),
         );
         svg.line(series, &path, usize::from(roof.is_measured));
-        let height = y.at(roof.peak);
         let kind = if roof.is_measured { "measured" } else { "promised" };
-        let text = format!("{}, {kind}: {}", roof.label, rate(roof.peak));
-        if width_of(&text) < right - margin {
+        let text = format!("{}, {kind}: {}", roof.label, rate(roof.peak_flop_per_sec));
+        if width_of(&text) < right - left {
             let at = shelf.place(right - width_of(&text), height - 6.0, width_of(&text));
-            svg.text("chart-label", right, at, Anchor::End, &text);
+            svg.text("chart-label", right, at, "end", &text);
         } else {
             // Its name stands below, after a piece of its line.
-            svg.line(series, &format!("M4 {}H24", number(below - 4.0)), usize::from(roof.is_measured));
+            svg.line(series, &format!("M4 {:.2}H24", below - 4.0), usize::from(roof.is_measured));
             key(&mut svg, &mut below, &text);
         }
         svg.rule("chart-ridge", (x.at(knee), height), (x.at(knee), height + 12.0));
         let text = format!("ridge {}", intensity(knee));
         let at = shelf.place(x.at(knee) + 4.0, height + 18.0, width_of(&text));
-        svg.text("chart-tick", x.at(knee) + 4.0, at, Anchor::Start, &text);
+        svg.text("chart-tick", x.at(knee) + 4.0, at, "start", &text);
     }
     for (index, point) in points.iter().enumerate() {
-        let (across, height) = (x.at(point.intensity), y.at(point.rate));
-        let said = format!("{}: {} at {}", point.label, rate(point.rate), intensity(point.intensity));
+        let (across, height) = (x.at(point.intensity_flop_per_byte), y.at(point.flop_per_sec));
+        let said = format!(
+            "{}: {} at {}",
+            point.label,
+            rate(point.flop_per_sec),
+            intensity(point.intensity_flop_per_byte)
+        );
         svg.dot(across, height, point.is_measured, &said);
         // Below the slope there is room.
         let number = (index + 1).to_string();
         let at = shelf.place(across + 6.0, height + 13.0, width_of(&number));
-        svg.text("chart-name", across + 6.0, at, Anchor::Start, &number);
-        svg.text("chart-name", 24.0, below, Anchor::End, &number);
+        svg.text("chart-name", across + 6.0, at, "start", &number);
+        svg.text("chart-name", 24.0, below, "end", &number);
         key(&mut svg, &mut below, &said);
     }
     svg.finish(below - 10.0)
 }
 
-/// Writes a name below the chart, in as many lines as it takes.
 fn key(svg: &mut Svg<'_>, below: &mut f64, text: &str) {
-    for line in wrapped(text, svg.width() - KEYS) {
-        svg.text("chart-key", KEYS, *below, Anchor::Start, &line);
+    for line in wrapped(text, svg.caption.width - KEYS) {
+        svg.text("chart-key", KEYS, *below, "start", &line);
         *below += KEY;
     }
-}
-
-/// The least and the most of them; two decades where there is nothing.
-fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (least, most) =
-        values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
-    if least <= most { (least, most) } else { (1.0, 100.0) }
 }
 
 /// Where labels are already, so that none covers another.

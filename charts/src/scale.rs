@@ -1,6 +1,5 @@
 //! From values to coordinates.
 
-/// An axis.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scale {
     from: f64,
@@ -28,7 +27,6 @@ impl Scale {
         self.start + (value - self.from) / (self.to - self.from) * (self.end - self.start)
     }
 
-    /// The first and last value.
     pub(crate) fn ends(self) -> (f64, f64) {
         if self.is_log { (10f64.powf(self.from), 10f64.powf(self.to)) } else { (self.from, self.to) }
     }
@@ -49,6 +47,11 @@ impl Scale {
         let count = (self.to / step - first + 1e-9).floor() as u32;
         (0..=count).map(|i| (first + f64::from(i)) * step).collect()
     }
+}
+
+/// The least and the most of some values, if there are any.
+pub(crate) fn ends(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.map(|value| (value, value)).reduce(|(least, most), (value, _)| (least.min(value), most.max(value)))
 }
 
 #[cfg(test)]

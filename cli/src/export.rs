@@ -18,7 +18,7 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
     let (trace, result) = session.trace(&source, &path);
     result.map_err(|failure| Failure::Work(failure.traceback))?;
     let files: Vec<(&str, &str)> =
-        trace.files.0.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let main = Path::new(&path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let cells = cells(&files, main);
     let Some(wanted) = &args.cell else {

@@ -1,5 +1,6 @@
 //! `napkin info --measure` and `napkin bench op`: this machine's own ceilings, and operations below them.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -32,13 +33,12 @@ pub(crate) fn survey(chosen: &Chosen) -> Result<Machine, Failure> {
     let today = jiff::Timestamp::now().strftime("%F").to_string();
     let mut options = Options::new(today, chosen.adapter.clone());
     options.memory_bytes = options.memory_bytes.min(memory_bytes());
-    let processor = Cpu::new();
-    let probe: &dyn Probe = match &chosen.gpu {
+    let probe: Rc<dyn Probe> = match &chosen.gpu {
         Some(gpu) => {
             tuning::recall(gpu);
-            gpu
+            Rc::new(gpu.clone())
         }
-        None => &processor,
+        None => Rc::new(Cpu::new()),
     };
     let mut survey = Survey::new(&chosen.device, probe, options);
     let bar = ProgressBar::new(0);

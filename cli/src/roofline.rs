@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use napkin_accounting::calc::{Body, Document, Inputs, Naming, Roofline, calculator, fields, machine};
-use napkin_accounting::{Unit, format};
-use napkin_charts::{Caption, Point, Roof};
+use napkin_accounting::calc::{Body, Document, Inputs, Naming, calculator, fields, machine};
+use napkin_charts::sheet_part;
 use napkin_engine::measure::{self, Limits, Operation};
 use serde::Serialize;
 
@@ -48,11 +47,9 @@ pub(crate) fn roofline(args: &RooflineArgs) -> Result<(), Failure> {
         calculator("machine").ok_or_else(|| Failure::Work("there is no such calculator".to_owned()))?;
     let sheet = calculator.answer(&inputs)?;
     if let Some(path) = &args.svg {
-        let drawn = sheet.parts.iter().find_map(|part| match &part.body {
-            Body::Roofline(roofline) => Some(drawing(roofline)),
-            _ => None,
-        });
-        write(path, &drawn.unwrap_or_default())?;
+        let mut drawn = sheet.parts.iter().filter(|part| matches!(part.body, Body::Roofline(_)));
+        let drawn = drawn.find_map(|part| sheet_part("roofline", part, WIDTH));
+        write(path, &drawn.map(|chart| chart.svg).unwrap_or_default())?;
     }
     if args.json {
         return output::print_json(&Document { calculator, inputs: &inputs, sheet: &sheet });
@@ -74,36 +71,4 @@ fn write(path: &Path, svg: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::Work(format!("--svg: cannot write {}: {error}", path.display())))?;
     output::note(&format!("the drawing is in {}", path.display()));
     Ok(())
-}
-
-fn drawing(of: &Roofline) -> String {
-    let roofs: Vec<Roof> = of
-        .roofs
-        .iter()
-        .map(|roof| Roof {
-            label: roof.label.clone(),
-            peak: roof.peak_flop_per_sec,
-            bandwidth: roof.bandwidth_bytes_per_sec,
-            is_measured: roof.is_measured,
-        })
-        .collect();
-    let points: Vec<Point> = of
-        .points
-        .iter()
-        .map(|point| Point {
-            label: point.label.clone(),
-            intensity: point.intensity_flop_per_byte,
-            rate: point.flop_per_sec,
-            is_measured: point.is_measured,
-        })
-        .collect();
-    let caption = Caption {
-        id: "roofline",
-        title: "Roofline",
-        description: "FLOP per second over FLOP per byte, with logarithmic axes.",
-        width: WIDTH,
-    };
-    let intensity = |value| format::short(value, Unit::FLOP.per(Unit::BYTE));
-    let rate = |value| format::short(value, Unit::FLOP.per(Unit::SECOND));
-    napkin_charts::roofline(caption, &roofs, &points, &intensity, &rate)
 }

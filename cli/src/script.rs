@@ -7,8 +7,8 @@ use std::process::exit;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use napkin_drawings::prepare;
 use napkin_python::{Files, Folder, Interrupter, Options, Session, Stream, with_sliders};
+use napkin_trace::prepare::prepare;
 
 use crate::args::{DeviceKind, RunArgs};
 use crate::failure::Failure;

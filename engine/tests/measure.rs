@@ -2,6 +2,8 @@
 #![cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
+use std::rc::Rc;
+
 use napkin_engine::cpu::Cpu;
 use napkin_engine::gpu::{Gpu, GpuOptions};
 use napkin_engine::measure::{
@@ -11,10 +13,10 @@ use napkin_engine::{DType, Device, Error};
 use pollster::block_on;
 
 /// Every device of this machine with what it can be measured by.
-fn each_machine(body: impl Fn(&Device, &dyn Probe)) {
-    body(&Device::cpu(), &Cpu::new());
+fn each_machine(body: impl Fn(&Device, Rc<dyn Probe>)) {
+    body(&Device::cpu(), Rc::new(Cpu::new()));
     let gpu = block_on(Gpu::open(GpuOptions::default())).unwrap();
-    body(&Device::new(gpu.clone()), &gpu);
+    body(&Device::new(gpu.clone()), Rc::new(gpu));
 }
 
 fn options() -> Options {
@@ -42,7 +44,7 @@ fn check(measured: &Measured, flop: u64, bytes: u64, what: &str) {
     }
 }
 
-fn survey(device: &Device, probe: &dyn Probe) -> Machine {
+fn survey(device: &Device, probe: Rc<dyn Probe>) -> Machine {
     let mut survey = Survey::new(device, probe, options());
     let mut done = 0;
     while let Some(next) = survey.next() {
@@ -57,7 +59,7 @@ fn survey(device: &Device, probe: &dyn Probe) -> Machine {
 #[test]
 fn a_survey_is_complete_and_consistent() {
     each_machine(|device, probe| {
-        let (machine, traits) = (survey(device, probe), probe.traits());
+        let (machine, traits) = (survey(device, probe.clone()), probe.traits());
         let of = |what: &str| format!("{device}: {what}");
         assert_eq!(machine.skipped, [], "{device}");
         assert_eq!((machine.format.as_str(), machine.date.as_str()), (measure::FORMAT, "2026-11-21"));

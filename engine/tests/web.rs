@@ -2,6 +2,8 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at the first fault")]
 
+use std::rc::Rc;
+
 use napkin_engine::cpu::Cpu;
 use napkin_engine::gpu::{Gpu, GpuOptions};
 use napkin_engine::measure::{Machine, Options, Probe, Survey};
@@ -120,7 +122,7 @@ async fn webgpu_reports_indices_out_of_bounds() {
 }
 
 /// Everything there is to measure, with the browser's clock.
-async fn survey(device: &Device, probe: &dyn Probe) -> Machine {
+async fn survey(device: &Device, probe: Rc<dyn Probe>) -> Machine {
     let options =
         Options { memory_bytes: 16 << 20, measurement_secs: 0.01, ..Options::new("today", "Chromium") };
     let mut survey = Survey::new(device, probe, options);
@@ -151,11 +153,11 @@ fn check_machine(machine: &Machine) {
 
 #[wasm_bindgen_test]
 async fn the_processor_is_measured() {
-    check_machine(&survey(&Device::cpu(), &Cpu::new()).await);
+    check_machine(&survey(&Device::cpu(), Rc::new(Cpu::new())).await);
 }
 
 #[wasm_bindgen_test]
 async fn the_gpu_is_measured() {
     let gpu = Gpu::open(GpuOptions::default()).await.expect("Chromium runs with SwiftShader here");
-    check_machine(&survey(&Device::new(gpu.clone()), &gpu).await);
+    check_machine(&survey(&Device::new(gpu.clone()), Rc::new(gpu)).await);
 }

@@ -62,7 +62,7 @@ $x_{ij} w_{jk}$, and one addition to the sum. Hence $2BDK$.
     flops = 2 * B * D * K  # @inspect flops
     text("With $B$ tokens and $DK$ parameters: a forward pass costs 2 FLOPs per token and parameter.")
     large = 2 * 16384 * 32768 * 8192  # @inspect large
-    show.calculator("matmul", b=16384, d=32768, k=8192, gpu="h100-sxm")
+    show.calculator("matmul", b=1024, d=256, k=64, gpu="h100-sxm")
 
 
 def flop_per_second():
@@ -72,6 +72,7 @@ def flop_per_second():
     n = 256  # @slider 64 1024 64
     fp32 = measure(n, torch.float32, device)  # @stepover @inspect fp32
     bf16 = measure(n, torch.bfloat16, device)  # @stepover @inspect bf16
+    show.product(m=n, k=n, n=n, dtype=torch.float32)
     show.machine()
     text(r"""
 Then on an H100, measured elsewhere for $16384 \times 32768$ times $32768 \times 8192$. MFU is actual over promised speed:

@@ -29,6 +29,8 @@ Draw a batch, compare, go back, step, repeat: that is all of training.
     learned = model(torch.eye(D)).detach()  # @stepover @inspect learned
     farthest = (learned - torch.arange(float(D))).abs().max().item()
     learned_well = farthest < 0.1  # @inspect learned_well
+    text("The same loop, to run, pause and step through yourself:")
+    show.training(dim=D, layers=layers, batch=B, lr=lr, optimizer="sgd", steps=steps)
     text("The learning rate decides. Too small and nothing happens; too large and too much does.")
     curves = {}
     for rate in [0.001, 0.01, 0.03, 0.3]:

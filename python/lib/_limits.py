@@ -15,3 +15,7 @@ def setrecursionlimit(limit):
 
 _set(_MOST)
 sys.setrecursionlimit = setrecursionlimit
+
+
+def renew():
+    _set(_MOST)

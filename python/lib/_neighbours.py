@@ -17,7 +17,7 @@ class Loader:
         source = self.get_source(module.__name__)
         _tracebacks.remember(self.path, source)
         module.__file__ = self.path
-        exec(compile(source, self.path, "exec"), module.__dict__)
+        exec(_napkin.compiled(source, self.path), module.__dict__)
 
     def get_source(self, name):
         changed = _napkin.module(self.path)

@@ -3,6 +3,8 @@
 Each call is drawn at the step that makes it. Where nobody traces, `text` and `slip` print, and drawings do nothing.
 """
 
+import sys
+
 import _napkin
 
 __all__ = ["show", "slip", "text"]
@@ -50,8 +52,20 @@ def _tensor(value, call):
     return value
 
 
+def _name(tensor, known, at):
+    return next((name for name, value in known.items() if value is tensor), f"t{at + 1}")
+
+
 def _number(value):
     return isinstance(value, (int, float))
+
+
+def _whole(call, name, value, least, most):
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"show.{call}() takes a whole number for {name}, not {value!r}")
+    if not least <= value <= most:
+        raise ValueError(f"show.{call}() takes {name} from {least} to {most}, not {value}")
+    return value
 
 
 def _series(name, values, x):
@@ -84,7 +98,9 @@ class _Show:
         """Each tensor over its storage."""
         if not tensors:
             raise TypeError("show.strides() takes one tensor or more")
-        _napkin.render("strides", {"tensors": [_tensor(tensor, "strides") for tensor in tensors]})
+        known = sys._getframe(1).f_locals
+        names = [_name(_tensor(tensor, "strides"), known, at) for at, tensor in enumerate(tensors)]
+        _napkin.render("strides", {"tensors": list(tensors), "names": names})
 
     def heat(self, tensor):
         """A tensor of at most two dimensions in colours."""
@@ -127,6 +143,30 @@ class _Show:
     def machine(self):
         """This machine, measured."""
         _napkin.render("machine", {})
+
+    def training(self, dim=16, layers=2, batch=4, lr=0.01, optimizer="adagrad", seed=1, steps=2000):
+        """A deep linear model that learns the weights 0, 1, …, dim − 1 while the reader watches."""
+        if not _number(lr) or not 0 < lr <= 100:
+            raise ValueError(f"show.training() takes lr above 0, up to 100, not {lr!r}")
+        if optimizer not in ("adagrad", "sgd"):
+            raise ValueError(f"show.training() takes adagrad or sgd, not {optimizer!r}")
+        sizes = {
+            "dim": _whole("training", "dim", dim, 1, 4096),
+            "layers": _whole("training", "layers", layers, 0, 64),
+            "batch": _whole("training", "batch", batch, 1, 65536),
+            "seed": _whole("training", "seed", seed, 1, 10**6),
+            "steps": _whole("training", "steps", steps, 1, 10**9),
+        }
+        _napkin.render("training", {**sizes, "lr": lr, "optimizer": optimizer})
+
+    def product(self, m=512, k=512, n=512, dtype="float32"):
+        """A product of two matrices to be timed on the reader's machine."""
+        name = str(dtype).removeprefix("torch.")
+        if name not in ("float32", "float16", "bfloat16"):
+            raise ValueError(f"show.product() takes float32, float16 or bfloat16, not {dtype!r}")
+        sizes = {"m": m, "k": k, "n": n}
+        sizes = {size: _whole("product", size, value, 1, 65536) for size, value in sizes.items()}
+        _napkin.render("product", {**sizes, "dtype": name})
 
     def memory(self):
         """What is held now, by what it is held for."""

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use napkin_notebook::trace::{Json, Step, Trace, Value};
+use napkin_trace::trace::{Json, Step, Trace, Value};
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, Stmt};
 use ruff_python_parser::parse_module;
@@ -82,7 +82,7 @@ pub fn arguments(trace: &Trace, path: &str, function: &str) -> Result<Vec<(Strin
     let Some(step) = trace.steps.iter().find(is_there) else {
         return Err(format!("{function} in {path} did not run"));
     };
-    let given = step.changed.0.iter().map(|(name, value)| {
+    let given = step.changed.iter().map(|(name, value)| {
         let literal = value.as_ref().and_then(literal);
         let literal = literal.ok_or_else(|| {
             format!("{function} takes {name} from another cell: it is no number or text that a script could begin with")
@@ -97,12 +97,11 @@ fn literal(value: &Value) -> Option<String> {
         ("NoneType", _) => "None".to_owned(),
         ("bool", Json::Bool(true)) => "True".to_owned(),
         ("bool", Json::Bool(false)) => "False".to_owned(),
-        ("int", Json::Int(value)) => value.to_string(),
-        ("int", Json::Text(digits)) => digits.clone(),
-        ("float", Json::Float(value)) => format!("{value:?}"),
-        ("float", Json::Int(value)) => format!("{value}.0"),
-        ("float", Json::Text(name)) => format!("float(\"{name}\")"),
-        ("str", Json::Text(text)) if !text.contains(char::is_control) => format!("{text:?}"),
+        ("int", Json::Number(value)) => value.to_string(),
+        ("int", Json::String(digits)) => digits.clone(),
+        ("float", Json::Number(value)) => format!("{:?}", value.as_f64()?),
+        ("float", Json::String(name)) => format!("float(\"{name}\")"),
+        ("str", Json::String(text)) if !text.contains(char::is_control) => format!("{text:?}"),
         _ => return None,
     })
 }

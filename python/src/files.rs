@@ -146,6 +146,13 @@ fn parent(plain: &str) -> &str {
 }
 
 impl Memory {
+    /// All files by their paths, and how long they are.
+    #[must_use]
+    pub fn all(&self) -> Vec<(String, u64)> {
+        let nodes = self.0.borrow();
+        nodes.iter().filter_map(|(path, node)| Some((path.clone(), node.as_ref()?.bytes))).collect()
+    }
+
     fn with<T>(&self, path: &str, run: impl FnOnce(&mut Pages) -> T) -> Result<T> {
         let path = plain(path);
         match self.0.borrow_mut().get_mut(&path) {
@@ -188,9 +195,17 @@ impl Files for Memory {
     fn read(&self, path: &str, at: u64, to: &mut [u8]) -> Result<usize> {
         self.with(path, |pages| {
             let count = pages.bytes.saturating_sub(at).min(to.len() as u64) as usize;
-            for (place, byte) in to.iter_mut().enumerate().take(count) {
-                let at = at + place as u64;
-                *byte = pages.written.get(&(at / PAGE)).map_or(0, |page| page[(at % PAGE) as usize]);
+            let mut done = 0;
+            while done < count {
+                let at = at + done as u64;
+                let from = (at % PAGE) as usize;
+                let part = (PAGE as usize - from).min(count - done);
+                let to = &mut to[done..done + part];
+                match pages.written.get(&(at / PAGE)) {
+                    Some(page) => to.copy_from_slice(&page[from..from + part]),
+                    None => to.fill(0),
+                }
+                done += part;
             }
             count
         })
@@ -199,10 +214,14 @@ impl Files for Memory {
     fn write(&self, path: &str, at: u64, bytes: &[u8]) -> Result<()> {
         let end = at.checked_add(bytes.len() as u64).ok_or(ErrorKind::FileTooLarge)?;
         self.with(path, |pages| {
-            for (place, &byte) in bytes.iter().enumerate() {
-                let at = at + place as u64;
+            let mut done = 0;
+            while done < bytes.len() {
+                let at = at + done as u64;
+                let from = (at % PAGE) as usize;
+                let part = (PAGE as usize - from).min(bytes.len() - done);
                 let page = pages.written.entry(at / PAGE).or_insert_with(|| vec![0; PAGE as usize].into());
-                page[(at % PAGE) as usize] = byte;
+                page[from..from + part].copy_from_slice(&bytes[done..done + part]);
+                done += part;
             }
             pages.bytes = pages.bytes.max(end);
         })

@@ -51,24 +51,28 @@ fn or_raise<T>(done: Result<T, Error>, path: &str, vm: &VirtualMachine) -> PyRes
 mod native {
     #![allow(clippy::needless_pass_by_value, reason = "Python gives arguments away")]
 
-    use napkin_notebook::trace::Rendering;
-    use rustpython_vm::builtins::{PyBytes, PyDictRef, PyListRef, PyUtf8StrRef};
+    use napkin_trace::trace::Rendering;
+    use rustpython_vm::builtins::{PyBytes, PyCode, PyDictRef, PyListRef, PyUtf8StrRef};
     use rustpython_vm::function::ArgBytesLike;
     use rustpython_vm::{PyObjectRef, PyRef, PyResult, VirtualMachine};
     use web_time::{Instant, SystemTime};
 
     use super::or_raise;
+    use crate::code;
     use crate::files::Entry;
     use crate::session::{Stream, keyboard_interrupt, options};
     use crate::torch::{OrRaise, PyTensor};
-    use crate::trace::{self, DRAWING, Histogram, Snapshots};
+    use crate::trace::{self, DRAWING, Histogram, Snapshots, Storages};
 
     /// Text for standard output (1) or standard error.
     #[pyfunction]
     fn write(stream: u8, text: PyUtf8StrRef) {
         let stream = if stream == 1 { Stream::Output } else { Stream::Error };
         trace::wrote(stream, text.as_str());
-        (options().write)(stream, text.as_str());
+        // What a cell writes ahead of its time it writes again.
+        if !trace::is_ahead() {
+            (options().write)(stream, text.as_str());
+        }
     }
 
     /// Nanoseconds since some moment, by a clock that only goes forward.
@@ -93,7 +97,7 @@ mod native {
     /// The bytes of a file, or None for a folder.
     #[pyfunction]
     fn size(path: String, vm: &VirtualMachine) -> PyResult<Option<u64>> {
-        trace::reached_out();
+        trace::reached(&path);
         Ok(match or_raise(options().files.entry(&path), &path, vm)? {
             Entry::Folder => None,
             Entry::File(bytes) => Some(bytes),
@@ -102,7 +106,7 @@ mod native {
 
     #[pyfunction]
     fn read_file(path: String, at: u64, count: usize, vm: &VirtualMachine) -> PyResult<PyRef<PyBytes>> {
-        trace::reached_out();
+        trace::reached(&path);
         let mut bytes = Vec::new();
         if bytes.try_reserve_exact(count).is_err() {
             return Err(vm.new_memory_error("no room for what is to be read"));
@@ -117,6 +121,12 @@ mod native {
     #[pyfunction]
     fn module(path: String) -> Option<String> {
         options().modules.get(&path).cloned()
+    }
+
+    /// The code of a module with that text.
+    #[pyfunction]
+    fn compiled(source: PyUtf8StrRef, path: PyUtf8StrRef, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
+        code::compiled(source.as_str(), path.as_str(), vm)
     }
 
     /// Nothing happens for so many seconds, few of them, unless it is time to stop. In the browser a worker that slept
@@ -137,7 +147,7 @@ mod native {
 
     #[pyfunction]
     fn write_file(path: String, at: u64, bytes: ArgBytesLike, vm: &VirtualMachine) -> PyResult<usize> {
-        trace::reached_out();
+        trace::reached(&path);
         let bytes = bytes.borrow_buf();
         or_raise(options().files.write(&path, at, &bytes), &path, vm)?;
         Ok(bytes.len())
@@ -145,25 +155,25 @@ mod native {
 
     #[pyfunction]
     fn create(path: String, new: bool, vm: &VirtualMachine) -> PyResult<()> {
-        trace::reached_out();
+        trace::reached(&path);
         or_raise(options().files.create(&path, new), &path, vm)
     }
 
     #[pyfunction]
     fn resize(path: String, bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
-        trace::reached_out();
+        trace::reached(&path);
         or_raise(options().files.resize(&path, bytes), &path, vm)
     }
 
     #[pyfunction]
     fn remove(path: String, folder: bool, vm: &VirtualMachine) -> PyResult<()> {
-        trace::reached_out();
+        trace::reached(&path);
         or_raise(options().files.remove(&path, folder), &path, vm)
     }
 
     #[pyfunction]
     fn make_folder(path: String, vm: &VirtualMachine) -> PyResult<()> {
-        trace::reached_out();
+        trace::reached(&path);
         or_raise(options().files.make_folder(&path), &path, vm)
     }
 
@@ -179,7 +189,7 @@ mod native {
     fn render(kind: PyUtf8StrRef, data: PyObjectRef, vm: &VirtualMachine) -> bool {
         let is_kept = trace::is_kept();
         if is_kept {
-            let data = Snapshots::new(vm, &mut Vec::new(), DRAWING).data(&data);
+            let data = Snapshots::new(vm, &mut Storages::default(), DRAWING).data(&data);
             trace::rendered(Rendering { kind: kind.as_str().to_owned(), data, ..Rendering::default() });
         }
         is_kept
@@ -200,6 +210,18 @@ mod native {
     #[pyfunction]
     fn remember(returned: PyObjectRef, vm: &VirtualMachine) {
         trace::remember(&returned, vm);
+    }
+
+    /// A cell is about to run ahead of its time.
+    #[pyfunction]
+    fn begin_ahead(vm: &VirtualMachine) {
+        trace::begin_ahead(vm);
+    }
+
+    /// It has run: all is as if it had not.
+    #[pyfunction]
+    fn end_ahead(vm: &VirtualMachine) {
+        trace::end_ahead(vm);
     }
 
     #[pyfunction]

@@ -6,9 +6,11 @@
 //! into the program. Nothing here reaches files or clocks but by way of what the [`Session`] was given.
 #![allow(clippy::needless_pass_by_value, reason = "Python hands over what it calls a native function with")]
 
+mod code;
 mod export;
 mod files;
 mod host;
+mod library;
 mod math;
 mod random;
 mod session;
@@ -21,6 +23,6 @@ pub use export::{arguments, cells, script};
 pub use files::{Entry, Files, Folder, Memory};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;
-pub use session::{Failure, Options, Session, Stream, TakeStep, Write};
+pub use session::{Failure, InSight, Options, Prepare, Session, Stream, TakeStep, Write};
 pub use sliders::with_sliders;
 pub use trace::Recall;

@@ -7,17 +7,17 @@ use std::path::Path;
 use std::rc::Rc;
 
 use napkin_engine::Device;
-use napkin_notebook::trace::{Step, Trace};
+use napkin_trace::trace::{Rendering, Step, Trace};
 use rustpython_vm as vm;
 use vm::builtins::{PyBaseExceptionRef, PyInt};
-use vm::compiler::Mode;
 use vm::compiler::core::frozen::FrozenLib;
 use vm::function::IntoFuncArgs;
 use vm::{AsObject, Interpreter, PyResult, TryFromObject, VirtualMachine};
 
 use crate::files::{Files, Memory};
-use crate::trace::{self, Recall, Source};
-use crate::{host, math, random, torch};
+use crate::library::{self, Library};
+use crate::trace::{self, Recall};
+use crate::{code, host, math, random, torch};
 
 /// Modules in Python, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bin"));
@@ -35,7 +35,23 @@ pub enum Stream {
 pub type Write = Rc<dyn Fn(Stream, &str)>;
 
 /// Takes the steps of a trace.
-pub type TakeStep = Rc<dyn Fn(&Step)>;
+pub type TakeStep = Rc<dyn Fn(&Rc<Step>)>;
+
+/// Reads and computes what whoever shows a rendering needs.
+pub type Prepare = Rc<dyn Fn(&mut Rendering)>;
+
+/// The cell that a reader looks at: what it does is wanted first.
+#[derive(Clone)]
+pub struct InSight {
+    /// The file, as it is seen from the program's folder.
+    pub path: String,
+    /// The function.
+    pub function: String,
+    /// Takes its steps as soon as it has run, beginning at itself on the stack. It is not called where the cell is
+    /// recalled. A cell without arguments that changes nothing for others runs before the others do; its steps are
+    /// written down again when the program comes to it.
+    pub take: Rc<dyn Fn(Vec<Step>)>,
+}
 
 /// What Python gets to see.
 #[derive(Clone)]
@@ -50,8 +66,13 @@ pub struct Options {
     pub modules: BTreeMap<String, String>,
     /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
     pub interrupt: Option<Rc<dyn Fn() -> bool>>,
-    /// Takes each step of what is traced, as soon as nothing can change it any more.
+    /// Takes each step of what is traced, as soon as nothing can change it any more. Then the trace does not hold them.
+    /// A step that is recalled is the very one that was taken before, unless it stands elsewhere now.
     pub take_step: Option<TakeStep>,
+    /// Prepares what is drawn before it is written down.
+    pub prepare: Option<Prepare>,
+    /// Only with [`Self::recall`].
+    pub in_sight: Option<InSight>,
     /// What cells did when they were traced before, in this session or another: those that nothing has changed for are
     /// not run again. It is for one device alone.
     pub recall: Option<Rc<RefCell<Recall>>>,
@@ -66,6 +87,8 @@ impl Default for Options {
             modules: BTreeMap::new(),
             interrupt: None,
             take_step: None,
+            prepare: None,
+            in_sight: None,
             recall: None,
         }
     }
@@ -73,6 +96,8 @@ impl Default for Options {
 
 /// Python as it was left by what ran in it before.
 pub struct Session {
+    /// As it was before the first program, if there is to be more than one.
+    library: Option<Library>,
     interpreter: Interpreter,
     #[cfg(not(target_arch = "wasm32"))]
     interrupter: Interrupter,
@@ -128,6 +153,7 @@ impl Session {
     #[must_use]
     pub fn new(options: Options) -> Self {
         OPTIONS.set(Rc::new(options));
+        code::forget();
         let builder = Interpreter::builder(vm::Settings::default());
         let context = vm::Context::genesis().clone();
         let builder = builder
@@ -144,6 +170,7 @@ impl Session {
             (Interrupter(sender), builder.init_hook(|vm| vm.set_user_signal_channel(receiver)))
         };
         let session = Self {
+            library: None,
             interpreter: builder.build(),
             #[cfg(not(target_arch = "wasm32"))]
             interrupter,
@@ -151,6 +178,36 @@ impl Session {
         // Nobody could read what goes wrong here.
         let _ = session.interpreter.enter(|vm| execute("import _start, _limits", "<start>", vm));
         session
+    }
+
+    /// A new interpreter that has imported most of what programs import, and can be made as new.
+    #[must_use]
+    pub fn with_library(options: Options) -> Self {
+        let mut session = Self::new(options);
+        session.library = Some(session.interpreter.enter(|vm| {
+            let _ = execute(library::IMPORTS, "<library>", vm);
+            Library::new(vm)
+        }));
+        session
+    }
+
+    /// Other things for the next program.
+    pub fn give(&self, options: Options) {
+        OPTIONS.set(Rc::new(options));
+    }
+
+    /// Makes an interpreter [with the library](Self::with_library) as new, for another run of the same program: its
+    /// modules are forgotten, and what it has set in the library is as it was. The code of the library is not looked
+    /// after, so another program is better given another interpreter.
+    pub fn renew(&self) {
+        if let Some(library) = &self.library {
+            self.interpreter.enter(|vm| {
+                library.restore(vm);
+                let _ = torch::renew();
+                // A program may lower it.
+                let _ = call("_limits", "renew", (), vm);
+            });
+        }
     }
 
     /// What stops it from another thread.
@@ -174,11 +231,16 @@ impl Session {
     /// The same, written down statement by statement, with paths as they are seen from the program's folder.
     pub fn trace(&self, source: &str, path: &str) -> (Trace, Result<(), Failure>) {
         self.interpreter.enter(|vm| {
-            let main = (path, Source::new(source.to_owned()));
-            let (result, mut trace) = trace::traced(Some(main), vm, || run(source, path, vm));
+            let (result, mut trace) = trace::traced(Some((path, source)), vm, || run(source, path, vm));
             trace.failure = result.as_ref().err().map(|failure| failure.traceback.clone());
             (trace, result)
         })
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        code::forget();
     }
 }
 
@@ -205,8 +267,7 @@ fn run(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
 fn execute(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
     let run = || -> PyResult<()> {
         call("_tracebacks", "remember", (path.to_owned(), source.to_owned()), vm)?;
-        let code =
-            vm.compile(source, Mode::Exec, path).map_err(|error| error.into_pyexception(vm, Some(source)))?;
+        let code = code::compiled(source, path, vm)?;
         let scope = vm.new_scope_with_main()?;
         vm.run_code_obj(code, scope).map(drop)
     };

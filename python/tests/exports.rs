@@ -53,7 +53,7 @@ fn cells_print_as_scripts_what_they_print_under_pytorch() {
         let (trace, result) = session.trace(&source, lecture);
         result.unwrap();
         let files: Vec<(&str, &str)> =
-            trace.files.0.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+            trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         for (path, name) in cells(&files, lecture) {
             let text = arguments(&trace, &path, &name)
                 .and_then(|arguments| script(&files, &path, &name, &arguments))

@@ -32,7 +32,7 @@ fn inspected(lecture: &str) -> Vec<(String, String, Value)> {
     }
     let values = trace.steps.iter().flat_map(|step| {
         let function = &step.stack.last().unwrap().function_name;
-        let shown = step.env.0.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        let shown = step.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
         shown.map(move |(name, value)| (function.clone(), name.clone(), json!(value)))
     });
     values.collect()

@@ -4,10 +4,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use napkin_notebook::trace::{Json, Map, Trace};
 use napkin_python::{Files, Memory, Options, Recall, Session};
+use napkin_trace::trace::{Json, Map, Trace};
 
 const MAIN: &str = r#"
+import os
 import random
 import time
 import torch
@@ -25,6 +26,7 @@ def main():
     inherits()
     models()
     files()
+    scratch()
     twister()
     shared()
 
@@ -91,6 +93,15 @@ def files():
     with open("note.txt", "a") as file:
         file.write("x")
     h = len(open("note.txt").read())
+
+
+def scratch():
+    """Removes what it writes"""
+    stamp = time.perf_counter_ns()
+    with open("scratch.txt", "w") as file:
+        file.write("x")
+    k = open("scratch.txt").read()  # @inspect k
+    os.remove("scratch.txt")
 
 
 def twister():
@@ -162,7 +173,7 @@ impl Desk {
 
 /// When each cell ran.
 fn stamps(trace: &Trace) -> Vec<(String, Json)> {
-    let of = |step: &napkin_notebook::trace::Step| {
+    let of = |step: &napkin_trace::trace::Step| {
         let value = step.changed.get("stamp")?.as_ref()?.contents.clone();
         Some((step.stack.last()?.function_name.clone(), value))
     };
@@ -174,9 +185,8 @@ fn timeless(mut trace: Trace) -> Trace {
     for step in &mut trace.steps {
         // When Python lets go of what is unreachable is its own affair.
         step.ledger = Map::default();
-        step.changed.0.retain(|(name, _)| name != "stamp" && name != "h");
-        for value in step.env.0.iter_mut().chain(&mut step.changed.0).filter_map(|(_, value)| value.as_mut())
-        {
+        step.changed.retain(|name, _| name != "stamp" && name != "h");
+        for value in step.env.values_mut().chain(step.changed.values_mut()).flatten() {
             value.storage = None;
         }
     }

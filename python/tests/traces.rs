@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use napkin_notebook::trace::Trace;
 use napkin_python::{Options, Session};
+use napkin_trace::trace::Trace;
 use serde_json::{Map, Value, json};
 
 fn traced(source: &str, path: &str) -> Trace {

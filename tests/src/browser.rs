@@ -19,7 +19,7 @@ use crate::page::Page;
 const START: Duration = Duration::from_secs(60);
 
 /// The longest that one script may run: software WebGPU is slow.
-const SCRIPT: Duration = Duration::from_secs(120);
+const SCRIPT: Duration = Duration::from_secs(300);
 
 /// Whether the browser offers WebGPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

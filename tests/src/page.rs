@@ -17,8 +17,20 @@ use crate::site;
 /// How long a test waits for what must come.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The page of the cells.
-const WORKBENCH: &str = "workbench.html";
+/// The page of all tools.
+const TOOLS: &str = "tools.html";
+
+/// The pages of the lectures, by their names.
+const LECTURES: [(&str, &str); 2] =
+    [("resource-accounting", "index.html"), ("arithmetic-intensity", "arithmetic-intensity.html")];
+
+/// Waits in a script until the page has drawn what it heard so far: a task after those that are waiting.
+pub const SETTLED: &str = "
+    const settled = () => new Promise(done => {
+        const {port1, port2} = new MessageChannel();
+        port1.onmessage = done;
+        port2.postMessage(null);
+    });";
 
 /// The page in one browser.
 pub struct Page {
@@ -59,12 +71,13 @@ impl Page {
         Ok(())
     }
 
-    /// Opens the workbench with `query` (such as `?step=2`) behind its address.
+    /// Opens the page of all tools with `query` (such as `?cell=flops`) behind its address, and waits until it answers.
     ///
     /// # Errors
-    /// When the page has not been built or does not load.
+    /// When the page has not been built or does not come to life.
     pub async fn open(&self, query: &str) -> Result<()> {
-        self.go(&format!("{WORKBENCH}{query}")).await
+        self.go(&format!("{TOOLS}{query}")).await?;
+        self.live().await
     }
 
     /// Opens what is at `path` of the built site.
@@ -76,22 +89,67 @@ impl Page {
         Ok(())
     }
 
-    /// Opens a lecture at the last step of a function, or where it is read first, with `more` in the address.
+    /// Opens a lecture to read, with `more` (such as `?s.training_time.params=1e9`) behind its address.
+    ///
+    /// # Errors
+    /// When there is no such lecture, or the page does not come to life.
+    pub async fn lecture(&self, name: &str, more: &str) -> Result<()> {
+        let file = LECTURES.iter().find(|(known, _)| *known == name);
+        let (_, file) = file.with_context(|| format!("there is no lecture {name}"))?;
+        self.go(&format!("{file}{more}")).await?;
+        self.live().await
+    }
+
+    /// Opens a lecture to read at a cell, with `query` in the address.
+    ///
+    /// # Errors
+    /// When the page does not come to life, or has no such cell.
+    pub async fn read(&self, lecture: &str, cell: &str, query: &str) -> Result<()> {
+        self.lecture(lecture, &format!("{query}#{cell}")).await?;
+        self.wake(cell).await
+    }
+
+    /// Opens a lecture at the last step of a function, to step on from there.
     ///
     /// # Errors
     /// When the lecture has no such function, or the page does not come to life.
-    pub async fn read(&self, lecture: &str, function: &str, more: &str) -> Result<()> {
-        let mut step = String::new();
-        if !function.is_empty() {
-            self.go("").await?;
-            let script = "const trace = await (await fetch(`lectures/${arguments[0]}.json`)).json();
-                return trace.steps.findLastIndex(step => step.stack.at(-1)?.function_name === arguments[1]);";
-            let found = self.run_async(script, vec![json!(lecture), json!(function)]).await?;
-            let found = found.as_u64().with_context(|| format!("no {function} in {lecture}"))?;
-            step = format!("&step={found}");
-        }
-        self.go(&format!("?lecture={lecture}{step}{more}")).await?;
+    pub async fn step(&self, lecture: &str, function: &str) -> Result<()> {
+        let trace = fs::read_to_string(xtask::dist().join("lectures").join(format!("{lecture}.json")))?;
+        let trace: Value = serde_json::from_str(&trace)?;
+        let is_of = |step: &Value| {
+            step["stack"]
+                .as_array()
+                .and_then(|stack| stack.last()?["function_name"].as_str().map(|name| name == function))
+                == Some(true)
+        };
+        let found = trace["steps"].as_array().and_then(|steps| steps.iter().rposition(is_of));
+        let found = found.with_context(|| format!("no {function} in {lecture}"))?;
+        self.lecture(lecture, &format!("?v=3&step={found}")).await?;
+        self.css(".lecture.is-stepping").await.map(drop)
+    }
+
+    /// Waits until the page has taken over from what was rendered at build time.
+    ///
+    /// # Errors
+    /// When it does not come to that.
+    pub async fn live(&self) -> Result<()> {
         self.css("html[data-live]").await.map(drop)
+    }
+
+    /// Brings a cell or a tool into sight by its id, and waits until it answers.
+    ///
+    /// # Errors
+    /// When there is none, or it stays asleep.
+    pub async fn wake(&self, id: &str) -> Result<()> {
+        self.until(&format!("{id}, awake"), async || {
+            let script = "const part = document.getElementById(arguments[0]);
+                const asleep = [...part?.querySelectorAll('.lazy:not([data-awake])') ?? []];
+                const lazy = asleep.find(it => it.checkVisibility());
+                lazy?.scrollIntoView({block: 'start', behavior: 'instant'});
+                return part !== null && lazy === undefined;";
+            Ok((self.run(script, vec![json!(id)]).await? == true).then_some(()))
+        })
+        .await
     }
 
     /// Shows the page as it goes on a sheet of A4 between its margins.
@@ -108,7 +166,7 @@ impl Page {
         self.run("dispatchEvent(new Event('beforeprint'));", vec![]).await.map(drop)
     }
 
-    /// Waits until the page has taken over from what was rendered at build time and its worker computes.
+    /// Waits until the worker of the page of all tools computes, and the tool that the address names answers.
     ///
     /// # Errors
     /// When it does not come to that.
@@ -120,7 +178,14 @@ impl Page {
             let text = text.as_str().unwrap_or_default();
             Ok((!text.is_empty() && !text.contains("loading")).then_some(()))
         })
-        .await
+        .await?;
+        let named = "const told = new URLSearchParams(location.search);
+            const id = told.get('embed') ?? told.get('cell');
+            return document.getElementById(id) ? id : null;";
+        match self.run(named, vec![]).await?.as_str() {
+            Some(id) => self.wake(id).await,
+            None => Ok(()),
+        }
     }
 
     /// Asks to be shown all that a lecture wants guessed first, where the reader is.
@@ -128,7 +193,7 @@ impl Page {
     /// # Errors
     /// When the browser fails.
     pub async fn show_answers(&self) -> Result<()> {
-        let script = "document.querySelectorAll('button[data-do=show]').forEach(button => button.click());";
+        let script = "document.querySelectorAll('.show-answer').forEach(button => button.click());";
         self.run(script, vec![]).await.map(drop)
     }
 
@@ -137,8 +202,7 @@ impl Page {
     /// # Errors
     /// When the browser is gone.
     pub async fn cells(&self) -> Result<Vec<String>> {
-        let ids =
-            self.run("return [...document.querySelectorAll('main section[id]')].map(e => e.id);", vec![]);
+        let ids = self.run("return [...document.querySelectorAll('main .cell')].map(e => e.id);", vec![]);
         Ok(serde_json::from_value(ids.await?)?)
     }
 
@@ -347,13 +411,13 @@ impl Page {
         Ok(())
     }
 
-    /// The part of the address behind the workbench.
+    /// The part of the address behind the page of all tools.
     ///
     /// # Errors
     /// When the browser shows another page.
     pub async fn query(&self) -> Result<String> {
         let url = self.driver.current_url().await?;
-        let query = url.as_str().strip_prefix(site::address()?).and_then(|path| path.strip_prefix(WORKBENCH));
+        let query = url.as_str().strip_prefix(site::address()?).and_then(|path| path.strip_prefix(TOOLS));
         Ok(query.with_context(|| format!("{url} is not the page"))?.to_owned())
     }
 

@@ -85,33 +85,18 @@ fn crates_know_only_whom_they_may() -> Result<()> {
     };
     for package in packages()? {
         let may: &[&str] = match package.name.as_str() {
-            "napkin-accounting" | "napkin-charts" | "napkin-notebook" | "napkin-engine" | "napkin-patch"
-            | "napkin-view" | "xtask" => &[],
-            "napkin-app" => &[
-                "napkin-accounting",
-                "napkin-engine",
-                "napkin-notebook",
-                "napkin-patch",
-                "napkin-sheets",
-                "napkin-view",
-            ],
-            "napkin-sheets" => &["napkin-accounting", "napkin-charts", "napkin-notebook", "napkin-patch"],
-            "napkin-worker" => &["napkin-engine", "napkin-notebook"],
-            "napkin-python" => &["napkin-engine", "napkin-notebook"],
-            "napkin-drawings" => &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-notebook"],
-            "napkin-reader" => &["napkin-accounting", "napkin-drawings", "napkin-notebook", "napkin-patch"],
-            "napkin-python-worker" => {
-                &["napkin-drawings", "napkin-engine", "napkin-notebook", "napkin-python"]
+            "napkin-accounting" | "napkin-engine" | "xtask" => &[],
+            "napkin-charts" => &["napkin-accounting"],
+            // Questions to calculators are checked where a trace is made.
+            "napkin-trace" => &["napkin-accounting"],
+            "napkin-app" => &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-trace"],
+            "napkin-worker" => &["napkin-engine", "napkin-trace"],
+            "napkin-python" => &["napkin-engine", "napkin-trace"],
+            "napkin-python-worker" => &["napkin-engine", "napkin-trace", "napkin-python"],
+            "napkin" => {
+                &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-trace", "napkin-python"]
             }
-            "napkin" => &[
-                "napkin-accounting",
-                "napkin-charts",
-                "napkin-drawings",
-                "napkin-engine",
-                "napkin-notebook",
-                "napkin-python",
-            ],
-            "napkin-tests" => &["napkin-accounting", "napkin-engine", "napkin-notebook"],
+            "napkin-tests" => &[],
             name => panic!("{name} is not in ARCHITECTURE.md's code map: say there whom it may know"),
         };
         let may: BTreeSet<String> = may.iter().map(|&name| name.to_owned()).collect();
@@ -122,23 +107,12 @@ fn crates_know_only_whom_they_may() -> Result<()> {
 }
 
 #[test]
-fn only_the_engine_depends_on_wgpu_and_only_the_app_on_the_browser() -> Result<()> {
+fn only_the_engine_depends_on_wgpu_and_only_the_app_on_leptos() -> Result<()> {
     for package in packages()? {
-        let owners: [(&str, &[&str]); 5] = [
+        let owners: [(&str, &[&str]); 4] = [
             ("wgpu", &["napkin-engine"]),
             ("leptos", &["napkin-app"]),
-            ("plotters", &["napkin-worker"]),
-            (
-                "web-sys",
-                &[
-                    "napkin-app",
-                    "napkin-sheets",
-                    "napkin-worker",
-                    "napkin-patch",
-                    "napkin-reader",
-                    "napkin-python-worker",
-                ],
-            ),
+            ("web-sys", &["napkin-app", "napkin-worker", "napkin-python-worker"]),
             ("rustpython", &["napkin-python"]),
         ];
         for (krate, may) in owners {
@@ -153,16 +127,69 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_the_browser() -> Result<(
     Ok(())
 }
 
+/// Leptos is the one way that pages are made, and serde_json the one way that JSON is read.
+#[test]
+fn there_is_one_framework_and_one_reader_of_json() -> Result<()> {
+    let others = [
+        "askama",
+        "dioxus",
+        "handlebars",
+        "html-escape",
+        "htmlescape",
+        "json",
+        "markup",
+        "maud",
+        "miniserde",
+        "nanoserde",
+        "simd-json",
+        "sycamore",
+        "tera",
+        "tinyjson",
+        "yew",
+    ];
+    for package in packages()? {
+        let named: Vec<_> = package.needs().into_iter().filter(|name| others.contains(name)).collect();
+        assert!(named.is_empty(), "{} depends on {named:?}", package.name);
+    }
+    let gone = [
+        "app/patch",
+        "app/reader",
+        "app/sheets",
+        "app/view",
+        "app/src/cells",
+        "app/src/dom",
+        "app/src/signals.rs",
+        "app/src/widgets",
+        "drawings",
+        "notebook",
+        "xtask/src/rustc.rs",
+    ];
+    for path in gone {
+        assert!(!xtask::root().join(path).exists(), "{path} is there again");
+    }
+    // Its macro, its elements and its signals are used as they are.
+    for file in files(&[".rs"])?.iter().filter(|file| file.starts_with("app/src")) {
+        let text = read(file)?;
+        for own in ["macro_rules! view", "proc_macro", "struct Signal", "struct RwSignal"] {
+            assert!(!text.contains(own), "{} has a {own:?} of its own", file.display());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_modules_of_the_site_are_page_workers_and_python() -> Result<()> {
+    let list = read(Path::new("index.html"))?;
+    let bins = list.split("data-bin=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let bins: Vec<_> = bins.collect();
+    assert_eq!(bins, ["napkin-app", "worker", "worker-relaxed", "python"]);
+    Ok(())
+}
+
 #[test]
 fn sources_name_a_crate_only_where_it_belongs() -> Result<()> {
-    let homes = [
-        ("wgpu", "engine/src/gpu"),
-        ("rustpython_vm", "python"),
-        ("leptos", "app"),
-        ("plotters", "app/worker"),
-        ("plotters_canvas", "app/worker"),
-        ("web_sys", "app"),
-    ];
+    let homes =
+        [("wgpu", "engine/src/gpu"), ("rustpython_vm", "python"), ("leptos", "app"), ("web_sys", "app")];
     let sources = files(&[".rs"])?;
     for (krate, home) in homes {
         // This file names them all.
@@ -182,32 +209,6 @@ fn the_page_thread_has_no_backend() -> Result<()> {
     let engine = engine.context("the page does not use the engine")?;
     assert_eq!(engine["uses_default_features"], false);
     assert_eq!(engine["features"], serde_json::json!([]), "backends belong to the worker");
-    Ok(())
-}
-
-#[test]
-fn the_page_knows_its_calculators_only_where_it_is_built() -> Result<()> {
-    let packages = packages()?;
-    let app = packages.iter().find(|package| package.name == "napkin-app").context("no napkin-app")?;
-    for name in ["napkin-sheets", "napkin-charts", "serde_json"] {
-        let targets = app.dependencies.iter().filter(|dependency| dependency["name"] == name);
-        for dependency in targets {
-            let native = r#"cfg(not(target_arch = "wasm32"))"#;
-            assert_eq!(dependency["target"], native, "{name} would be in the page's wasm");
-        }
-    }
-    // What would bring the catalogues and their reader along.
-    for file in files(&[".rs"])?.iter().filter(|file| file.starts_with("app/src")) {
-        let text = read(file)?;
-        for part in ["calc", "hardware", "models", "catalogue", "runs"] {
-            let path = format!("napkin_accounting::{part}");
-            // Fields are data.
-            let text = text
-                .replace("napkin_accounting::calc::fields", "")
-                .replace("napkin_accounting::calc::Field;", "");
-            assert!(!text.contains(&path), "{} names {path}", file.display());
-        }
-    }
     Ok(())
 }
 

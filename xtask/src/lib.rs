@@ -3,16 +3,18 @@
 use std::path::{Path, PathBuf};
 
 pub mod browser;
-pub mod budget;
 pub mod offline;
 pub mod page;
 pub mod prerender;
 pub mod process;
-pub mod rustc;
 pub mod serve;
 pub mod site;
+pub mod size;
 pub mod test;
 pub mod tools;
+
+/// The target that runs in browsers.
+pub const WASM: &str = "wasm32-unknown-unknown";
 
 /// The folder of the checkout.
 pub fn root() -> PathBuf {
@@ -23,4 +25,9 @@ pub fn root() -> PathBuf {
 /// The folder that the page is built into.
 pub fn dist() -> PathBuf {
     root().join("dist")
+}
+
+/// The folder that cargo compiles into.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

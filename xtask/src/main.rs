@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use xtask::{budget, page, prerender, process, rustc, serve, test};
+use xtask::page::For;
+use xtask::{page, prerender, process, serve, size, test};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, serves and tests Napkin")]
@@ -15,7 +16,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build the release page and serve it on this machine
+    /// Build the site and serve it on this machine
     Serve {
         /// Port to listen on [default: 8080, or a free one when 8080 is taken]
         #[arg(long)]
@@ -25,25 +26,22 @@ enum Task {
         open: bool,
     },
     /// Write the static site into dist/; any static host can serve it from any path
-    Build,
-    /// Run the lectures and write both pages as they read at first into target/prerender; `build` does it by itself
+    Build {
+        /// Compile fast instead of small, as `serve` does
+        #[arg(long)]
+        local: bool,
+    },
+    /// Run the lectures and write every page as it reads at first into target/prerender; `build` does it by itself
     Prerender,
     /// Install what the tests need, then run every test and every lint
     Test,
-    /// Compare the built page with the committed size budgets
-    Budget {
-        /// Write the sizes of the built page into budgets.json
-        #[arg(long)]
-        write: bool,
-    },
-    /// Take pictures of every cell, narrow and wide, light and dark, into target/screenshots
+    /// Print how large the modules of the built site are, and whether each is within its bound
+    Size,
+    /// Take pictures of every page, narrow and wide, light and dark, into target/screenshots
     Screenshots,
 }
 
 fn main() -> ExitCode {
-    if let Some(code) = rustc::stand_in() {
-        return code;
-    }
     match Cli::parse().task.run() {
         Ok(code) => code,
         Err(error) => {
@@ -57,21 +55,19 @@ impl Task {
     fn run(self) -> Result<ExitCode> {
         match self {
             Self::Serve { port, open } => {
-                page::build()?;
+                page::build(For::Here)?;
                 serve::until_interrupted(port, open)?;
             }
-            Self::Build => page::build()?,
+            Self::Build { local } => page::build(if local { For::Here } else { For::Host })?,
             Self::Prerender => prerender::everything()?,
             Self::Test => return test::everything(),
-            Self::Budget { write } => {
-                if write {
-                    budget::write()?;
-                } else if !budget::check()?.passed() {
+            Self::Size => {
+                if !size::check()?.passed() {
                     return Ok(ExitCode::FAILURE);
                 }
             }
             Self::Screenshots => {
-                page::build()?;
+                page::build(For::Here)?;
                 process::run(process::cargo().args([
                     "run",
                     "--package",

@@ -1,72 +1,126 @@
-//! Building the release page into dist/.
+//! Building the site into dist/, of what index.html lists: modules are compiled, get their JavaScript and, for a host, go
+//! through wasm-opt; pages and other files are copied. Trunk reads the same list.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use wasm_bindgen_cli_support::Bindgen;
 
-use crate::tools::{self, PageTools};
-use crate::{offline, process, rustc};
+use crate::{offline, prerender, process, tools};
 
-/// Builds the page and says where it is.
+/// Whom the site is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum For {
+    /// For reading on this machine: compiled fast.
+    Here,
+    /// For a host: small and fast, which takes minutes.
+    Host,
+}
+
+/// Builds the site and says where it is.
 ///
 /// # Errors
-/// When a tool is missing and cannot be installed, or the page does not build.
-pub fn build() -> Result<()> {
+/// When something is missing or does not compile.
+pub fn build(whom: For) -> Result<()> {
     let start = Instant::now();
-    let tools = PageTools::ready()?;
-    if tools.wasm_opt {
-        // Everything is on PATH in the right version: a download could only bring a surprise.
-        process::run(tools.give_to(&mut trunk(&["--offline", "--release"])?))?;
-    } else if let Err(error) = without_npm(&tools) {
-        bail!("the page does not build: {error:#}");
-    }
+    tools::wasm_target()?;
+    let list = fs::read_to_string(crate::root().join("index.html")).context("cannot read index.html")?;
+    let links: Vec<Link> = list.lines().filter(|line| line.contains("data-trunk")).map(Link).collect();
+    let (modules, files): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.get("rel") == Some("rust"));
+    // What runs here and what runs in the browser share nothing: one compiles where the other waits for its last crate.
+    let modules: Vec<PathBuf> = std::thread::scope(|scope| {
+        let pages = scope.spawn(prerender::everything);
+        let modules = modules.into_iter().map(|link| module(whom, link)).collect::<Result<_>>()?;
+        pages.join().map_err(|_| anyhow!("the pages could not be written"))??;
+        anyhow::Ok(modules)
+    })?;
     let dist = crate::dist();
-    if let Some(editor) = tools::editor()? {
-        fs::copy(&editor, dist.join("editor.js"))
-            .with_context(|| format!("cannot copy {}", editor.display()))?;
+    if dist.exists() {
+        fs::remove_dir_all(&dist).with_context(|| format!("cannot empty {}", dist.display()))?;
     }
+    for folder in modules {
+        copy(&folder, &dist)?;
+    }
+    for link in files {
+        let from = crate::root().join(link.need("href")?);
+        copy(&from, &dist.join(from.file_name().context("a link to no file")?))?;
+    }
+    tools::packages(&dist)?;
     // Last, since it lists everything that is there.
     offline::write(&dist)?;
     eprintln!("the page is in {} ({})", dist.display(), process::words(start.elapsed()));
     Ok(())
 }
 
-fn trunk(args: &[&str]) -> Result<Command> {
-    let mut command = Command::new("trunk");
-    command.args(["build", "--locked"]).args(args).current_dir(crate::root());
-    rustc::wrap(&mut command)?;
-    Ok(command)
+/// A line of index.html.
+struct Link<'a>(&'a str);
+
+impl<'a> Link<'a> {
+    fn get(&self, name: &str) -> Option<&'a str> {
+        let (_, rest) = self.0.split_once(&format!(" {name}=\""))?;
+        Some(rest.split_once('"')?.0)
+    }
+
+    fn need(&self, name: &str) -> Result<&'a str> {
+        self.get(name).with_context(|| format!("index.html: no {name} in {}", self.0))
+    }
 }
 
-/// Without npm, trunk fetches wasm-opt itself; where that fails too the page is built without it.
-fn without_npm(tools: &PageTools) -> Result<()> {
-    let mut command = trunk(&["--offline=false", "--release"])?;
-    let mut child = tools
-        .give_to(&mut command)
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start `{}`", process::line(&command)))?;
-    let mut about_wasm_opt = false;
-    // Trunk reports on its standard output, faults too.
-    for line in BufReader::new(child.stdout.take().context("no pipe")?).lines() {
-        let line = line.context("cannot read what trunk says")?;
-        about_wasm_opt |= line.contains("wasm-opt");
-        eprintln!("{line}");
+/// Compiles a module; the folder that it and its JavaScript are in.
+fn module(whom: For, link: &Link<'_>) -> Result<PathBuf> {
+    let bin = link.need("data-bin")?;
+    let profile = match whom {
+        For::Here => "local",
+        For::Host => link.get("data-cargo-profile").unwrap_or("release"),
+    };
+    let mut build = process::cargo();
+    build.args(["build", "--quiet", "--locked", "--target", crate::WASM, "--profile", profile, "--bin", bin]);
+    build.args(["--manifest-path", link.need("href")?]);
+    build.args(link.get("data-cargo-features").iter().flat_map(|features| ["--features", features]));
+    process::run(&mut build)?;
+    let compiled = crate::target().join(crate::WASM).join(profile).join(format!("{bin}.wasm"));
+    let folder = crate::target().join("site").join(profile).join(bin);
+    let module = folder.join(format!("{bin}_bg.wasm"));
+    let written = |file: &Path| fs::metadata(file).and_then(|it| it.modified());
+    let sources = [compiled.clone(), crate::root().join("index.html")];
+    let is_older = |made| sources.iter().all(|file| written(file).is_ok_and(|source| source <= made));
+    if written(&module).is_ok_and(is_older) {
+        return Ok(folder);
     }
-    let status = child.wait().context("cannot wait for trunk")?;
-    if status.success() {
-        return Ok(());
+    // The marker of a whole folder is the module itself, which comes last and in one step.
+    let _ = fs::remove_dir_all(&folder);
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(&compiled).web(true)?.typescript(false).omit_default_module_path(false);
+    bindgen.keep_debug(false).remove_producers_section(true);
+    bindgen.generate(&folder).with_context(|| format!("wasm-bindgen cannot read {}", compiled.display()))?;
+    if whom == For::Host {
+        let [large, small] = ["large.wasm", "small.wasm"].map(|name| folder.join(name));
+        fs::rename(&module, &large).with_context(|| format!("cannot rename {}", module.display()))?;
+        let mut shrink = Command::new(tools::wasm_opt()?);
+        shrink.arg(format!("-O{}", link.need("data-wasm-opt")?));
+        shrink.args(link.need("data-wasm-opt-params")?.split_whitespace());
+        process::run(shrink.arg(&large).arg("-o").arg(&small))?;
+        fs::remove_file(&large).with_context(|| format!("cannot remove {}", large.display()))?;
+        fs::rename(&small, &module).with_context(|| format!("cannot rename {}", small.display()))?;
     }
-    if !about_wasm_opt {
-        bail!("`{}` failed ({status})", process::line(&command));
+    Ok(folder)
+}
+
+/// Copies a file, or what is in a folder.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    if from.is_dir() {
+        fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+        for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
+            let entry = entry?;
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+    } else if from.is_file() {
+        fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+    } else {
+        bail!("{}, which index.html lists, is not there", from.display());
     }
-    eprintln!(
-        "\nwasm-opt could not be fetched: the page is built without it. It works, and is larger by about a \
-         fifth; with node and npm installed, the next build uses binaryen from npm.\n"
-    );
-    // Trunk runs wasm-opt in its release mode only; cargo's release profile is another switch.
-    process::run(tools.give_to(&mut trunk(&["--offline", "--cargo-profile", "release", "--minify"])?))
+    Ok(())
 }

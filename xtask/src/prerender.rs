@@ -1,4 +1,4 @@
-//! What the pages show before any program has arrived, made by the same code natively.
+//! What the pages show before any wasm has arrived, written by the same components natively.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,15 @@ use crate::process;
 /// Lectures are files that others import and that end by calling `main`.
 const CALL: &str = "if __name__ == \"__main__\":";
 
-/// Runs the lectures and renders both pages, into target/prerender.
+/// Runs the lectures and writes every page, into target/prerender.
 ///
 /// # Errors
 /// When a lecture fails, or something cannot be written.
 pub fn everything() -> Result<()> {
     let target = crate::root().join("target/prerender");
-    let [napkin, reader, workbench] = programs()?;
+    let [napkin, app] = programs()?;
     lectures(&napkin, &target)?;
-    process::run(&mut Command::new(reader))?;
-    process::run(&mut Command::new(workbench))
+    process::run(&mut Command::new(app))
 }
 
 /// Each lecture as it is, and what it did line by line.
@@ -51,14 +50,13 @@ fn lectures(napkin: &Path, target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The terminal program, and those that write the pages.
-fn programs() -> Result<[PathBuf; 3]> {
-    let names = ["napkin", "reader", "napkin-app"];
+/// The terminal program, and the app as it writes its pages.
+fn programs() -> Result<[PathBuf; 2]> {
+    let names = ["napkin", "napkin-app"];
     let mut build = process::cargo();
     // With the other members, as they are tested: then what the tests have compiled is good for them.
     build.args(["build", "--quiet", "--locked", "--workspace", "--exclude", "napkin-tests"]);
     process::run(build.args(names.iter().flat_map(|name| ["--bin", name])))?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
-    Ok(names.map(|name| target.join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))))
+    Ok(names
+        .map(|name| crate::target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))))
 }

@@ -182,14 +182,15 @@ fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()>
     let mut request = String::new();
     head.read_line(&mut request)?;
     // A connection must be read to the end before it is closed.
-    let (mut header, mut known) = (String::from("-"), None);
+    let (mut header, mut known, mut takes_brotli) = (String::from("-"), None, false);
     while !header.trim().is_empty() {
         header.clear();
         head.read_line(&mut header)?;
-        if let Some((name, value)) = header.split_once(':')
-            && name.eq_ignore_ascii_case("if-none-match")
-        {
-            known = Some(value.trim().to_owned());
+        let Some((name, value)) = header.split_once(':') else { continue };
+        match name.to_ascii_lowercase().as_str() {
+            "if-none-match" => known = Some(value.trim().to_owned()),
+            "accept-encoding" => takes_brotli = value.split(',').any(|it| it.trim() == "br"),
+            _ => {}
         }
     }
     let mut words = request.split_whitespace();
@@ -207,7 +208,12 @@ fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()>
             stream.write_all(&plain("308 Permanent Redirect", &format!("Location: {to}\r\n")))
         }
         Answer::File(path) => {
-            let mut file = File::open(&path)?;
+            // As static hosts do: `a.wasm.br` beside `a.wasm` is the same file, compressed.
+            let mut compressed = path.clone().into_os_string();
+            compressed.push(".br");
+            let compressed = Path::new(&compressed);
+            let is_compressed = takes_brotli && compressed.is_file();
+            let mut file = File::open(if is_compressed { compressed } else { &path })?;
             let metadata = file.metadata()?;
             let bytes = metadata.len();
             let written = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -218,8 +224,9 @@ fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()>
                 let head = format!("HTTP/1.1 304 Not Modified\r\n{caching}Connection: close\r\n\r\n");
                 return stream.write_all(head.as_bytes());
             }
+            let encoding = if is_compressed { "Content-Encoding: br\r\n" } else { "" };
             let head = format!(
-                "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {bytes}\r\n{caching}\
+                "HTTP/1.1 200 OK\r\nContent-Type: {}\r\n{encoding}Content-Length: {bytes}\r\n{caching}\
                  Connection: close\r\n\r\n",
                 mime_type(&path)
             );
@@ -306,6 +313,11 @@ mod tests {
         assert!(again.starts_with("HTTP/1.1 304") && again.ends_with("\r\n\r\n"), "{again}");
         let changed = ask_with("GET /deep/a%20b.wasm", "If-None-Match: \"0-0\"\r\n");
         assert!(changed.starts_with("HTTP/1.1 200"), "{changed}");
+        std::fs::write(site.join("a b.wasm.br"), "small").unwrap();
+        assert!(ask("GET /deep/a%20b.wasm").ends_with("\0asm"));
+        let small = ask_with("GET /deep/a%20b.wasm", "accept-encoding: gzip, br\r\n");
+        assert!(small.contains("Content-Encoding: br\r\n") && small.ends_with("small"), "{small}");
+        assert!(small.contains("Content-Type: application/wasm\r\n"), "{small}");
         let head = ask("HEAD /deep/a%20b.wasm");
         assert!(head.contains("Content-Length: 4\r\n") && head.ends_with("\r\n\r\n"), "{head}");
         assert!(ask("GET /deep/none").starts_with("HTTP/1.1 404"));

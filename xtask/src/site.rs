@@ -41,9 +41,9 @@ pub fn read(dist: &Path, name: &str) -> Result<Vec<u8>> {
 }
 
 /// Whether a page names a file in an attribute: the browser then fetches it with the page. Links to other pages and
-/// to texts are not what a page needs.
+/// to texts are not what a page needs; the trace of a lecture is.
 pub fn names(page: &str, file: &str) -> bool {
-    let needed = [".css", ".js", ".wasm", ".woff2", ".svg"].iter().any(|end| file.ends_with(end));
+    let needed = [".css", ".js", ".json", ".wasm", ".woff2", ".svg"].iter().any(|end| file.ends_with(end));
     needed && ["href", "src"].iter().any(|attribute| page.contains(&format!("{attribute}=\"./{file}\"")))
 }
 

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::sheet::{Body, Cell, Figure, Roofline, Sheet, Table};
+use super::sheet::{Body, Figure, Roofline, Sheet};
+use super::table::{Cell, Table};
 use super::{Calculator, Inputs, Kind};
 
 /// An answer with its question, for programs: `value` and `unit` of the first result at full precision, `inputs` as

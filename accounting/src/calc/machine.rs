@@ -240,6 +240,16 @@ fn promised(inputs: &Inputs) -> Result<Vec<Roof>> {
         .collect()
 }
 
+/// What products in a dtype, by its name in PyTorch, are compared with on the machine of that record: the highest rate of
+/// multiply-adds. Nothing where none was measured.
+///
+/// # Errors
+/// If the text is no record of a machine.
+pub fn peak(record: &str, dtype: &str) -> Result<Option<FlopPerSec>> {
+    let machine: Machine = read("machine's record", record)?;
+    Ok(peak_of(&peaks(&machine)?, dtype).map(Derived::quantity))
+}
+
 /// The highest rate of multiply-adds by dtype, in the order of the record.
 fn peaks(machine: &Machine) -> Result<Vec<(String, Derived<FlopPerSec>)>> {
     let mut dtypes: Vec<&str> = Vec::new();

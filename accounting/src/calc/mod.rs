@@ -14,12 +14,14 @@ pub mod machine;
 mod matmul;
 mod memory;
 mod optimal;
+mod options;
 mod parallel;
 mod params;
 mod reality;
 mod roofline;
 mod sheet;
 mod size;
+mod table;
 mod tensor;
 mod text;
 mod time;
@@ -28,10 +30,12 @@ pub use chosen::ChosenModel;
 pub use field::{Choice, Field, Kind, Range, Slider, listed};
 pub use inputs::{Inputs, Naming};
 pub use json::Document;
+pub use options::start_texts;
 pub use sheet::{
-    Areas, Band, Body, Cell, Figure, Heat, HeatRow, Layer, Part, Point, Remark, RemarkKind, Roof, Roofline,
-    Row, Sheet, Stacks, Table,
+    Areas, Band, Body, Figure, Heat, HeatRow, Layer, Part, Point, Remark, RemarkKind, Roof, Roofline, Sheet,
+    Stacks,
 };
+pub use table::{Cell, Row, Table};
 pub use text::{Block, to_markdown};
 
 use crate::Result;
@@ -85,6 +89,12 @@ impl Calculator {
     #[must_use]
     pub fn command(&self) -> &'static str {
         self.example.split(" --").next().unwrap_or(self.example)
+    }
+
+    /// The field that an option names, as the terminal calls it.
+    #[must_use]
+    pub fn field(&self, option: &str) -> Option<&'static Field> {
+        self.fields.iter().copied().find(|field| field.name == option || field.aliases.contains(&option))
     }
 
     /// The answer, with a warning for every doubtful number that it rests on.

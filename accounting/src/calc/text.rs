@@ -1,9 +1,11 @@
 //! Answers as tables of text, for the terminal, Markdown and CSV.
 
+use std::iter::once;
+
 use super::Calculator;
 use super::Inputs;
-use super::sheet::{Areas, Band, Body, Cell, Figure, Part, Sheet};
-use crate::format;
+use super::sheet::{Body, Part, Sheet};
+use super::table::Cell;
 
 /// A table of text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,7 +26,7 @@ impl Sheet {
         let is_chart =
             |part: &Part| matches!(part.body, Body::Stacks(_) | Body::Roofline(_) | Body::Areas(_));
         let told = self.parts.iter().filter(|part| !is_chart(part) || !part.title.is_empty());
-        told.map(|part| Block { title: part.title.clone(), ..block(&part.body) }).collect()
+        told.map(block).collect()
     }
 
     /// Every result with all digits, for a spreadsheet: name, title, value, unit.
@@ -70,92 +72,19 @@ pub fn to_markdown(calculator: &Calculator, inputs: &Inputs, sheet: &Sheet) -> S
     out
 }
 
-fn block(body: &Body) -> Block {
-    let columns = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-    match body {
-        Body::Figures(figures) => Block {
-            columns: columns(&["", ">", ">"]),
-            rows: figures.iter().map(figure_row).collect(),
-            ..Block::default()
-        },
-        Body::Table(table) => {
-            let head = |(i, name): (usize, &String)| if i == 0 { name.clone() } else { format!(">{name}") };
-            Block {
-                columns: table.columns.iter().enumerate().map(head).collect(),
-                rows: table
-                    .rows
-                    .iter()
-                    .map(|row| std::iter::once(row.label.clone()).chain(row.cells.iter().map(cell)).collect())
-                    .collect(),
-                ..Block::default()
-            }
-        }
-        Body::Stacks(stacks) => Block {
-            columns: columns(&["", "", ">"]),
-            rows: stacks
-                .bars
-                .iter()
-                .flat_map(|(label, parts)| {
-                    parts.iter().map(move |part| vec![label.clone(), part.title.to_string(), part.short()])
-                })
-                .chain(
-                    stacks
-                        .limit
-                        .iter()
-                        .map(|limit| vec![String::new(), limit.title.to_string(), limit.short()]),
-                )
-                .collect(),
-            ..Block::default()
-        },
-        Body::Heat(heat) => Block {
-            columns: std::iter::once(String::new())
-                .chain(heat.columns.iter().map(|column| format!(">{column}")))
-                .collect(),
-            rows: heat
-                .rows
-                .iter()
-                .map(|row| {
-                    let cells = row
-                        .cells
-                        .iter()
-                        .map(|cell| cell.as_ref().map_or_else(|| "–".to_owned(), |figure| figure.short()));
-                    std::iter::once(row.label.clone()).chain(cells).collect()
-                })
-                .collect(),
-            ..Block::default()
-        },
-        Body::Areas(areas) => Block {
-            columns: columns(&["", ">most at a time", "at"]),
-            rows: areas.bands.iter().filter_map(|band| highest(areas, band)).collect(),
-            ..Block::default()
-        },
-        Body::Roofline(roofline) => Block {
-            columns: columns(&["", ">FLOP/byte", ">FLOP/s"]),
-            rows: roofline
-                .points
-                .iter()
-                .map(|point| {
-                    vec![
-                        point.label.clone(),
-                        format::short(point.intensity_flop_per_byte, crate::Unit::NONE),
-                        format::short(point.flop_per_sec, crate::Unit::FLOP.per(crate::Unit::SECOND)),
-                    ]
-                })
-                .collect(),
-            ..Block::default()
-        },
+fn block(part: &Part) -> Block {
+    let table = part.body.to_table();
+    let head = |(at, name): (usize, &String)| {
+        let is_number = at > 0 && !table.has_words(at);
+        if is_number { format!(">{name}") } else { name.clone() }
+    };
+    let rows =
+        table.rows.iter().map(|row| once(row.label.clone()).chain(row.cells.iter().map(cell)).collect());
+    Block {
+        title: part.title.clone(),
+        columns: table.columns.iter().enumerate().map(head).collect(),
+        rows: rows.collect(),
     }
-}
-
-/// The highest point of a stretch of time.
-fn highest(areas: &Areas, band: &Band) -> Option<Vec<String>> {
-    let at = areas.highest(band)?;
-    let cause = areas.causes.get(at).cloned().unwrap_or_default();
-    Some(vec![band.label.clone(), format::short(areas.total(at), areas.unit), cause])
-}
-
-fn figure_row(figure: &Figure) -> Vec<String> {
-    vec![figure.title.to_string(), figure.short(), figure.exact()]
 }
 
 fn cell(cell: &Cell) -> String {

@@ -1,19 +1,20 @@
 //! The page's worker that runs Python.
 //!
-//! [`desk`] answers requests and knows no browser, so its tests run natively. `scope` is the browser's side: what
-//! arrives, what is posted, and the GPU. `python-start.js` loads all of it and reports what Rust cannot.
+//! [`runner`] carries out requests and knows no browser, so its tests run natively. `worker_scope` is the browser's side:
+//! what arrives, what is posted, the GPU, and how to hear something while a program runs. `python-start.js` loads all of
+//! it and reports what Rust cannot.
 
 #[cfg(any(test, target_arch = "wasm32"))]
-mod desk;
+mod event_batch;
 #[cfg(any(test, target_arch = "wasm32"))]
-mod outbox;
+mod runner;
 #[cfg(target_arch = "wasm32")]
-mod scope;
+mod worker_scope;
 
 /// Opens what there is, and tells the page.
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    scope::start();
+    worker_scope::start();
 }
 
 /// Says that this program has its place in a page.

@@ -1,43 +1,57 @@
-//! Name, title, what runs where, and the switches of the page itself.
+//! The same at the top of every page.
 
-use crate::dom::Node;
-use crate::signals::RwSignal;
+use leptos::html::Dialog;
 use leptos::prelude::*;
-use napkin_view::view;
 
-use super::device::DeviceBadge;
+use super::announcer::{copy, use_announcer};
+use super::help::show_dialog;
 use super::theme::ThemeSwitch;
+use crate::state::{link, use_values};
 
-/// The top of the page.
+/// Each page's name, the file that it is, and what it is called.
+pub const PAGES: [(&str, &str, &str); 3] = [
+    ("resource-accounting", "index.html", "Resource accounting"),
+    ("arithmetic-intensity", "arithmetic-intensity.html", "Arithmetic intensity"),
+    ("tools", "tools.html", "All tools"),
+];
+
+/// Name, pages, and what every page can do.
 #[component]
 pub fn Header(
-    /// Whether the help is shown.
-    help: RwSignal<bool>,
-) -> Node {
+    /// The name of this page.
+    current: Signal<String>,
+    /// The help.
+    help: NodeRef<Dialog>,
+    /// Buttons of this page alone.
+    buttons: ViewFn,
+) -> impl IntoView {
+    let (values, announcer) = (use_values(), use_announcer());
+    let pages = PAGES.map(|(name, file, words)| {
+        let address = if file == "index.html" { "./" } else { file };
+        view! {
+            <a href=address aria-current=move || (current.get() == name).then_some("page")>{words}</a>
+        }
+    });
     view! {
         <header class="page-header">
             <div class="masthead">
-                <p class="brand">
+                <a class="brand" href="./">
                     <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
-                        <path class="logo-sheet" d="M3 6 26 3 29 21 20 29 5 28Z" />
-                        <path class="logo-fold" d="M29 21 19 20 20 29Z" />
-                        <path class="logo-ink" d="M8 12c4-2 6 2 10-1M8 18c3-1 5 1 8 0" />
+                        <path class="logo-sheet" d="M3 6 26 3 29 21 20 29 5 28Z"></path>
+                        <path class="logo-fold" d="M29 21 19 20 20 29Z"></path>
+                        <path class="logo-ink" d="M8 12c4-2 6 2 10-1M8 18c3-1 5 1 8 0"></path>
                     </svg>
                     "Napkin"
-                </p>
-                <DeviceBadge />
+                </a>
+                <nav class="lectures" aria-label="Pages">{pages.collect_view()}</nav>
+                {buttons.run()}
+                <button type="button" class="copy-link" on:click=move |_| copy(announcer, "Link", link(values))>
+                    "Copy link"
+                </button>
                 <ThemeSwitch />
-                <button type="button" class="round" aria-label="Help and keys" on:click=move |_| help.set(true)>
+                <button type="button" class="round" aria-label="Help and keys" on:click=move |_| show_dialog(help)>
                     "?"
                 </button>
-            </div>
-            <div class="hero">
-                <h1>"PyTorch and resource accounting"</h1>
-                <p class="lede">
-                    "How much memory does a tensor take, how long does a product take, and what does it cost to train \
-                     a language model? Every number on this page is computed while you look. Change one and see \
-                     what follows."
-                </p>
             </div>
         </header>
     }

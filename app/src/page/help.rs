@@ -1,63 +1,49 @@
-//! Keys and gestures.
+//! Keys, and what else a reader may want to know.
 
-use std::borrow::Cow;
-
-use crate::dom::{Node, kept};
-use crate::signals::{RwSignal, effect};
 use leptos::html::Dialog;
 use leptos::prelude::*;
-use napkin_view::view;
 
-const KEYS: [(&[&str], &str); 7] = [
-    (&["→", "l"], "next step"),
-    (&["←", "h"], "step back"),
-    (&["⇧ →", "j"], "next cell"),
-    (&["⇧ ←", "k"], "previous cell"),
+/// Keys that do the same, and what they do.
+pub type Keys = (&'static [&'static str], &'static str);
+
+/// Keys of every page.
+const COMMON: [Keys; 3] = [
     (&["?"], "this help"),
     (&["Esc"], "close it"),
     (&["arrows", "⇧ arrows", "Page", "Home", "End"], "move a slider: one step, ten, ten, to the ends"),
 ];
 
-/// The help, over the page.
-#[component]
-pub fn Help(
-    /// Whether it is shown.
-    open: RwSignal<bool>,
-) -> Node {
-    let dialog = NodeRef::<Dialog>::new();
-    effect(move |_| {
-        let Some(dialog) = dialog.get() else { return };
-        if open.get() {
-            // Refused only where it is open already.
-            let _ = dialog.show_modal();
-        } else {
-            dialog.close();
-        }
-    });
-    view! {
-        <dialog class="help" aria-labelledby="help-title" node_ref=dialog on:close=move |_| open.set(false)>
-            <h2 id="help-title">"Keys"</h2>
-            {kept("help-keys", keys)}
-            {kept("help-words", words)}
-            <button type="button" class="is-main" on:click=move |_| open.set(false)>"Close"</button>
-        </dialog>
+/// Shows a dialog over the page.
+pub fn show_dialog(dialog: NodeRef<Dialog>) {
+    if let Some(dialog) = dialog.get_untracked() {
+        // Refused only where it is open already.
+        let _ = dialog.show_modal();
     }
 }
 
-fn keys(id: Cow<'static, str>) -> Node {
-    let rows = KEYS.iter().map(|(keys, what)| {
-        let keys = keys.iter().map(|key| view! { <kbd>{*key}</kbd>" " }).collect::<Vec<_>>();
+/// The help, over the page.
+#[component]
+pub fn Help(
+    dialog: NodeRef<Dialog>,
+    /// The keys of this page.
+    keys: &'static [Keys],
+) -> impl IntoView {
+    let rows = keys.iter().chain(&COMMON).map(|(keys, what)| {
+        let keys = keys.iter().map(|key| view! { <kbd>{*key}</kbd>" " }).collect_view();
         view! { <tr><th scope="row">{keys}</th><td>{*what}</td></tr> }
     });
-    view! { <table id=id>{rows.collect::<Vec<_>>()}</table> }
-}
-
-fn words(id: Cow<'static, str>) -> Node {
     view! {
-        <p id=id>
-            "The address always tells what you see: cell, step and every value that you changed. Copy it to show \
-             somebody the same. Numbers can be typed as " <code>"70B"</code> ", " <code>"15T"</code> " or "
-            <code>"1e9"</code> "."
-        </p>
+        <dialog class="help" aria-labelledby="help-title" node_ref=dialog>
+            <h2 id="help-title">"Keys"</h2>
+            <table><tbody>{rows.collect_view()}</tbody></table>
+            <p>
+                "The address always tells what you see: where you are and every value that you changed. Copy it to show \
+                 somebody the same. Numbers can be typed as " <code>"70B"</code> ", " <code>"15T"</code> " or "
+                <code>"1e9"</code> "."
+            </p>
+            <form method="dialog">
+                <button type="submit" class="is-main">"Close"</button>
+            </form>
+        </dialog>
     }
 }

@@ -1,43 +1,59 @@
-//! The frame around the cells.
+//! What is around everything: header, footer, help, theme, notices.
 
-mod contents;
-mod device;
-mod frame;
+mod announcer;
 mod header;
 mod help;
 mod keys;
+mod lazy;
 mod theme;
 
-use crate::dom::Node;
-use crate::signals::RwSignal;
 use leptos::prelude::*;
-use napkin_view::view;
 
-use crate::WorkerClient;
-use crate::cells::{CELLS, Sheets};
-use crate::state::{Outline, State, connect};
-use crate::widgets::Announcer;
+pub use announcer::{Announcer, copy, use_announcer};
+pub use header::PAGES;
+pub use help::{Keys, show_dialog};
+pub use keys::{is_dialog_open, is_free, is_typing};
+pub use lazy::Lazy;
 
-/// The whole page.
+use announcer::Announcements;
+use header::Header;
+use help::Help;
+
+use crate::components::calculator::{DerivationDialog, Derivations};
+use crate::state::use_values;
+
+/// A whole page: its own content between what all pages have.
 #[component]
-pub fn App() -> Node {
-    let outlines: Vec<Outline> = CELLS.iter().map(|cell| cell.outline).collect();
-    let state = State::provide(&outlines);
-    let announcer = Announcer::provide();
-    WorkerClient::provide();
-    Sheets::provide(state, keys::show_cell);
-    let help = RwSignal::new(false);
-    // All cells first: they make the parameters that the address then sets.
-    let frames: Vec<_> = (0..CELLS.len()).map(|index| frame::frame(state, index)).collect();
-    connect(state, keys::scroll_to);
-    keys::listen(state, help);
+pub fn Page(
+    /// Its name: a lecture's, or `tools`.
+    #[prop(into)]
+    name: Signal<String>,
+    /// Its keys, for the help.
+    keys: &'static [Keys],
+    /// Buttons of this page alone, in the header.
+    #[prop(optional, into)]
+    buttons: ViewFn,
+    children: Children,
+) -> impl IntoView {
+    Derivations::provide();
+    let (values, help) = (use_values(), NodeRef::new());
+    let whole =
+        move || Some(values.query_without("embed")).filter(|it| !it.is_empty()).unwrap_or("?".to_owned());
+    Effect::new(move || {
+        // The page listens as long as it lives.
+        let _ = window_event_listener(leptos::ev::keydown, move |event| {
+            if event.key() == "?" && is_free(&event) {
+                event.prevent_default();
+                show_dialog(help);
+            }
+        });
+    });
     view! {
-        <a class="skip" href="#cells">"Skip to the cells"</a>
-        <header::Header help />
-        <contents::Contents state />
-        <main id="cells">
-            <Notices state />
-            {frames}
+        <a class="skip" href="#main">"Skip to the content"</a>
+        <Header current=name help buttons />
+        <main id="main" tabindex="-1">
+            <Notices />
+            {children()}
         </main>
         <footer class="page-footer">
             <p>
@@ -45,20 +61,32 @@ pub fn App() -> Node {
                  anywhere."
             </p>
         </footer>
-        <help::Help open=help />
-        <p class="announcer" role="status">{move || announcer.words()}</p>
+        // Leads to all that is around an embedded part, in the same state; seen only there.
+        <footer class="whole">
+            <a href=whole target="_blank" rel="noopener">"Open the whole page"</a>
+        </footer>
+        <Help dialog=help keys />
+        <DerivationDialog />
+        <Announcements />
     }
 }
 
-/// What was wrong with the address.
+/// What the reader should know about the address, or about what could not be done, until it has been read.
 #[component]
-fn Notices(state: State) -> Node {
-    let list =
-        move || state.notices().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect::<Vec<_>>();
+fn Notices() -> impl IntoView {
+    let values = use_values();
+    let sentences =
+        move || values.notices().into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
     view! {
-        <div class="notices" role="status" class:is-empty=move || state.notices().is_empty()>
-            <ul>{list}</ul>
-            <button type="button" on:click=move |_| state.dismiss_notices()>"Dismiss"</button>
+        <div class="notices" role="status" class:is-empty=move || values.notices().is_empty()>
+            <ul>{sentences}</ul>
+            <button type="button" on:click=move |_| values.dismiss_notices()>"Dismiss"</button>
         </div>
     }
+}
+
+/// Whether the page shows one part alone, inside another page: `?embed=NAME`. Scripts and styles of page.html hide all
+/// else before the first paint, and tell the page around how high the part is.
+pub fn is_embedded() -> bool {
+    document().document_element().is_some_and(|root| root.has_attribute("data-embed"))
 }

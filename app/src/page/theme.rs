@@ -1,9 +1,8 @@
 //! Light, dark, or as the system has it.
 
-use crate::dom::Node;
-use crate::signals::{RwSignal, effect};
 use leptos::prelude::*;
-use napkin_view::view;
+
+use crate::state::storage;
 
 /// Where the choice is kept; a script at the top of each page reads it before the first paint.
 const KEY: &str = "theme";
@@ -12,21 +11,30 @@ const THEMES: [(&str, &str); 3] = [("auto", "Auto"), ("light", "Light"), ("dark"
 
 /// The choice of a theme.
 #[component]
-pub fn ThemeSwitch() -> Node {
+pub fn ThemeSwitch() -> impl IntoView {
     let theme = RwSignal::new("auto");
-    effect(move |_| {
-        let kept = document().document_element().and_then(|root| root.get_attribute("data-theme"));
-        if let Some((id, _)) = THEMES.iter().find(|(id, _)| kept.as_deref() == Some(id)) {
-            theme.set(id);
-        }
-    });
-    let choose = move |id: &'static str| {
+    let known =
+        |id: Option<String>| THEMES.iter().map(|(known, _)| *known).find(|it| Some(*it) == id.as_deref());
+    let show = move |id: &'static str| {
         theme.set(id);
         if let Some(root) = document().document_element() {
             let _ = root.set_attribute("data-theme", id);
         }
+    };
+    Effect::new(move || {
+        let kept = document().document_element().and_then(|root| root.get_attribute("data-theme"));
+        theme.set(known(kept).unwrap_or("auto"));
+        // Chosen on another page, perhaps the one that this one is inside. The page listens as long as it lives.
+        let _ = window_event_listener(leptos::ev::storage, move |event| {
+            if event.key().as_deref() == Some(KEY) {
+                show(known(event.new_value()).unwrap_or("auto"));
+            }
+        });
+    });
+    let choose = move |id: &'static str| {
+        show(id);
         // A browser may refuse to keep anything; the choice then lasts as long as the page.
-        if let Ok(Some(storage)) = window().local_storage() {
+        if let Some(storage) = storage() {
             let _ = storage.set_item(KEY, id);
         }
     };
@@ -37,13 +45,13 @@ pub fn ThemeSwitch() -> Node {
                     type="radio"
                     name="theme"
                     value=id
-                    prop:checked=move || theme.get() == id
                     checked=id == "auto"
+                    prop:checked=move || theme.get() == id
                     on:change=move |_| choose(id)
                 />
                 <span>{words}</span>
             </label>
         }
     });
-    view! { <fieldset class="theme"><legend>"Theme"</legend>{buttons.into_iter().collect::<Vec<_>>()}</fieldset> }
+    view! { <fieldset class="theme"><legend>"Theme"</legend>{buttons.collect_view()}</fieldset> }
 }

@@ -1,64 +1,50 @@
-//! Addresses of version 1: the training run was a part of the cell about products.
+//! Addresses of versions 1 and 2: those of the workbench, whose cells are tools now.
 
-use super::{Outline, assumptions};
+type Pairs = Vec<(String, String)>;
 
-/// Keys, and what they are called now.
-const KEYS: [(&str, &str); 12] = [
-    ("flops.b", "calc.b"),
-    ("flops.d", "calc.d"),
-    ("flops.k", "calc.k"),
-    ("flops.dtype", "calc.dtype"),
-    ("flops.n", "calc.params"),
-    ("flops.params", "calc.params"),
-    ("flops.tokens", "calc.tokens"),
-    ("flops.gpu", "calc.gpu"),
-    ("flops.gpus", "calc.gpus"),
-    ("flops.mfu", "calc.mfu"),
-    ("flops.rate", "calc.dtype"),
-    ("flops.sparse", "calc.sparse"),
-];
-
-/// The cell whose last steps have moved, and where to.
-const FROM: &str = "flops";
-const TO: &str = "time";
-/// Steps, and which they are now.
-const STEPS: [(&str, &str); 3] = [("3", "0"), ("4", "2"), ("5", "3")];
-
-/// The pairs of an address as this version writes them.
-pub(super) fn renewed(mut pairs: Vec<(String, String)>, outlines: &[Outline]) -> Vec<(String, String)> {
-    for (key, _) in &mut pairs {
-        if let Some((_, now)) = KEYS.iter().find(|(before, _)| key == before) {
-            *key = (*now).to_owned();
-        }
-    }
-    let Some(version) = pairs.iter_mut().find(|(key, text)| key == "v" && text == "1") else { return pairs };
-    super::VERSION.clone_into(&mut version.1);
-    let value = |pairs: &[(String, String)], wanted: &str| {
-        pairs.iter().find(|(key, _)| key == wanted).map(|(_, text)| text.clone())
-    };
-    let is_current = value(&pairs, "cell").as_deref() == Some(FROM);
-    let key = if is_current { "step".to_owned() } else { format!("{FROM}.step") };
-    let step = value(&pairs, &key);
-    let Some((_, now)) = STEPS.iter().find(|(before, _)| step.as_deref() == Some(before)) else {
+/// The pairs of an address as this version writes them; those of this version stay as they are.
+pub(super) fn renewed(pairs: Pairs) -> Pairs {
+    let get = |wanted: &str| pairs.iter().find(|(key, _)| key == wanted).map(|(_, text)| text.as_str());
+    let (cell, version) = (get("cell"), get("v"));
+    if cell.is_none() || !matches!(version, None | Some("1" | "2")) {
         return pairs;
+    }
+    // The training run was a part of the cell about products at first: its last steps.
+    let is_time =
+        cell == Some("flops") && version == Some("1") && matches!(get("step"), Some("3" | "4" | "5"));
+    let renew = |(key, text): (String, String)| match key.strip_prefix("flops.") {
+        // Tools have no steps, and leave out what is as the calculators have it.
+        _ if key == "v" || key == "step" || key.ends_with(".step") => None,
+        None if key.starts_with("calc.") && text.is_empty() => None,
+        None if key == "cell" && is_time => Some((key, "time".to_owned())),
+        None => Some((key, text)),
+        Some("n") => Some(("calc.params".to_owned(), text)),
+        Some("rate") => Some(("calc.dtype".to_owned(), text)),
+        Some(name) => Some((format!("calc.{name}"), text)),
     };
-    for (known, text) in &mut pairs {
-        if *known == key {
-            (*now).clone_into(text);
-            if !is_current {
-                *known = format!("{TO}.step");
-            }
-        } else if known == "cell" && is_current {
-            TO.clone_into(text);
+    pairs.into_iter().filter_map(renew).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::query;
+    use super::*;
+
+    #[test]
+    fn links_of_the_workbench_lead_to_its_tools() {
+        for (query, wanted) in [
+            ("?v=2&cell=strides&step=4&strides.at=0,0", "?cell=strides&strides.at=0,0"),
+            ("?v=2&cell=time&step=2&time.step=3&calc.mfu", "?cell=time"),
+            ("?v=1&cell=flops&step=1&flops.b=4096", "?cell=flops&calc.b=4096"),
+            ("?v=1&cell=flops&step=3&flops.n=8B", "?cell=time&calc.params=8B"),
+            ("?v=1&cell=flops&step=5&flops.rate=fp8", "?cell=time&calc.dtype=fp8"),
+            ("?cell=flops&flops.tokens=1T", "?cell=flops&calc.tokens=1T"),
+            ("?v=3&cell=time&step=2", "?v=3&cell=time&step=2"),
+            ("?v=1&lecture=a&step=4", "?v=1&lecture=a&step=4"),
+        ] {
+            let pairs = renewed(query::read(query));
+            let now = query::write(pairs.iter().map(|(key, text)| (key.as_str(), text.as_str())));
+            assert_eq!(now, wanted, "{query}");
         }
     }
-    // A step of another cell than the current one says no more what is assumed.
-    let steps = outlines.iter().find(|outline| outline.id == TO).map_or(&[][..], |outline| outline.steps);
-    let step = now.parse().ok().and_then(|step: usize| steps.get(step)).filter(|_| !is_current);
-    for (key, text) in step.map_or(&[][..], |step| step.set) {
-        if assumptions::name(key).is_some() && value(&pairs, key).is_none() {
-            pairs.push(((*key).to_owned(), (*text).to_owned()));
-        }
-    }
-    pairs
 }

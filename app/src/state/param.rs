@@ -1,14 +1,21 @@
-//! Parameters: named values of a cell that the reader can change.
+//! Parameters: named values that a reader can change.
 
-use crate::signals::RwSignal;
 use leptos::prelude::*;
 
-use super::{Choice, ChoiceRule, NumberRule, Outline, Read, State, SwitchRule, TextRule, Value};
+use super::{Choice, ChoiceRule, NumberRule, TextRule, Value, Values, use_hydrated, use_values};
 
-/// A parameter; a copy is the same parameter.
+/// A parameter; a copy is the same parameter. What it is stands in [`Values`] alone, where links and the history change
+/// it too.
 pub struct Param<T: Value> {
-    signal: RwSignal<T>,
+    value: Memo<T>,
+    /// Its text in [`Values`].
+    told: Memo<Option<String>>,
     rule: T::Rule,
+    values: Values,
+    key: StoredValue<String>,
+    /// As text.
+    default: StoredValue<String>,
+    id: StoredValue<String>,
 }
 
 impl<T: Value> Clone for Param<T> {
@@ -21,165 +28,203 @@ impl<T: Value> Copy for Param<T> {}
 
 impl<T: Value> Param<T> {
     /// The value; tracked.
-    #[must_use]
     pub fn get(self) -> T {
-        self.signal.get()
+        self.value.get()
     }
 
     /// The value; not tracked.
-    #[must_use]
     pub fn get_untracked(self) -> T {
-        self.signal.get_untracked()
+        self.value.get_untracked()
     }
 
     /// Sets a value that keeps to the rule.
     pub fn set(self, value: T) {
-        if self.signal.with_untracked(|old| *old != value) {
-            self.signal.set(value);
-        }
+        let text = value.write(self.rule);
+        let is_default = self.default.with_value(|default| *default == text);
+        self.key.with_value(|key| self.values.set(key, (!is_default).then_some(text)));
     }
 
     /// The rule that values keep to.
-    #[must_use]
     pub fn rule(self) -> T::Rule {
         self.rule
     }
 
+    /// An id for its control, unique on the page.
+    pub fn id(self) -> String {
+        self.id.get_value()
+    }
+
     /// The value as text; tracked.
-    #[must_use]
     pub fn text(self) -> String {
-        self.signal.with(|value| value.write(self.rule))
+        self.value.with(|value| value.write(self.rule))
     }
 
     /// Takes what a person typed. Where it breaks the rule the value stays and the sentence says why;
-    /// where it lies beyond the range the nearest allowed value is taken.
-    pub fn read(self, text: &str) -> Read<()> {
-        match T::read(text, self.rule) {
-            Read::Good(value) => {
+    /// where it lies beyond the range the nearest allowed value is taken, and a sentence says so.
+    pub fn read(self, text: &str) -> Result<Option<String>, String> {
+        let (value, note) = T::read(text, self.rule)?;
+        self.set(value);
+        Ok(note)
+    }
+
+    /// Puts right what an address says against the rule, and tells the reader.
+    fn check(self) {
+        let Some(text) = self.told.get() else { return };
+        let sentence = match T::read(&text, self.rule) {
+            Ok((_, None)) => return,
+            Ok((value, Some(sentence))) => {
                 self.set(value);
-                Read::Good(())
+                sentence
             }
-            Read::Clamped(value, sentence) => {
-                self.set(value);
-                Read::Clamped((), sentence)
+            Err(sentence) => {
+                self.key.with_value(|key| self.values.set(key, None));
+                sentence
             }
-            Read::Bad(sentence) => Read::Bad(sentence),
-        }
+        };
+        self.values.notice(sentence);
     }
 }
 
-/// Takes a text as a parameter's value.
-type ReadText = Box<dyn Fn(&str) -> Read<()> + Send + Sync>;
-
-/// A parameter as the state knows it.
-pub(super) struct Entry {
-    pub(super) cell: usize,
-    pub(super) key: &'static str,
-    default: String,
-    text: Box<dyn Fn() -> String + Send + Sync>,
-    read: ReadText,
-}
-
-impl Entry {
-    pub(super) fn text(&self) -> String {
-        (self.text)()
-    }
-
-    /// Takes a text; the sentence that says what is wrong with it, if anything is.
-    pub(super) fn set(&self, text: &str) -> Option<String> {
-        match (self.read)(text) {
-            Read::Good(()) => None,
-            Read::Clamped((), sentence) | Read::Bad(sentence) => Some(sentence),
-        }
-    }
-
-    /// What the parameter is at a step unless the reader changes it.
-    pub(super) fn baseline(&self, outline: Outline, step: usize) -> &str {
-        outline.sets(step, self.key).unwrap_or(&self.default)
-    }
-}
-
-/// What a cell's component gets: its own part of the state.
+/// Values of one component: `shape` of the scope `strides` is `strides.shape` in addresses. A copy is the same scope.
 #[derive(Clone, Copy)]
-pub struct CellContext {
-    state: State,
-    cell: usize,
+pub struct Scope {
+    values: Values,
+    prefix: StoredValue<String>,
+    hydrated: Signal<bool>,
 }
 
-impl CellContext {
-    /// The part of the cell with that index.
-    #[must_use]
-    pub fn new(state: State, cell: usize) -> Self {
-        Self { state, cell }
+impl Scope {
+    /// A scope for a [`Provider`](leptos::context::Provider): what is inside makes its values in it.
+    pub fn new(prefix: impl Into<String>) -> Self {
+        Self { values: use_values(), prefix: StoredValue::new(prefix.into()), hydrated: use_hydrated() }
     }
 
-    /// The step; tracked.
-    #[must_use]
-    pub fn step(self) -> usize {
-        self.state.step(self.cell)
+    /// An id for an element of this scope, unique on the page.
+    pub fn id(self, name: &str) -> String {
+        self.prefix.with_value(|prefix| format!("{prefix}-{name}"))
     }
 
-    /// The cell's name in addresses.
-    #[must_use]
-    pub fn id(self) -> &'static str {
-        self.state.outline(self.cell).map_or("", |outline| outline.id)
-    }
-
-    /// The part that the step lights; tracked.
-    #[must_use]
-    pub fn part(self) -> &'static str {
-        let step = self.step();
-        self.state.outline(self.cell).and_then(|outline| outline.steps.get(step)).map_or("", |step| step.part)
-    }
-
-    /// Whether the step lights that part; tracked.
-    #[must_use]
-    pub fn lights(self, part: &str) -> bool {
-        self.part() == part
-    }
-
-    /// A number. `key` names it in addresses; all parameters are made while the page is first built.
-    #[must_use]
-    pub fn number(self, key: &'static str, default: f64, rule: NumberRule) -> Param<f64> {
-        self.param(key, default, rule)
+    /// A number. `name` is how addresses call it within the scope.
+    pub fn number(self, name: &str, default: f64, rule: NumberRule) -> Param<f64> {
+        self.param(name, default, rule)
     }
 
     /// A choice; the default is an index into the rule's options.
-    #[must_use]
-    pub fn choice(self, key: &'static str, default: usize, rule: ChoiceRule) -> Param<Choice> {
-        self.param(key, Choice(default), rule)
-    }
-
-    /// A switch.
-    #[must_use]
-    pub fn switch(self, key: &'static str, default: bool, rule: SwitchRule) -> Param<bool> {
-        self.param(key, default, rule)
+    pub fn choice(self, name: &str, default: usize, rule: ChoiceRule) -> Param<Choice> {
+        self.param(name, Choice(default), rule)
     }
 
     /// A text with a check.
-    #[must_use]
-    pub fn text(self, key: &'static str, default: &str, rule: TextRule) -> Param<String> {
-        self.param(key, default.to_owned(), rule)
+    pub fn text(self, name: &str, default: impl Into<String>, rule: TextRule) -> Param<String> {
+        self.param(name, default.into(), rule)
     }
 
-    fn param<T: Value>(self, key: &'static str, default: T, rule: T::Rule) -> Param<T> {
-        let default_text = default.write(rule);
-        let param = Param { signal: RwSignal::new(default), rule };
-        let entry = Entry {
-            cell: self.cell,
-            key,
-            default: default_text,
-            text: Box::new(move || param.text()),
-            read: Box::new(move |text| param.read(text)),
-        };
-        self.state.entries.update_value(|entries| entries.push(entry));
-        self.state.set_step_value(self.cell, key);
+    fn param<T: Value>(self, name: &str, default: T, rule: T::Rule) -> Param<T> {
+        let Self { values, hydrated, .. } = self;
+        let key = StoredValue::new(self.prefix.with_value(|prefix| format!("{prefix}.{name}")));
+        let text = StoredValue::new(default.write(rule));
+        let told = Memo::new(move |_| key.with_value(|key| values.text(key)));
+        let value = Memo::new(move |_| {
+            let text = hydrated.get().then(|| told.get()).flatten();
+            let read = text.and_then(|text| T::read(&text, rule).ok());
+            read.map_or_else(|| default.clone(), |(value, _)| value)
+        });
+        let id = StoredValue::new(self.id(name));
+        let param = Param { value, told, rule, values, key, default: text, id };
+        Effect::new(move || param.check());
         param
     }
 }
 
-/// The context of the cell that is being built.
-#[must_use]
-pub fn use_cell() -> CellContext {
+/// The scope of the component that is being made.
+pub fn use_scope() -> Scope {
     expect_context()
+}
+
+#[cfg(test)]
+mod tests {
+    use napkin_accounting::Count;
+
+    use super::*;
+    use crate::state::Scale;
+
+    const SIZE: NumberRule = NumberRule::of::<Count>("Size", 1.0, 1024.0, Scale::Doubling(1));
+
+    fn with_page(test: impl FnOnce(Values, Scope)) {
+        Owner::new().with(|| {
+            let values = Values::provide();
+            test(values, Scope::new("one"));
+        });
+    }
+
+    fn check(text: &str) -> Result<(), String> {
+        if text.is_empty() { Err("Text is empty.".to_owned()) } else { Ok(()) }
+    }
+
+    #[test]
+    fn only_what_is_not_the_default_is_in_the_query() {
+        with_page(|values, scope| {
+            let n = scope.number("n", 8.0, SIZE);
+            let free = scope.text("free", "x", TextRule { label: "Text", check });
+            assert_eq!(values.query(), "");
+            n.set(32.0);
+            free.set("a b".to_owned());
+            values.set("bench", Some(String::new()));
+            assert_eq!(values.query(), "?v=3&bench&one.free=a+b&one.n=32");
+            n.set(8.0);
+            assert_eq!((n.get(), values.query().as_str()), (8.0, "?v=3&bench&one.free=a+b"));
+        });
+    }
+
+    #[test]
+    fn a_query_brings_its_values_back_also_to_whoever_asks_later() {
+        with_page(|values, scope| {
+            let n = scope.number("n", 8.0, SIZE);
+            n.set(16.0);
+            let query = "?v=3&lecture=a&step=4&calc.gpus=8&one.free=a+b&one.n=32";
+            values.take(query);
+            assert_eq!((n.get(), values.query().as_str()), (32.0, query));
+            assert_eq!(scope.text("free", "x", TextRule { label: "Text", check }).get(), "a b");
+            assert_eq!(values.group("calc."), [("gpus".to_owned(), "8".to_owned())]);
+            assert_eq!(values.text("step").as_deref(), Some("4"));
+            assert!(values.notices().is_empty());
+            values.take("");
+            assert_eq!(n.get(), 8.0);
+        });
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_query_is_said_and_put_right() {
+        for (query, words, now) in [
+            ("?v=9", "version", 8.0),
+            ("?one.n=4096", "at most 1024", 1024.0),
+            ("?one.n=0", "Size", 8.0),
+            ("?one.n=1e400", "Size", 8.0),
+        ] {
+            with_page(|values, scope| {
+                let n = scope.number("n", 8.0, SIZE);
+                values.take(query);
+                assert_eq!(n.get(), now, "{query}");
+                n.check();
+                let notices = values.notices();
+                assert!(notices.len() == 1 && notices[0].contains(words), "{query}: {notices:?}");
+                assert_eq!(n.get(), now, "{query}");
+                let told = if now == 8.0 { "" } else { "?v=3&one.n=1024" };
+                assert_eq!(values.query(), told, "{query}");
+            });
+        }
+    }
+
+    #[test]
+    fn html_is_taken_over_with_the_defaults_it_was_written_with() {
+        Owner::new().with(|| {
+            let values = Values::provide();
+            let hydration = crate::state::Hydration::provide();
+            values.take("?one.n=32");
+            let n = Scope::new("one").number("n", 8.0, SIZE);
+            assert_eq!(n.get(), 8.0);
+            hydration.finish();
+            assert_eq!(n.get(), 32.0);
+        });
+    }
 }

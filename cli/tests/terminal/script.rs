@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use napkin_notebook::trace::Trace;
+use napkin_trace::trace::Trace;
 
 use crate::harness::{napkin, stderr};
 
@@ -114,8 +114,8 @@ fn traces_are_written_and_devices_chosen() {
     let (code, out, _) = ended(&run(&here, "main.py --trace t.json --set height=7"));
     assert_eq!((code, out.as_str()), (Some(0), "21.0\n"));
     let trace = read("t.json");
-    assert!(trace.files.0.iter().any(|(path, text)| path == "parts/sizes.py" && text.contains("height = 7")));
-    let shown = trace.steps.iter().find_map(|step| step.env.0.first()).unwrap();
+    assert!(trace.files["parts/sizes.py"].contains("height = 7"));
+    let shown = trace.steps.iter().find_map(|step| step.env.first()).unwrap();
     assert_eq!(shown.1.as_ref().unwrap().shape, Some(vec![7, 3]));
     assert_eq!(trace.failure, None);
     let (code, _, told) = ended(&run(&here, "fails.py --trace f.json"));

@@ -15,7 +15,7 @@ mod survey;
 mod timing;
 
 pub use link::{latency, transfer};
-pub use operation::{Limits, expression};
+pub use operation::{Limits, expression, matmul_flop_per_sec};
 pub use peak::{bandwidth, fma};
 pub use probe::{Access, Chains, Probe, QUAD_BYTES, ROUND, Stream, Threads, Traits};
 pub use record::{

@@ -128,15 +128,8 @@ impl Speed {
     /// Measured by growing work, since small work measures launching, but by no more than was counted: what is
     /// itself done in no time needs no expectation.
     async fn measure(device: &dyn Backend, counted: &Totals) -> Result<Self> {
-        let (mut flop_per_sec, mut bytes_per_sec) = (f64::INFINITY, f64::INFINITY);
-        for n in [128usize, 512, 2048] {
-            let flop = 2 * n.pow(3);
-            if flop as u64 > counted.matmul_flops || is_long(flop as f64 / flop_per_sec) {
-                break;
-            }
-            let secs = Self::secs_of(device, n, |[a, b, out]| device.matmul(a, b, out)).await?;
-            flop_per_sec = flop as f64 / secs;
-        }
+        let flop_per_sec = matmul_flop_per_sec(device, counted.matmul_flops as f64).await?;
+        let mut bytes_per_sec = f64::INFINITY;
         for n in [256usize, 1024, 4096] {
             let bytes = 3 * n * n * size_of::<f32>();
             if bytes as u64 > moved(counted) || is_long(bytes as f64 / bytes_per_sec) {
@@ -170,6 +163,22 @@ impl Speed {
     fn secs(&self, counted: &Totals) -> f64 {
         counted.matmul_flops as f64 / self.flop_per_sec + moved(counted) as f64 / self.bytes_per_sec
     }
+}
+
+/// About how fast a device multiplies float32 matrices, for a product of so many FLOPs.
+///
+/// # Errors
+/// If memory does not suffice or the device fails.
+pub async fn matmul_flop_per_sec(device: &dyn Backend, most_flop: f64) -> Result<f64> {
+    let mut flop_per_sec = f64::INFINITY;
+    for n in [128usize, 512, 2048] {
+        let flop = 2.0 * (n as f64).powi(3);
+        if flop > most_flop || is_long(flop / flop_per_sec) {
+            break;
+        }
+        flop_per_sec = flop / Speed::secs_of(device, n, |[a, b, out]| device.matmul(a, b, out)).await?;
+    }
+    Ok(flop_per_sec)
 }
 
 /// Whether work takes long enough to tell how fast a device is.

@@ -1,6 +1,7 @@
 //! All measurements of a device, one after the other: who asks for them shows what comes, and may stop after each.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use super::operation::{Limits, Planned, Speed};
 use super::probe::{Access, Probe, Threads, Traits};
@@ -93,9 +94,9 @@ pub struct Progress {
 
 /// A device that is being measured. Call [`Survey::step`] until [`Survey::next`] has nothing more, or as long as there
 /// is patience; what has been measured is complete in itself.
-pub struct Survey<'a> {
-    device: &'a Device,
-    probe: &'a dyn Probe,
+pub struct Survey {
+    device: Device,
+    probe: Rc<dyn Probe>,
     options: Options,
     traits: Traits,
     plan: VecDeque<Step>,
@@ -103,10 +104,10 @@ pub struct Survey<'a> {
     machine: Machine,
 }
 
-impl<'a> Survey<'a> {
+impl Survey {
     /// A plan for a device; `probe` is its backend, and nothing runs yet.
     #[must_use]
-    pub fn new(device: &'a Device, probe: &'a dyn Probe, options: Options) -> Self {
+    pub fn new(device: &Device, probe: Rc<dyn Probe>, options: Options) -> Self {
         let traits = probe.traits();
         let machine = Machine {
             format: FORMAT.to_owned(),
@@ -127,7 +128,8 @@ impl<'a> Survey<'a> {
             operations: Vec::new(),
             skipped: Vec::new(),
         };
-        let mut survey = Self { device, probe, options, traits, plan: VecDeque::new(), of: 0, machine };
+        let mut survey =
+            Self { device: device.clone(), probe, options, traits, plan: VecDeque::new(), of: 0, machine };
         survey.plan = survey.steps().into();
         survey.of = survey.plan.len();
         survey
@@ -227,7 +229,7 @@ impl<'a> Survey<'a> {
     }
 
     async fn measure(&mut self, step: Step) -> Result<()> {
-        let (probe, secs, machine) = (self.probe, self.options.measurement_secs, &mut self.machine);
+        let (probe, secs, machine) = (&*self.probe, self.options.measurement_secs, &mut self.machine);
         match step {
             Step::Fma(dtype, width, threads) => {
                 machine.fma.push(peak::fma(probe, dtype, width, threads, secs).await?);
@@ -253,7 +255,7 @@ impl<'a> Survey<'a> {
                 };
                 let speed = self.speed(dtype);
                 let text = sketch(self.side());
-                let done = Planned::new(&text, dtype, &limits)?.run(self.device, &limits, speed).await?;
+                let done = Planned::new(&text, dtype, &limits)?.run(&self.device, &limits, speed).await?;
                 self.machine.operations.push(done);
             }
         }
@@ -276,7 +278,7 @@ impl<'a> Survey<'a> {
         if !self.traits.is_software {
             self.probe.tune([m, n, k], dtype).await?;
         }
-        let timed = bench::matmul(self.probe, spec, self.options.measurement_secs).await?;
+        let timed = bench::matmul(&*self.probe, spec, self.options.measurement_secs).await?;
         let elements = m * k + k * n + m * n;
         let (flop, bytes) = (spec.flop() as u64, (elements * dtype.size_bytes()) as u64);
         self.machine.products.push(Product {

@@ -66,6 +66,13 @@ impl PyGenerator {
         })
     }
 
+    /// Those who hold it draw as from a new one.
+    pub(super) fn renew_default() {
+        if let Some(default) = DEFAULT.with_borrow(Clone::clone) {
+            *default.0.borrow_mut() = Generator::new(DEFAULT_SEED);
+        }
+    }
+
     /// A session begins with a new one.
     pub(super) fn forget_default() {
         DEFAULT.set(None);

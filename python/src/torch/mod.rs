@@ -15,9 +15,12 @@ pub(crate) use generator::PyGenerator;
 pub(crate) use native::module_def;
 pub(crate) use tensor::PyTensor;
 
-use napkin_engine::Error;
+use napkin_engine::tensor::PrintOptions;
+use napkin_engine::{DType, Device, Error, amp, autograd, ledger};
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::{PyResult, VirtualMachine};
+
+use crate::session::options;
 
 /// What the engine refuses, as the exception that PyTorch raises.
 pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
@@ -46,9 +49,28 @@ impl<T> OrRaise<T> for napkin_engine::Result<T> {
     }
 }
 
+/// What programs set in the engine is as at the beginning: modes, default dtype and device, seed, how tensors are
+/// printed, who looks at gradients and at what is saved for them, what is being counted.
+///
+/// # Errors
+/// None that the engine knows of.
+pub(crate) fn renew() -> napkin_engine::Result<()> {
+    // Both modes hold for the thread, from now on.
+    std::mem::forget(autograd::set_inference_mode(false));
+    autograd::set_watch(None);
+    autograd::set_pack(None);
+    amp::set_autocast(None);
+    ledger::set_part("");
+    let devices = [Device::cpu(), Device::meta()].into_iter().chain(options().gpu.clone());
+    devices.for_each(|device| while device.ledger().take_count().is_some() {});
+    tensor::set_print_options(PrintOptions::default());
+    kinds::forget_default_device();
+    PyGenerator::renew_default();
+    DType::F32.set_standard()
+}
+
 #[rustpython_vm::pymodule(name = "_torch")]
 mod native {
-    use napkin_engine::Device;
     use rustpython_vm::builtins::PyModule;
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{Py, PyResult, VirtualMachine};
@@ -58,7 +80,6 @@ mod native {
     use super::operations;
     use super::tensor::PyTensor;
     use super::{OrRaise, PyGenerator};
-    use crate::session::options;
 
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
         __module_exec(vm, module);
@@ -69,16 +90,7 @@ mod native {
         module.set_attr("Generator", PyGenerator::make_static_type(), vm)?;
         drop(PyGradFn::make_static_type());
         PyGenerator::forget_default();
-        // What another session has set ends with it.
-        napkin_engine::amp::set_autocast(None);
-        napkin_engine::autograd::set_watch(None);
-        napkin_engine::autograd::set_pack(None);
-        napkin_engine::ledger::set_part("");
-        super::tensor::set_print_options(napkin_engine::tensor::PrintOptions::default());
-        let devices = [Device::cpu(), Device::meta()].into_iter().chain(options().gpu.clone());
-        devices.for_each(|device| while device.ledger().take_count().is_some() {});
-        super::kinds::forget_default_device();
-        napkin_engine::DType::F32.set_standard().or_raise(vm)?;
+        super::renew().or_raise(vm)?;
         PyDType::install(module, vm)?;
         operations::install(module, vm)
     }

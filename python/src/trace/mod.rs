@@ -4,6 +4,8 @@
 //! did is written down: at the step that opened it, or, if functions were traced meanwhile, at a new one. Whatever is
 //! not a file of the program, and whatever a statement steps over, is no step of its own.
 
+mod ahead;
+mod cells;
 mod histogram;
 mod reach;
 mod recall;
@@ -11,21 +13,25 @@ mod record;
 mod snapshot;
 mod source;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use napkin_notebook::trace::{StackElement, Step, Trace, Value};
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyFunction, PyModule, PyStr, PyType};
+use napkin_trace::trace::{Map, StackElement, Step, Trace, Value};
+use rustpython_vm::builtins::{
+    PyBaseExceptionRef, PyDict, PyDictRef, PyFunction, PyModule, PyStr, PyStrInterned, PyType,
+};
 use rustpython_vm::frame::FrameObject;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
+pub(crate) use ahead::{begin_ahead, end_ahead, is_ahead};
+pub(crate) use cells::{abandon, recall, remember};
 pub(crate) use histogram::{Histogram, histogram};
 pub(crate) use reach::{Definition, Program};
 pub use recall::Recall;
-pub(crate) use recall::{abandon, drew, reached_out, seeded};
+pub(crate) use recall::{drew, reached, reached_out, seeded};
 pub(crate) use record::{held, is_kept, rendered, wrote};
-pub(crate) use snapshot::{DRAWING, Snapshots};
+pub(crate) use snapshot::{DRAWING, Snapshots, Storages};
 pub(crate) use source::{Source, bodies};
 
 use crate::session::{folder, keyboard_interrupt, options};
@@ -35,13 +41,32 @@ use snapshot::VARIABLE;
 /// More are not recorded.
 const MOST_STEPS: usize = 20_000;
 /// Lines between two looks at whether to go on.
-const POLL_LINES: u32 = 1024;
+const POLL_LINES: u32 = 64;
+/// A statement that is written down takes as long as so many that are not.
+const STATEMENT_LINES: u32 = 16;
 
 /// A file whose statements are steps.
 struct File {
     /// As it is seen from the program's folder.
     path: String,
     source: Source,
+    defined: OnceCell<Rc<reach::File>>,
+}
+
+impl File {
+    /// A file that was read before is not read again.
+    fn new(path: String, text: &str) -> Rc<Self> {
+        let read =
+            |path| Rc::new(Self { path, source: Source::new(text.to_owned()), defined: OnceCell::new() });
+        match &options().recall {
+            Some(recall) => recall.borrow_mut().file(path, text, read),
+            None => read(path),
+        }
+    }
+
+    fn defined(&self) -> Rc<reach::File> {
+        self.defined.get_or_init(|| Rc::new(reach::File::new(&self.path, &self.source.text))).clone()
+    }
 }
 
 /// A frame of the program.
@@ -70,14 +95,14 @@ struct Tracer {
     /// The program's folder.
     folder: PathBuf,
     /// All files that have been seen, by what Python calls them; none of those that are not the program's.
-    files: Vec<(String, Option<Rc<File>>)>,
+    files: Vec<(&'static PyStrInterned, Option<Rc<File>>)>,
     frames: Vec<Active>,
-    steps: Vec<Step>,
+    steps: Vec<Rc<Step>>,
     /// How many of them have been handed on.
     told: usize,
     is_truncated: bool,
     readings: Readings,
-    storages: Vec<u64>,
+    storages: Rc<RefCell<Storages>>,
     /// The program, once `main` has begun: then all that it consists of has been read.
     program: Option<Program>,
 }
@@ -89,16 +114,14 @@ thread_local! {
 
 /// Calls `run` with the tracer on, which records what a program does, if there is one, and else only asks whether to stop.
 pub(crate) fn traced<T>(
-    main: Option<(&str, Source)>,
+    main: Option<(&str, &str)>,
     vm: &VirtualMachine,
     run: impl FnOnce() -> T,
 ) -> (T, Trace) {
     let is_recording = main.is_some();
     let folder = PathBuf::from(main.as_ref().map_or("", |(path, _)| folder(path)));
     let files = main
-        .map(|(path, source)| {
-            (path.to_owned(), Some(Rc::new(File { path: seen_from(&folder, path), source })))
-        })
+        .map(|(path, source)| (vm.ctx.intern_str(path), Some(File::new(seen_from(&folder, path), source))))
         .into_iter()
         .collect();
     let tracer = Rc::new(RefCell::new(Tracer {
@@ -119,6 +142,7 @@ pub(crate) fn traced<T>(
         program: None,
     }));
     recall::forget();
+    ahead::forget();
     CURRENT.set(Some(tracer.clone()));
     record::keep(is_recording);
     let events = tracer.clone();
@@ -148,56 +172,15 @@ pub(crate) fn traced<T>(
     (out, trace)
 }
 
-/// What a cell that is about to be called returned when it ran last, if it would do the same; its steps are shown again.
-/// Otherwise the cell begins.
-pub(crate) fn recall(
-    path: &str,
-    name: &str,
-    arguments: &PyObjectRef,
-    vm: &VirtualMachine,
-) -> PyResult<Option<PyObjectRef>> {
-    let (Some(tracer), Some(recall)) = (CURRENT.with_borrow(Clone::clone), options().recall.clone()) else {
-        return Ok(None);
-    };
-    let mut tracer = tracer.borrow_mut();
-    let reach = tracer.program.as_ref().and_then(|program| program.reach(path, name));
-    let stack: Vec<StackElement> = tracer.frames.iter().filter_map(Active::place).collect();
-    // What has happened until now is the caller's.
-    tracer.settle();
-    let known = recall.borrow().answer(path, name, arguments, reach.as_deref(), &stack, vm)?;
-    let Some((steps, returned)) = known else {
-        recall::begin(path, name, arguments, reach, (tracer.steps.len(), stack.len()), vm);
-        return Ok(None);
-    };
-    let room = MOST_STEPS.saturating_sub(tracer.steps.len());
-    tracer.is_truncated |= steps.len() > room;
-    tracer.steps.extend(steps.into_iter().take(room));
-    tracer.tell(1);
-    Ok(Some(returned))
-}
-
-/// The cell that began last has returned.
-pub(crate) fn remember(returned: &PyObjectRef, vm: &VirtualMachine) {
-    let (Some(tracer), Some(recall)) = (CURRENT.with_borrow(Clone::clone), options().recall.clone()) else {
-        return;
-    };
-    let tracer = tracer.borrow();
-    if tracer.is_truncated {
-        return abandon();
-    }
-    let mut recall = recall.borrow_mut();
-    recall.remember(&tracer.steps, returned, vm);
-    recall.storages.clone_from(&tracer.storages);
-}
-
 impl Tracer {
     /// Whether the lines of the frame are of interest.
     fn event(&mut self, frame: &PyRef<FrameObject>, event: &str, vm: &VirtualMachine) -> PyResult<bool> {
         self.lines += 1;
-        if self.lines.is_multiple_of(POLL_LINES)
-            && options().interrupt.as_ref().is_some_and(|is_time| is_time())
-        {
-            return Err(keyboard_interrupt(vm));
+        if self.lines >= POLL_LINES {
+            self.lines = 0;
+            if options().interrupt.as_ref().is_some_and(|is_time| is_time()) {
+                return Err(keyboard_interrupt(vm));
+            }
         }
         if !self.is_recording {
             return Ok(true);
@@ -221,6 +204,7 @@ impl Tracer {
                 if active.open.as_ref().is_none_or(|open| !(open.first..=open.last).contains(&line)) {
                     self.close(vm);
                     self.open(line);
+                    self.lines += STATEMENT_LINES;
                 }
             }
             "return" => {
@@ -257,14 +241,18 @@ impl Tracer {
             return;
         }
         let known = self.files.iter().filter_map(|(name, file)| Some((name, file.as_ref()?)));
-        let program = Program::new(known.clone().map(|(_, file)| (&*file.path, &*file.source.text)));
-        let name = frame.f_code().source_path().to_string();
-        let main = known.clone().find(|(known, _)| **known == name).map_or("", |(_, file)| &*file.path);
+        let program =
+            Program::of(known.clone().map(|(_, file)| (file.path.clone(), file.defined())).collect());
+        let name = frame.f_code().source_path();
+        let main = known.clone().find(|(known, _)| known.is(name)).map_or("", |(_, file)| &*file.path);
         let pair = |(first, second): (String, String)| vm.new_tuple((first, second)).into();
         let cells = program.cells(main).into_iter().map(pair).collect();
-        let paths = known.map(|(name, file)| pair((name.clone(), file.path.clone()))).collect();
+        let paths = known.map(|(name, file)| pair((name.to_string(), file.path.clone()))).collect();
+        let ahead = options().in_sight.clone().filter(|it| program.is_alone(&it.path, &it.function));
+        let ahead = ahead.map_or_else(|| vm.ctx.none(), |it| pair((it.path, it.function)));
         self.program = Some(program);
-        let arguments = (frame.f_globals(), name, vm.ctx.new_list(paths), vm.ctx.new_list(cells));
+        let name = name.to_string();
+        let arguments = (frame.f_globals(), name, vm.ctx.new_list(paths), vm.ctx.new_list(cells), ahead);
         // Without it everything runs.
         let _ = vm
             .import("_cells", 0)
@@ -274,14 +262,13 @@ impl Tracer {
 
     /// The file of a frame, if it is the program's: one whose text its importer knows.
     fn file(&mut self, frame: &PyRef<FrameObject>, vm: &VirtualMachine) -> Option<Rc<File>> {
-        let path = frame.f_code().source_path().to_string();
-        if let Some((_, known)) = self.files.iter().find(|(known, _)| *known == path) {
+        let name = frame.f_code().source_path();
+        if let Some((_, known)) = self.files.iter().find(|(known, _)| known.is(name)) {
             return known.clone();
         }
         let text = source_text(&frame.f_globals(), vm);
-        let file = text
-            .map(|text| Rc::new(File { path: seen_from(&self.folder, &path), source: Source::new(text) }));
-        self.files.push((path, file.clone()));
+        let file = text.map(|text| File::new(seen_from(&self.folder, name.as_str()), &text));
+        self.files.push((name, file.clone()));
         file
     }
 
@@ -301,7 +288,7 @@ impl Tracer {
     /// Hands on the steps that nothing can change any more: all but the last `open` ones.
     fn tell(&mut self, open: usize) {
         let until = self.steps.len().saturating_sub(open).max(self.told);
-        if let Some(take) = &options().take_step {
+        if let Some(take) = options().take_step.as_ref().filter(|_| !is_ahead()) {
             self.steps.get(self.told..until).unwrap_or_default().iter().for_each(|step| take(step));
         }
         self.told = until;
@@ -313,7 +300,7 @@ impl Tracer {
             return;
         }
         let stack = self.frames.iter().filter_map(Active::place).collect();
-        self.steps.push(Step { stack, ..Step::default() });
+        self.steps.push(Rc::new(Step { stack, ..Step::default() }));
         self.tell(1);
     }
 
@@ -324,16 +311,15 @@ impl Tracer {
         }
         let pending = take_pending();
         let ledger = self.readings.advance();
-        let Some(step) = self.steps.last_mut() else { return };
+        if pending.is_empty() && ledger.is_empty() {
+            return;
+        }
+        let Some(step) = self.steps.last_mut().map(Rc::make_mut) else { return };
         step.renderings.extend(pending.renderings);
         step.stdout += &pending.stdout;
         step.stderr += &pending.stderr;
-        for (device, delta) in ledger.0 {
-            let sum = match step.ledger.get(&device) {
-                Some(known) => known.plus(&delta),
-                None => delta,
-            };
-            step.ledger.set(device, sum);
+        for (device, delta) in ledger {
+            *step.ledger.entry(device).or_default() += delta;
         }
     }
 
@@ -347,7 +333,7 @@ impl Tracer {
             if self.steps.len() >= MOST_STEPS {
                 self.is_truncated = true;
             } else {
-                self.steps.push(Step { stack, ..Step::default() });
+                self.steps.push(Rc::new(Step { stack, ..Step::default() }));
                 self.tell(1);
             }
         }
@@ -359,23 +345,25 @@ impl Tracer {
         let Some(active) = self.frames.last() else { return };
         let directives = active.file.source.directives(open.first);
         let locals = locals(&active.frame, vm);
-        let mut snapshots = Snapshots::new(vm, &mut self.storages, VARIABLE);
-        let Some(step) = self.steps.last_mut() else { return };
-        step.changed.0 = changed;
+        let mut storages = self.storages.borrow_mut();
+        let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
+        let Some(step) = self.steps.last_mut().map(Rc::make_mut) else { return };
+        step.changed = changed;
         for expression in &directives.inspect {
             if let Some(object) = locals.as_ref().and_then(|locals| find(locals, expression, vm)) {
-                step.env.set(expression, Some(snapshots.value(&object)));
+                step.env.insert(expression.clone(), Some(snapshots.value(&object)));
             }
         }
         for expression in &directives.clear {
-            step.env.set(expression, None);
+            step.env.insert(expression.clone(), None);
         }
     }
 
     /// The variables of the innermost frame that are not as they were.
-    fn compare(&mut self, vm: &VirtualMachine) -> Vec<(String, Option<Value>)> {
-        let Some(active) = self.frames.last_mut() else { return Vec::new() };
-        let mut snapshots = Snapshots::new(vm, &mut self.storages, VARIABLE);
+    fn compare(&mut self, vm: &VirtualMachine) -> Map<Option<Value>> {
+        let Some(active) = self.frames.last_mut() else { return Map::new() };
+        let mut storages = self.storages.borrow_mut();
+        let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
         let entries = locals(&active.frame, vm).map(|locals| locals.items_vec()).unwrap_or_default();
         let now: Vec<(String, Value)> = entries
             .into_iter()
@@ -397,20 +385,24 @@ impl Tracer {
     fn finish(&mut self) -> Trace {
         self.settle();
         self.tell(0);
+        let mut steps = std::mem::take(&mut self.steps);
+        if options().take_step.is_some() {
+            steps.clear();
+        }
         let mut trace = Trace {
-            steps: std::mem::take(&mut self.steps),
+            steps: steps.into_iter().map(Rc::unwrap_or_clone).collect(),
             truncated: self.is_truncated,
             ..Trace::default()
         };
         for file in self.files.iter().filter_map(|(_, file)| file.as_ref()) {
-            let File { path, source } = &**file;
-            trace.files.set(path, source.text.clone());
-            trace.hidden_line_numbers.set(path, source.hidden.clone());
+            let File { path, source, .. } = &**file;
+            trace.files.insert(path.clone(), source.text.clone());
+            trace.hidden_line_numbers.insert(path.clone(), source.hidden.clone());
             if !source.sliders.is_empty() {
-                trace.sliders.set(path, source.sliders.clone());
+                trace.sliders.insert(path.clone(), source.sliders.clone());
             }
             if !source.predictions.is_empty() {
-                trace.predictions.set(path, source.predictions.clone());
+                trace.predictions.insert(path.clone(), source.predictions.clone());
             }
             trace.warnings.extend(source.warnings.iter().map(|warning| format!("{path}, {warning}")));
         }

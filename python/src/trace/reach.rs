@@ -4,6 +4,7 @@
 //! does that, or changes what others see, has no reach.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Stmt};
@@ -59,22 +60,36 @@ struct Import {
     name: Option<String>,
 }
 
+/// What a file defines.
 #[derive(Default)]
-struct File {
+pub(super) struct File {
     known: Vec<Known>,
     imports: Vec<Import>,
     /// What each function calls by a statement of its own, and has a docstring.
     calls: BTreeMap<String, Vec<String>>,
     documented: BTreeSet<String>,
+    /// Functions that take nothing.
+    bare: BTreeSet<String>,
 }
 
 /// The files of a program, by what they define.
-pub(crate) struct Program(BTreeMap<String, File>);
+pub(crate) struct Program(BTreeMap<String, Rc<File>>);
 
 impl Program {
     /// Files by path and text; what is not Python defines nothing.
     pub(crate) fn new<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
-        Self(files.map(|(path, text)| (path.to_owned(), File::new(path, text))).collect())
+        Self(files.map(|(path, text)| (path.to_owned(), Rc::new(File::new(path, text)))).collect())
+    }
+
+    /// Files by path that have been read.
+    pub(super) fn of(files: BTreeMap<String, Rc<File>>) -> Self {
+        Self(files)
+    }
+
+    /// Whether a cell can run before its time: it takes nothing, and all that it can come to is known.
+    pub(super) fn is_alone(&self, path: &str, function: &str) -> bool {
+        self.0.get(path).is_some_and(|file| file.bare.contains(function))
+            && self.reach(path, function).is_some()
     }
 
     /// The functions that a page has titles for, by path and name: those with a docstring that `main` calls, and those
@@ -175,7 +190,7 @@ impl Program {
 }
 
 impl File {
-    fn new(path: &str, text: &str) -> Self {
+    pub(super) fn new(path: &str, text: &str) -> Self {
         let mut file = Self::default();
         let Ok(parsed) = parse_module(text) else { return file };
         let lines = LineIndex::from_source_text(text);
@@ -189,6 +204,9 @@ impl File {
                     file.calls.insert(name.clone(), calls(&function.body));
                     if is_documented(&function.body) {
                         file.documented.insert(name.clone());
+                    }
+                    if function.parameters.is_empty() {
+                        file.bare.insert(name.clone());
                     }
                     vec![name]
                 }

@@ -2,17 +2,21 @@
 //!
 //! A cell is not run where everything that it can come to reads as it did and its arguments are the same. Then its steps
 //! are shown again, and what it returned is returned. Kept is only what that is true of: arguments and results that are
-//! plain values, no files, no random numbers whose seed is older than the cell.
+//! plain values, no random numbers whose seed is older than the cell, no files but those that it makes and removes.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use napkin_engine::autograd::{is_grad_enabled, is_inference_mode_enabled};
-use napkin_notebook::trace::{StackElement, Step};
+use napkin_trace::trace::{StackElement, Step};
 use rustpython_vm::builtins::{PyFloat, PyInt, PyStr, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
+use super::File;
 use super::reach::Definition;
+use super::snapshot::Storages;
+use crate::session::options;
 use crate::torch::PyGenerator;
 
 /// A value that is what it reads as.
@@ -72,20 +76,24 @@ impl Plain {
 struct Run {
     reach: Vec<Definition>,
     arguments: Plain,
-    /// How many places of the stack are its callers'.
-    depth: usize,
-    steps: Vec<Step>,
+    /// Where it was called.
+    stack: Vec<StackElement>,
+    steps: Vec<Rc<Step>>,
     returned: Plain,
     /// Of PyTorch's generator afterwards, if the cell seeded it.
     generator: Option<Vec<u8>>,
+    /// What it looked for or made; none of it was there before, or is afterwards.
+    files: BTreeSet<String>,
 }
 
 /// The last run of each cell, by file and name. It outlives the interpreter that they ran in.
 #[derive(Default)]
 pub struct Recall {
     runs: BTreeMap<(String, String), Run>,
+    /// As they were read last, by path.
+    files: BTreeMap<String, Rc<File>>,
     /// Numbers of storages are given once for all runs whose steps may stand side by side.
-    pub(super) storages: Vec<u64>,
+    pub(super) storages: Rc<RefCell<Storages>>,
 }
 
 impl std::fmt::Debug for Recall {
@@ -102,9 +110,11 @@ struct Cell {
     reach: Option<Vec<Definition>>,
     /// Its first step.
     step: usize,
-    depth: usize,
+    /// Where it is called.
+    stack: Vec<StackElement>,
     /// When it began, in seeds.
     seeds: u64,
+    files: BTreeSet<String>,
     is_its_own: bool,
 }
 
@@ -122,6 +132,20 @@ thread_local! {
 /// Something was read or changed that outlives the cells that run.
 pub(crate) fn reached_out() {
     WATCH.with_borrow_mut(|watch| watch.cells.iter_mut().for_each(|cell| cell.is_its_own = false));
+}
+
+/// A file is read or changed, or looked for. Of one that was there before, a cell tells or learns something.
+pub(crate) fn reached(path: &str) {
+    WATCH.with_borrow_mut(|watch| {
+        for cell in watch.cells.iter_mut().filter(|cell| cell.is_its_own && !cell.files.contains(path)) {
+            cell.is_its_own = is_missing(path);
+            cell.files.insert(path.to_owned());
+        }
+    });
+}
+
+fn is_missing(path: &str) -> bool {
+    options().files.entry(path).is_err()
 }
 
 /// PyTorch's generator was seeded.
@@ -159,7 +183,7 @@ impl Recall {
         reach: Option<&[Definition]>,
         stack: &[StackElement],
         vm: &VirtualMachine,
-    ) -> PyResult<Option<(Vec<Step>, PyObjectRef)>> {
+    ) -> PyResult<Option<(Vec<Rc<Step>>, PyObjectRef)>> {
         let Some(run) = self.runs.get(&(path.to_owned(), name.to_owned())) else { return Ok(None) };
         let same = |reach: &[Definition]| {
             reach.len() == run.reach.len()
@@ -168,28 +192,52 @@ impl Recall {
                 })
         };
         let Some(reach) = reach.filter(|reach| is_usual() && same(reach)) else { return Ok(None) };
-        if Plain::of(arguments, vm).as_ref() != Some(&run.arguments) {
+        if Plain::of(arguments, vm).as_ref() != Some(&run.arguments)
+            || !run.files.iter().all(|path| is_missing(path))
+        {
             return Ok(None);
         }
         if let Some(state) = &run.generator {
             // It was a state before.
             let _ = PyGenerator::default_one(vm).seed_with(|generator| generator.set_state(state));
         }
-        let steps = run.steps.iter().map(|step| moved(step, run, reach, stack)).collect();
+        let is_there =
+            run.stack == stack && reach.iter().zip(&run.reach).all(|(now, then)| now.first == then.first);
+        let steps = match is_there {
+            true => run.steps.clone(),
+            false => run.steps.iter().map(|step| Rc::new(moved(step, run, reach, stack))).collect(),
+        };
         Ok(Some((steps, run.returned.object(vm)?)))
     }
 
+    /// A file as it was read last, if it still has that text.
+    pub(super) fn file(
+        &mut self,
+        path: String,
+        text: &str,
+        read: impl FnOnce(String) -> Rc<File>,
+    ) -> Rc<File> {
+        if let Some(known) = self.files.get(&path).filter(|known| known.source.text == text) {
+            return known.clone();
+        }
+        let file = read(path.clone());
+        self.files.insert(path, file.clone());
+        file
+    }
+
     /// The cell that ended last, with the steps that were written down since the first of all.
-    pub(super) fn remember(&mut self, steps: &[Step], returned: &PyObject, vm: &VirtualMachine) {
+    pub(super) fn remember(&mut self, steps: &[Rc<Step>], returned: &PyObject, vm: &VirtualMachine) {
         let Some(cell) = WATCH.with_borrow_mut(|watch| watch.cells.pop()) else { return };
-        let Cell { path, name, depth, .. } = cell;
+        let Cell { path, name, stack, files, .. } = cell;
         let run = (|| {
-            let arguments = cell.arguments.filter(|_| cell.is_its_own && is_usual())?;
+            let is_its_own = cell.is_its_own && files.iter().all(|path| is_missing(path));
+            let arguments = cell.arguments.filter(|_| is_its_own && is_usual())?;
             let has_seeded = WATCH.with_borrow(|watch| watch.seeds > cell.seeds);
             Some(Run {
                 reach: cell.reach?,
                 arguments,
-                depth,
+                stack,
+                files,
                 steps: steps.get(cell.step..)?.to_vec(),
                 returned: Plain::of(returned, vm)?,
                 generator: has_seeded.then(|| PyGenerator::default_one(vm).state()),
@@ -202,30 +250,48 @@ impl Recall {
     }
 }
 
-/// A cell begins with that step, so deep in the stack.
+/// A cell begins with that step; `stack` is where it is called.
 pub(super) fn begin(
     path: &str,
     name: &str,
     arguments: &PyObject,
     reach: Option<Vec<Definition>>,
-    (step, depth): (usize, usize),
+    step: usize,
+    stack: Vec<StackElement>,
     vm: &VirtualMachine,
 ) {
     let arguments = Plain::of(arguments, vm);
     WATCH.with_borrow_mut(|watch| {
-        let (path, name, seeds) = (path.to_owned(), name.to_owned(), watch.seeds);
-        watch.cells.push(Cell { path, name, arguments, reach, step, depth, seeds, is_its_own: is_usual() });
+        watch.cells.push(Cell {
+            path: path.to_owned(),
+            name: name.to_owned(),
+            arguments,
+            reach,
+            step,
+            stack,
+            seeds: watch.seeds,
+            files: BTreeSet::new(),
+            is_its_own: is_usual(),
+        });
     });
 }
 
-/// The cell that began last has raised.
-pub(crate) fn abandon() {
+/// The first step of the cell that began last, and how deep in the stack it was called, if it is that one.
+pub(super) fn began(path: &str, name: &str) -> Option<(usize, usize)> {
+    WATCH.with_borrow(|watch| {
+        let cell = watch.cells.last().filter(|cell| cell.path == path && cell.name == name)?;
+        Some((cell.step, cell.stack.len()))
+    })
+}
+
+/// The cell that began last is not kept.
+pub(super) fn forget_last() {
     WATCH.with_borrow_mut(|watch| drop(watch.cells.pop()));
 }
 
 /// A step as it would be now: called from `stack`, and with definitions where they stand now.
 fn moved(step: &Step, run: &Run, reach: &[Definition], stack: &[StackElement]) -> Step {
-    let own = step.stack.get(run.depth..).unwrap_or_default().iter().map(|place| {
+    let own = step.stack.get(run.stack.len()..).unwrap_or_default().iter().map(|place| {
         let is_in = |then: &Definition| {
             then.path == place.path && (then.first..=then.last).contains(&place.line_number)
         };

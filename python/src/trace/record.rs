@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use napkin_engine::{Device, ledger};
-use napkin_notebook::trace::{LedgerDelta, Map, Rendering};
+use napkin_trace::trace::{LedgerDelta, Map, Rendering};
 
 use crate::session::{Stream, options};
 
@@ -26,6 +26,12 @@ thread_local! {
 /// From now on what is written and drawn is kept, or is not.
 pub(super) fn keep(is_kept: bool) {
     PENDING.set(is_kept.then(Pending::default));
+}
+
+impl Pending {
+    pub(super) fn is_empty(&self) -> bool {
+        self.renderings.is_empty() && self.stdout.is_empty() && self.stderr.is_empty()
+    }
 }
 
 /// What was written and drawn since the last call.
@@ -52,7 +58,10 @@ pub(crate) fn is_kept() -> bool {
 }
 
 /// Keeps what is drawn.
-pub(crate) fn rendered(rendering: Rendering) {
+pub(crate) fn rendered(mut rendering: Rendering) {
+    if let Some(prepare) = &options().prepare {
+        prepare(&mut rendering);
+    }
     PENDING.with_borrow_mut(|pending| {
         if let Some(pending) = pending {
             pending.renderings.push(rendering);
@@ -77,7 +86,7 @@ impl Readings {
             let delta = difference(before, &now);
             *before = now;
             if delta != LedgerDelta::default() {
-                deltas.set(device.to_string(), delta);
+                deltas.insert(device.to_string(), delta);
             }
         }
         deltas
@@ -91,7 +100,7 @@ fn difference(before: &ledger::Totals, now: &ledger::Totals) -> LedgerDelta {
     for tag in ledger::Tag::ALL {
         let change = now.allocated.of(tag) as i64 - before.allocated.of(tag) as i64;
         if change != 0 {
-            allocated.set(name(tag), change);
+            allocated.insert(name(tag).to_owned(), change);
         }
     }
     LedgerDelta {

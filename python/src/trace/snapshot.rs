@@ -1,15 +1,15 @@
 //! Values as they are at one moment, cut where they are long.
 
+use std::collections::BTreeMap;
+
 use napkin_engine::{Scalar, Tensor};
-use napkin_notebook::trace::{Json, Map, Value};
+use napkin_trace::trace::{Json, REST, Value};
 use rustpython_vm::builtins::{PyDict, PyFloat, PyInt, PyList, PySet, PyStr, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, VirtualMachine};
 
 use crate::torch::PyTensor;
 use crate::wait::wait;
 
-/// What stands for everything that was left out.
-const REST: &str = "…";
 /// Whole numbers up to here are exact wherever JSON is read.
 const EXACT: i64 = 1 << 53;
 
@@ -31,16 +31,27 @@ pub(crate) const DRAWING: Bounds = Bounds { bytes: 256 << 10, items: 4096, eleme
 /// Sequences within sequences.
 const DEPTH: usize = 6;
 
-/// Takes values; the storages of tensors are numbered in the order in which they are seen.
+/// Numbers of storages, in the order in which they are seen.
+#[derive(Debug, Default)]
+pub(crate) struct Storages(BTreeMap<u64, u32>);
+
+impl Storages {
+    fn number(&mut self, address: u64) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry(address).or_insert(next)
+    }
+}
+
+/// Takes values.
 pub(crate) struct Snapshots<'a> {
     pub(crate) vm: &'a VirtualMachine,
-    pub(crate) storages: &'a mut Vec<u64>,
+    pub(crate) storages: &'a mut Storages,
     pub(crate) bounds: Bounds,
     left: usize,
 }
 
 impl<'a> Snapshots<'a> {
-    pub(crate) fn new(vm: &'a VirtualMachine, storages: &'a mut Vec<u64>, bounds: Bounds) -> Self {
+    pub(crate) fn new(vm: &'a VirtualMachine, storages: &'a mut Storages, bounds: Bounds) -> Self {
         Self { vm, storages, bounds, left: bounds.bytes }
     }
 
@@ -75,10 +86,10 @@ impl<'a> Snapshots<'a> {
 
     fn structure(&mut self, object: &PyObject, depth: usize) -> Json {
         if depth >= DEPTH {
-            return Json::Text(REST.to_owned());
+            return Json::String(REST.to_owned());
         }
         if let Some(items) = sequence(object) {
-            return Json::List(self.all(&items, |this, item| nested(this.at(item, depth + 1))));
+            return Json::Array(self.all(&items, |this, item| nested(this.at(item, depth + 1))));
         }
         if let Some(entries) = self.entries(object) {
             return Json::Object(self.named(entries, |this, value| nested(this.at(value, depth + 1))));
@@ -98,7 +109,7 @@ impl<'a> Snapshots<'a> {
         if depth < DEPTH
             && let Some(items) = sequence(object)
         {
-            return Json::List(self.all(&items, |this, item| this.plain(item, depth + 1)));
+            return Json::Array(self.all(&items, |this, item| this.plain(item, depth + 1)));
         }
         if depth < DEPTH
             && let Some(dict) = object.downcast_ref::<PyDict>()
@@ -113,7 +124,7 @@ impl<'a> Snapshots<'a> {
         let mut list = Vec::new();
         for item in items {
             if list.len() >= self.bounds.items || self.left == 0 {
-                list.push(Json::Text(REST.to_owned()));
+                list.push(Json::String(REST.to_owned()));
                 break;
             }
             list.push(one(self, item));
@@ -125,16 +136,16 @@ impl<'a> Snapshots<'a> {
         &mut self,
         entries: Vec<(PyObjectRef, PyObjectRef)>,
         one: impl Fn(&mut Self, &PyObject) -> Json,
-    ) -> Map<Json> {
-        let mut map = Map::default();
+    ) -> serde_json::Map<String, Json> {
+        let mut map = serde_json::Map::new();
         for (key, value) in entries {
-            if map.0.len() >= self.bounds.items || self.left == 0 {
-                map.set(REST, Json::Text(REST.to_owned()));
+            if map.len() >= self.bounds.items || self.left == 0 {
+                map.insert(REST.to_owned(), Json::String(REST.to_owned()));
                 break;
             }
             let key = self.cut(&text_of(&key, self.vm));
             let value = one(self, &value);
-            map.set(key, value);
+            map.insert(key, value);
         }
         map
     }
@@ -164,18 +175,18 @@ impl<'a> Snapshots<'a> {
         }
         if let Some(int) = object.downcast_ref::<PyInt>() {
             return Some(match int.try_to_primitive::<i64>(vm) {
-                Ok(value) if value.abs() <= EXACT => Json::Int(value),
-                _ => Json::Text(self.cut(&text_of(object, vm))),
+                Ok(value) if value.abs() <= EXACT => Json::from(value),
+                _ => Json::String(self.cut(&text_of(object, vm))),
             });
         }
         if let Some(float) = object.downcast_ref::<PyFloat>() {
             return Some(self::float(float.to_f64()));
         }
-        object.downcast_ref::<PyStr>().map(|text| Json::Text(self.cut(&text.to_string_lossy())))
+        object.downcast_ref::<PyStr>().map(|text| Json::String(self.cut(&text.to_string_lossy())))
     }
 
     fn text(&mut self, object: &PyObject) -> Json {
-        Json::Text(self.cut(&text_of(object, self.vm)))
+        Json::String(self.cut(&text_of(object, self.vm)))
     }
 
     /// As much of a text as there is room for.
@@ -188,15 +199,11 @@ impl<'a> Snapshots<'a> {
     fn tensor(&mut self, kind: String, tensor: &Tensor) -> Value {
         let layout = tensor.layout();
         let contents = match self.corner(tensor) {
-            _ if tensor.device().is_meta() => Json::Text("no elements: it is on meta".to_owned()),
+            _ if tensor.device().is_meta() => Json::String("no elements: it is on meta".to_owned()),
             Ok(contents) => contents,
-            Err(error) => Json::Text(error.to_string()),
+            Err(error) => Json::String(error.to_string()),
         };
-        let storage = tensor.storage_address();
-        let number = self.storages.iter().position(|known| *known == storage).unwrap_or_else(|| {
-            self.storages.push(storage);
-            self.storages.len() - 1
-        });
+        let storage = self.storages.number(tensor.storage_address());
         Value {
             kind,
             contents,
@@ -204,7 +211,7 @@ impl<'a> Snapshots<'a> {
             shape: Some(layout.shape().to_vec()),
             stride: Some(layout.strides().to_vec()),
             offset: Some(layout.offset()),
-            storage: u32::try_from(number).ok(),
+            storage: Some(storage),
             device: Some(tensor.device().to_string()),
             requires_grad: Some(tensor.requires_grad()),
         }
@@ -231,46 +238,32 @@ fn lists(values: &mut impl Iterator<Item = Scalar>, kept: &[usize], shape: &[usi
     };
     let mut list: Vec<Json> = (0..*kept).map(|_| lists(values, inner, shape)).collect();
     if kept < size {
-        list.push(Json::Text(REST.to_owned()));
+        list.push(Json::String(REST.to_owned()));
     }
-    Json::List(list)
+    Json::Array(list)
 }
 
 fn scalar(value: Scalar) -> Json {
     match value {
         Scalar::Bool(value) => Json::Bool(value),
-        Scalar::Int(value) if value.unsigned_abs() <= EXACT.unsigned_abs() => Json::Int(value),
-        Scalar::Int(value) => Json::Text(value.to_string()),
+        Scalar::Int(value) if value.unsigned_abs() <= EXACT.unsigned_abs() => Json::from(value),
+        Scalar::Int(value) => Json::String(value.to_string()),
         Scalar::Float(value) => float(value),
     }
 }
 
 fn float(value: f64) -> Json {
     match value {
-        _ if value.is_finite() => Json::Float(value),
-        _ if value.is_nan() => Json::Text("nan".to_owned()),
-        _ if value > 0.0 => Json::Text("inf".to_owned()),
-        _ => Json::Text("-inf".to_owned()),
+        _ if value.is_finite() => Json::from(value),
+        _ if value.is_nan() => Json::String("nan".to_owned()),
+        _ if value > 0.0 => Json::String("inf".to_owned()),
+        _ => Json::String("-inf".to_owned()),
     }
 }
 
 /// A value within another, as it is written.
 fn nested(value: Value) -> Json {
-    let text = |text: String| Json::Text(text);
-    let sizes = |sizes: Vec<usize>| {
-        Json::List(sizes.into_iter().map(|size| Json::Int(i64::try_from(size).unwrap_or(i64::MAX))).collect())
-    };
-    let Value { kind, contents, dtype, shape, stride, offset, storage, device, requires_grad } = value;
-    let mut fields = vec![("type", Some(text(kind))), ("contents", Some(contents))];
-    fields.push(("dtype", dtype.map(text)));
-    fields.push(("shape", shape.map(sizes)));
-    fields.push(("stride", stride.map(sizes)));
-    fields.push(("offset", offset.map(|offset| Json::Int(i64::try_from(offset).unwrap_or(i64::MAX)))));
-    fields.push(("storage", storage.map(|storage| Json::Int(storage.into()))));
-    fields.push(("device", device.map(text)));
-    fields.push(("requires_grad", requires_grad.map(Json::Bool)));
-    let fields = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    Json::Object(Map(fields.collect()))
+    serde_json::to_value(value).unwrap_or_default()
 }
 
 /// What is listed, if it is a list, a tuple or a set.

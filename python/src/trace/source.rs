@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use napkin_notebook::trace::{Prediction, Slider};
+use napkin_trace::trace::{Prediction, Slider};
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, ModModule, Stmt};
 use ruff_python_parser::{Parsed, parse_module};
@@ -21,6 +21,8 @@ pub(super) struct Directives {
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     pub(crate) text: String,
+    /// Its lines without their indentation.
+    lines: Vec<String>,
     /// First and last line of the innermost statement on each line; of what has a body, the lines before the body.
     statements: Vec<Option<(u32, u32)>>,
     /// By the first line of their statement.
@@ -168,7 +170,8 @@ fn number(text: &str) -> Option<f64> {
 impl Source {
     /// A text that is not Python has no statements; whoever compiles it says why.
     pub(crate) fn new(text: String) -> Self {
-        let Ok(parsed) = parse_module(&text) else { return Self { text, ..Self::default() } };
+        let trimmed = text.lines().map(|line| line.trim().to_owned()).collect();
+        let Ok(parsed) = parse_module(&text) else { return Self { text, lines: trimmed, ..Self::default() } };
         let lines = LineIndex::from_source_text(&text);
         let statements = vec![None; lines.line_count() + 1];
         let assignments = BTreeMap::new();
@@ -176,7 +179,7 @@ impl Source {
             Finder { parsed: &parsed, lines: &lines, statements, assignments, imports: Vec::new() };
         finder.visit(parsed.suite(), "");
         let Finder { statements, assignments, imports, .. } = finder;
-        let mut source = Self { statements, imports, ..Self::default() };
+        let mut source = Self { lines: trimmed, statements, imports, ..Self::default() };
         for token in parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Comment) {
             let line = line(&lines, token.start());
             for (name, argument) in directives(&text[token.range()]) {
@@ -269,8 +272,7 @@ impl Source {
 
     /// A line without its indentation.
     pub(super) fn line(&self, line: u32) -> Option<String> {
-        let at = usize::try_from(line).ok()?.checked_sub(1)?;
-        self.text.lines().nth(at).map(|line| line.trim().to_owned())
+        self.lines.get(usize::try_from(line).ok()?.checked_sub(1)?).cloned()
     }
 
     /// The text with other numbers in it: `name` or `function.name`, and the value. Those it has are counted in `found`.

@@ -102,6 +102,17 @@ class Show:
     def machine(self):
         record("machine")
 
+    def training(self, dim=16, layers=2, batch=4, lr=0.01, optimizer="adagrad", seed=1, steps=2000):
+        sizes = [dim, layers + 1, batch, seed + 1, steps]
+        demand(all(isinstance(size, int) and size > 0 for size in sizes), "training takes whole numbers")
+        demand(0 < lr <= 100 and optimizer in ("adagrad", "sgd"), "training takes a learning rate and an optimizer")
+        record("training")
+
+    def product(self, m=512, k=512, n=512, dtype=torch.float32):
+        demand(all(isinstance(size, int) and size > 0 for size in [m, k, n]), "product takes whole numbers")
+        demand(str(dtype).removeprefix("torch.") in ("float32", "float16", "bfloat16"), "product takes a dtype")
+        record("product")
+
     def memory(self):
         record("memory")
 

@@ -1,4 +1,4 @@
-//! Takes pictures of the lecture at steps of every kind, and of the workbench's beginning and every cell of it, at
+//! Takes pictures of cells of the lectures of every kind, and of the beginning of all tools and every one of them, at
 //! 390 px and at 1440 px, light and dark, into target/screenshots. With arguments only those whose names begin so.
 
 use std::fs;
@@ -29,8 +29,7 @@ enum Deed {
     Picture,
 }
 
-/// Name, lecture, the function at whose last step it is taken, and what is done there; without a function as the
-/// lecture is read first.
+/// Name, lecture, the cell at which it is taken, and what is done there; without a cell as the lecture begins.
 const STEPS: [(&str, &str, &str, Deed); 22] = [
     ("first", "resource-accounting", "", Deed::Nothing),
     ("question", "resource-accounting", "training_time", Deed::Wonder),
@@ -68,7 +67,7 @@ async fn main() -> Result<()> {
             let shots = Shots { folder: &folder, options, is_wanted: &is_wanted };
             check("screenshots", options, async |page| {
                 shots.lecture(page).await?;
-                shots.workbench(page).await
+                shots.tools(page).await
             })
             .await?;
         }
@@ -97,7 +96,11 @@ impl Shots<'_> {
             if !(self.is_wanted)(&name) {
                 continue;
             }
-            page.read(lecture, function, "").await?;
+            if function.is_empty() {
+                page.lecture(lecture, "").await?;
+            } else {
+                page.read(lecture, function, "").await?;
+            }
             if !matches!(deed, Deed::Wonder) {
                 page.show_answers().await?;
             }
@@ -108,13 +111,13 @@ impl Shots<'_> {
                     page.run(script, vec![]).await?;
                 }
                 Deed::Edit => {
-                    page.click(".switches", "Edit").await?;
+                    page.click(&format!("#{function} .cell-tools"), "Edit").await?;
                     page.css(".editing .cm-content").await?;
                 }
                 Deed::Err => {
-                    page.fill(".code", "params, number", "many").await?;
+                    page.fill(&format!("#{function}"), "params, number", "many").await?;
                     page.press(Key::Enter + "").await?;
-                    page.click(".switches", "Edit").await?;
+                    page.click(&format!("#{function} .cell-tools"), "Edit").await?;
                     page.css(".editing .cm-content").await?;
                     page.press("x = (").await?;
                     page.click(".editing", "Run what is written").await?;
@@ -127,7 +130,7 @@ impl Shots<'_> {
                 }
                 Deed::Help => {
                     page.press("?").await?;
-                    page.css("#help[open]").await?;
+                    page.css("dialog.help[open]").await?;
                 }
                 Deed::Print => {
                     page.on_paper(true).await?;
@@ -137,9 +140,9 @@ impl Shots<'_> {
                 }
                 Deed::Picture => {
                     let script = "const {draw} = await import(new URL('picture.js', document.baseURI));
-                        const bytes = new Uint8Array(await (await draw('cell.png')).arrayBuffer());
+                        const bytes = new Uint8Array(await (await draw(arguments[0], 'cell.png')).arrayBuffer());
                         return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');";
-                    let text = page.run_async(script, vec![]).await?;
+                    let text = page.run_async(script, vec![function.into()]).await?;
                     let digits = text.as_str().context("no picture")?.as_bytes().chunks(2);
                     let bytes = digits.map(|two| u8::from_str_radix(&String::from_utf8_lossy(two), 16));
                     fs::write(self.file(&name), bytes.collect::<Result<Vec<u8>, _>>()?)?;
@@ -155,7 +158,7 @@ impl Shots<'_> {
         Ok(())
     }
 
-    async fn workbench(&self, page: &Page) -> Result<()> {
+    async fn tools(&self, page: &Page) -> Result<()> {
         if !(self.is_wanted)("page") && !(self.is_wanted)("cell") {
             return Ok(());
         }
@@ -165,6 +168,7 @@ impl Shots<'_> {
         let cells = page.cells().await?;
         ensure!(!cells.is_empty(), "the page has no cell");
         for cell in cells {
+            page.wake(&cell).await?;
             page.screenshot_of(&format!("#{cell}"), &self.file(&format!("cell-{cell}"))).await?;
         }
         Ok(())

@@ -64,15 +64,15 @@ const ours = async () => {
     const worker = new Worker("python-start.js", { type: "module" });
     let answer, written, id = 0;
     worker.onmessage = ({ data }) => {
-        const [[kind, event]] = Object.entries(JSON.parse(data));
-        if (kind === "Output") written += event.text;
-        if (["Ready", "Done", "Failed", "Crashed"].includes(kind)) answer(event.trace?.failure ?? event.message ?? written);
+        const [[kind, event]] = Object.entries(JSON.parse(data).event);
+        if (kind === "Output") written += event;
+        if (["Ready", "Done", "Failed", "Crashed"].includes(kind)) answer(kind === "Failed" || kind === "Crashed" ? event : event.trace?.failure ?? written);
     };
     const answered = () => new Promise(resolve => { answer = resolve; written = ""; });
     const ask = (text, is_traced) => {
         const answer = answered();
-        const run = { id: ++id, files: { "main.py": text }, main: "main.py", settings: {}, device: "Cpu", is_traced, most_secs: 60 };
-        worker.postMessage(JSON.stringify({ Run: run }));
+        const run = { files: { "main.py": text }, main: "main.py", settings: {}, device: "Cpu", is_traced, most_secs: 60 };
+        worker.postMessage(JSON.stringify({ id: ++id, command: { Run: run } }));
         return answer;
     };
     const figures = await measure(answered, ask);

@@ -4,6 +4,8 @@ use anyhow::{Context, Result};
 use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 
+use crate::reading::PAGES;
+
 /// mulberry32 to [-1, 1), as the measuring side makes its inputs.
 fn inputs(n: usize, seed: u32) -> Vec<f32> {
     let mut state = seed;
@@ -99,11 +101,32 @@ async fn impossible_products_are_refused_with_a_sentence() -> Result<()> {
 }
 
 #[tokio::test]
+async fn every_page_has_the_hook() -> Result<()> {
+    check("bench_pages", Options::default(), async |page| {
+        for file in PAGES {
+            page.go(&format!("{file}?bench")).await?;
+            hook(page).await?;
+            for device in ["cpu", "gpu"] {
+                product_is_right(page, 33, device).await.with_context(|| file.to_owned())?;
+            }
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn the_hook_is_there_only_on_request() -> Result<()> {
     check("hook_on_request", Options::default(), async |page| {
-        page.open("").await?;
-        page.ready().await?;
-        assert_eq!(page.run("return typeof window.__bench_matmul;", vec![]).await?, "undefined");
+        for file in PAGES {
+            page.go(file).await?;
+            page.live().await?;
+            assert_eq!(
+                page.run("return typeof window.__bench_matmul;", vec![]).await?,
+                "undefined",
+                "{file}"
+            );
+        }
         Ok(())
     })
     .await

@@ -28,7 +28,7 @@ async fn is_uncounted(page: &Page, calculator: &str) -> Result<()> {
 
 /// Cells of the rows of a calculator's table whose first column has that heading.
 async fn rows(page: &Page, calculator: &str, heading: &str) -> Result<Vec<Vec<String>>> {
-    let script = "const table = [...document.querySelectorAll(`#count .part-${arguments[0]} table`)]
+    let script = "const table = [...document.querySelectorAll(`#count .sheet.part-${arguments[0]} table`)]
             .find(table => table.querySelector('thead th').textContent === arguments[1]);
         return [...table?.querySelectorAll('tbody tr') ?? []].map(row =>
             [...row.children].map(cell => cell.textContent.trim()));";
@@ -55,8 +55,8 @@ async fn nothing_is_off(page: &Page, calculator: &str) -> Result<()> {
     Ok(())
 }
 
-async fn counts_both(page: &Page) -> Result<()> {
-    calculators::open(page, "?cell=count").await?;
+async fn counts_both(page: &Page, query: &str) -> Result<()> {
+    calculators::open(page, query).await?;
     count(page, LINEAR).await?;
     nothing_is_off(page, LINEAR.0).await?;
     calculators::figure_is(page, CELL, "Counted while a step ran", "368 FLOP").await?;
@@ -67,13 +67,13 @@ async fn counts_both(page: &Page) -> Result<()> {
 #[tokio::test]
 async fn the_processor_counts_what_was_predicted() -> Result<()> {
     check("count_cpu", Options { webgpu: WebGpu::None, ..Options::default() }, async |page| {
-        counts_both(page).await?;
+        counts_both(page, "?cell=count").await?;
         look::no_violation(page).await?;
         // Another step has another count; the old one is gone from view, and back with its step.
         let plain = rows(page, TRANSFORMER.0, "products").await?;
         page.named(CELL, "switch", "Checkpoint each block").await?.click().await?;
         is_uncounted(page, TRANSFORMER.0).await?;
-        page.reads("#count .part-count-transformer", "Another step was counted").await?;
+        page.reads("#count .sheet.part-count-transformer", "Another step was counted").await?;
         count(page, TRANSFORMER).await?;
         nothing_is_off(page, TRANSFORMER.0).await?;
         let again = rows(page, TRANSFORMER.0, "products").await?;
@@ -95,11 +95,8 @@ async fn the_processor_counts_what_was_predicted() -> Result<()> {
 
 #[tokio::test]
 async fn the_gpu_counts_the_same() -> Result<()> {
-    check("count_gpu", Options::default(), async |page| {
-        calculators::open(page, "?cell=count&device=gpu").await?;
-        counts_both(page).await
-    })
-    .await
+    check("count_gpu", Options::default(), async |page| counts_both(page, "?cell=count&device=gpu").await)
+        .await
 }
 
 #[tokio::test]

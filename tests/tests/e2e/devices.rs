@@ -17,13 +17,14 @@ async fn badge(page: &Page) -> Result<(String, String)> {
 async fn without_webgpu_everything_runs_on_the_cpu_and_the_page_says_so() -> Result<()> {
     let options = Options { webgpu: WebGpu::None, ..Options::default() };
     check("without_webgpu", options, async |page| {
-        page.open("?cell=flops&flops.b=64&training.steps=50").await?;
+        page.open("?v=3&cell=flops&calc.b=64&training.steps=50").await?;
         page.ready().await?;
         let (name, why) = badge(page).await?;
         assert!(name.contains("CPU"), "{name}");
         assert!(why.contains("WebGPU") && why.contains("CPU"), "{why}");
         assert!(!page.named("#flops", "button", "Time it on the GPU").await?.is_enabled().await?);
         assert!(flops::time_it(page, "CPU").await?.contains("CPU"));
+        page.wake("training").await?;
         page.click("#training", "Run").await?;
         training::steps_taken(page, 50.0).await
     })

@@ -5,10 +5,12 @@ use napkin_tests::{Options, Page, check};
 use serde_json::json;
 use thirtyfour::Key;
 
+use crate::lecture::{open_editor, written};
 use crate::look::no_violation;
 
 async fn mount(page: &Page, options: &str) -> Result<()> {
-    page.go("").await?;
+    page.go("tools.html").await?;
+    page.live().await?;
     let script = format!(
         "const {{mount}} = await import(new URL('./editor.js', document.baseURI).href);
          const place = document.createElement('div');
@@ -62,9 +64,6 @@ async fn escape_and_tab_go_on() -> Result<()> {
         page.press(Key::Escape + Key::Tab).await?;
         assert_eq!(page.run("return document.activeElement.id;", vec![]).await?, "after");
         assert_eq!(told(page).await?, json!([]), "and change nothing");
-        mount(page, "readOnly: true").await?;
-        page.press("z").await?;
-        assert_eq!(told(page).await?, json!([]));
         Ok(())
     })
     .await
@@ -130,22 +129,25 @@ async fn a_fault_comes_into_sight_once() -> Result<()> {
 }
 
 #[tokio::test]
-async fn it_opens_at_the_line_that_is_read() -> Result<()> {
-    check("editor_line", Options::default(), async |page| {
+async fn it_holds_the_code_of_its_cell_and_leaves_the_prose() -> Result<()> {
+    check("editor_cell", Options::default(), async |page| {
         page.read("resource-accounting", "optimizers", "").await?;
-        let read = "return document.querySelector('.statement.is-current code').textContent.trim();";
-        let read = page.run(read, vec![]).await?;
-        page.click(".switches", "Edit").await?;
-        page.css(".editing .cm-content").await?;
-        page.until("line", async || {
-            let script = "const line = document.querySelector('.editing .cm-activeLine');
-                const {top, bottom} = line.getBoundingClientRect();
-                const around = document.querySelector('.editing .cm-editor').getBoundingClientRect();
-                // In the page directives are not shown.
-                return top >= around.top && bottom <= around.bottom && line.textContent.trim().startsWith(arguments[0]);";
-            Ok((page.run(script, vec![read.clone()]).await? == true).then_some(()))
-        })
-        .await
+        let prose = "return [...document.querySelectorAll('#optimizers .prose')].filter(it => it.checkVisibility()).length;";
+        let before = page.run(prose, vec![]).await?;
+        open_editor(page, "optimizers").await?;
+        let text = written(page).await?;
+        assert!(text.starts_with("def optimizers("), "{text}");
+        assert_eq!(page.run(prose, vec![]).await?, before);
+        let lines = "return document.querySelectorAll('#optimizers .statement > .line').length;";
+        assert_eq!(page.run(lines, vec![]).await?, 0, "the code is in the editor");
+        // The keys are its own: nobody steps, nothing opens.
+        page.press("s/g").await?;
+        page.reads(".editing .cm-content", "s/g").await?;
+        assert_eq!(page.run("return document.querySelectorAll('dialog[open], .is-stepping').length;", vec![]).await?, 0);
+        page.click(".editing", "Restore the original").await?;
+        page.until("the original", async || Ok((!written(page).await?.contains("s/g")).then_some(()))).await?;
+        page.click(".editing", "Close the editor").await?;
+        page.until("code", async || Ok((page.run(lines, vec![]).await?.as_u64() > Some(5)).then_some(()))).await
     })
     .await
 }

@@ -1,5 +1,4 @@
-//! One cell of the workbench or of a lecture inside another page, and links from before the workbench had a page of its
-//! own.
+//! One tool or one cell of a lecture inside another page.
 
 use anyhow::Result;
 use napkin_tests::{Options, Page, check};
@@ -8,7 +7,7 @@ use serde_json::json;
 use crate::look::no_violation;
 use crate::reading::CELLS;
 
-/// What of the workbench can be seen.
+/// What of the tools can be seen.
 async fn visible(page: &Page) -> Result<Vec<String>> {
     let script =
         "return [...document.querySelectorAll('.cell, .page-header, .contents, .page-footer, .whole')]
@@ -25,13 +24,13 @@ async fn way_out(page: &Page) -> Result<String> {
 }
 
 #[tokio::test]
-async fn every_cell_stands_alone() -> Result<()> {
+async fn every_tool_stands_alone() -> Result<()> {
     check("embed_every_cell", Options { viewport: (700, 900), ..Options::default() }, async |page| {
         for cell in CELLS {
-            page.open(&format!("?embed={cell}")).await?;
-            page.css(".whole").await?;
+            page.go(&format!("tools.html?embed={cell}")).await?;
             assert_eq!(visible(page).await?, [cell, "whole"], "as it was built");
-            page.ready().await?;
+            page.live().await?;
+            page.wake(cell).await?;
             assert_eq!(visible(page).await?, [cell, "whole"], "with its program");
         }
         no_violation(page).await
@@ -40,30 +39,27 @@ async fn every_cell_stands_alone() -> Result<()> {
 }
 
 #[tokio::test]
-async fn its_state_comes_by_the_address_and_goes_to_the_workbench() -> Result<()> {
+async fn its_state_comes_by_the_address_and_goes_to_the_whole_page() -> Result<()> {
     check("embed_state", Options::default(), async |page| {
-        page.open("?embed=flops&step=1&calc.b=4096").await?;
+        page.open("?embed=flops&calc.b=4096").await?;
         page.ready().await?;
-        page.reads("#flops .stepper-count", "Step 1 of").await?;
-        page.fill("#flops", "K", "512").await?;
-        // Keys that would lead to another cell do not.
+        assert_eq!(page.named("#flops", "textbox", "B").await?.prop("value").await?.as_deref(), Some("4096"));
+        page.fill("#flops", "K", "768").await?;
+        // Keys that would lead to another tool do not.
         page.run("document.activeElement.blur();", vec![]).await?;
         page.press("j").await?;
-        page.press("l").await?;
-        page.reads("#flops .stepper-count", "Step 2 of").await?;
-        assert_eq!(visible(page).await?, ["flops", "whole"]);
-        page.fill("#flops", "K", "768").await?;
         page.until("address of the state", async || {
             Ok(page.query().await?.contains("calc.k=768").then_some(()))
         })
         .await?;
+        assert_eq!(visible(page).await?, ["flops", "whole"]);
         let link = way_out(page).await?;
         assert!(!link.contains("embed") && link.contains("calc.k=768"), "{link}");
         page.go(&link).await?;
-        page.ready().await?;
+        page.live().await?;
+        page.wake("flops").await?;
         assert_eq!(page.cells().await?, CELLS);
-        page.reads("#flops .stepper-count", "Step 2 of").await?;
-        assert_eq!(page.named("#flops", "textbox", "K").await?.value().await?.as_deref(), Some("768"));
+        assert_eq!(page.named("#flops", "textbox", "K").await?.prop("value").await?.as_deref(), Some("768"));
         Ok(())
     })
     .await
@@ -72,7 +68,7 @@ async fn its_state_comes_by_the_address_and_goes_to_the_workbench() -> Result<()
 #[tokio::test]
 async fn the_page_around_it_hears_its_height() -> Result<()> {
     check("embed_height", Options::default(), async |page| {
-        page.go("").await?;
+        page.go("arithmetic-intensity.html").await?;
         let script = "globalThis.heights = [];
             addEventListener('message', ({data, source}) => {
                 if (data?.napkin === 'height' && source === frame.contentWindow) {
@@ -81,14 +77,14 @@ async fn the_page_around_it_hears_its_height() -> Result<()> {
                 }
             });
             const frame = Object.assign(document.createElement('iframe'),
-                {src: './workbench.html?embed=strides', title: 'Strides', width: arguments[0]});
+                {src: './tools.html?embed=strides', title: 'Strides', width: arguments[0]});
             frame.style.border = 0;
             document.body.append(frame);";
         page.run(script, vec![json!(600)]).await?;
         let fits = async || {
             let script = "const {contentDocument: inner} = document.querySelector('iframe');
                 const root = inner?.documentElement;
-                return heights.length > 0 && !inner.querySelector('.device').textContent.includes('loading')
+                return heights.length > 0 && root.dataset.live !== undefined
                     && root.scrollHeight <= root.clientHeight ? heights.at(-1) : null;";
             Ok(page.run(script, vec![]).await?.as_f64())
         };
@@ -103,27 +99,14 @@ async fn the_page_around_it_hears_its_height() -> Result<()> {
 }
 
 #[tokio::test]
-async fn an_unknown_cell_has_its_sentence() -> Result<()> {
+async fn an_unknown_tool_has_its_sentence() -> Result<()> {
     check("embed_unknown", Options::default(), async |page| {
         for cell in ["nowhere", "cells", "%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E", ""] {
             page.open(&format!("?embed={cell}")).await?;
-            page.reads("main", "The workbench has no cell").await?;
+            page.reads("main", "There is no tool").await?;
             assert_eq!(visible(page).await?, ["whole"]);
+            assert_eq!(page.run("return document.querySelectorAll('main img').length;", vec![]).await?, 0);
         }
-        no_violation(page).await
-    })
-    .await
-}
-
-#[tokio::test]
-async fn older_links_lead_to_the_workbench() -> Result<()> {
-    check("older_links", Options::default(), async |page| {
-        page.go("?v=2&cell=flops&step=1&calc.b=4096#flops").await?;
-        page.ready().await?;
-        page.reads("#flops .stepper-count", "Step 1 of").await?;
-        assert_eq!(page.named("#flops", "textbox", "B").await?.value().await?.as_deref(), Some("4096"));
-        page.go("").await?;
-        page.reads("h1", "Resource accounting").await?;
         no_violation(page).await
     })
     .await
@@ -131,51 +114,59 @@ async fn older_links_lead_to_the_workbench() -> Result<()> {
 
 /// What of a lecture's page can be seen.
 async fn of_lecture(page: &Page) -> Result<Vec<String>> {
-    let script =
-        "return [...document.querySelectorAll('.page-header, h1:not(.visually-hidden h1), .lecture-contents, .crumbs, .code-card h2, \
-            .lecture-stepper, .page-footer, .whole')]
-        .filter(element => element.checkVisibility())
-        .map(element => element.tagName === 'H2' ? element.textContent : element.className);";
+    let script = "return [...document.querySelectorAll('.page-header, h1, h2, h3, .lecture-contents, .crumbs, .lecture-stepper, \
+            .page-footer, .whole')]
+        .filter(element => element.checkVisibility() && element.clientWidth > 1 && !element.closest('.part, .variables, .visually-hidden'))
+        .map(element => /^H/.test(element.tagName) && !element.className ? element.textContent : element.className);";
     Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
 }
 
 #[tokio::test]
 async fn a_cell_of_a_lecture_stands_alone() -> Result<()> {
     check("embed_lecture", Options { viewport: (700, 900), ..Options::default() }, async |page| {
-        page.go("?embed=training_time").await?;
-        page.css("html[data-live]").await?;
         let title = "How long does training take?";
         let alone = [title, "lecture-stepper", "whole"];
+        page.go("index.html?embed=training_time").await?;
+        assert_eq!(of_lecture(page).await?[0], title, "as it was built");
+        page.live().await?;
+        page.wake("training_time").await?;
         assert_eq!(of_lecture(page).await?, alone);
+        no_violation(page).await?;
         // Steps stay in the cell, at both of its ends.
+        page.press("s").await?;
+        page.css(".lecture.is-stepping").await?;
         for key in ["h", "l"] {
             let mut before = String::new();
             for _ in 0..100 {
                 page.press(key).await?;
-                let now = page.text("#step").await?;
+                let now = page.text(".where").await?;
                 if now == before {
                     break;
                 }
                 before = now;
             }
-            assert!(before.contains("of training_time"), "{before}");
+            assert!(before.starts_with("Cell 1 of 35, line"), "{before}");
             for out in ["u", "k", "j"] {
                 page.press(out).await?;
                 assert_eq!(of_lecture(page).await?, alone, "{out} after {key}");
             }
         }
         no_violation(page).await?;
+        page.until("step in the link", async || Ok(way_out(page).await?.contains("step=").then_some(())))
+            .await?;
         let link = way_out(page).await?;
-        assert!(!link.contains("embed") && link.contains("step="), "{link}");
+        assert!(!link.contains("embed"), "{link}");
         page.go(&link).await?;
-        page.css("html[data-live]").await?;
+        page.live().await?;
         let whole = of_lecture(page).await?;
         assert!(
             whole.contains(&title.to_owned()) && whole.contains(&"lecture-contents".to_owned()),
             "{whole:?}"
         );
-        page.go("?lecture=arithmetic-intensity&embed=nothing").await?;
-        page.reads("#notices", "The lecture has no cell “nothing”").await
+        page.lecture("arithmetic-intensity", "?embed=nothing").await?;
+        page.reads(".notices", "The lecture has no cell “nothing”").await?;
+        assert!(of_lecture(page).await?.contains(&"lecture-contents".to_owned()), "this is all of it");
+        Ok(())
     })
     .await
 }

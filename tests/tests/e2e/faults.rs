@@ -3,38 +3,47 @@
 use anyhow::Result;
 use napkin_tests::{Options, Page, check};
 
-use crate::lecture::{open, ran, value, write_first_line};
+use crate::lecture::{LECTURE, TIME, open_editor, shows, still, write_first_line, written};
 
-/// What is typed before the first line, which is a docstring, and what the page says of it.
+/// What is typed as the first line of a cell, and what the page says of it.
 const PROGRAMS: [(&str, &str); 6] = [
-    ("1 / 0  #", "ZeroDivisionError: division by zero"),
-    ("import nowhere  #", "ModuleNotFoundError: No module named 'nowhere'"),
-    ("f = lambda n: f(n + 1); f(0)  #", "RecursionError: maximum recursion depth exceeded"),
+    ("1 / 0", "ZeroDivisionError: division by zero"),
+    ("import nowhere", "ModuleNotFoundError: No module named 'nowhere'"),
+    ("f = lambda n: f(n + 1); f(0)", "RecursionError: maximum recursion depth exceeded"),
     // As 32-bit Python says it.
-    ("[0] * 10**10  #", "OverflowError: cannot fit 'int' into an index-sized integer"),
-    ("[0] * 10**9  #", "MemoryError"),
-    ("x = [1 for y in range(3)  #", "SyntaxError: '[' was never closed"),
+    ("[0] * 10**10", "OverflowError: cannot fit 'int' into an index-sized integer"),
+    ("[0] * 10**9", "MemoryError"),
+    ("x = [1 for y in range(3)", "SyntaxError: '[' was never closed"),
 ];
 
+/// The line of the file that is typed, where its cell begins.
+async fn typed_line(page: &Page) -> Result<String> {
+    let script = "return document.querySelector('#training_time .statement').dataset.line;";
+    let line = page.run(script, vec![]).await?;
+    Ok(format!("resource-accounting.py, line {}", line.as_str().unwrap_or_default()))
+}
+
 async fn goes_on(page: &Page, program: &str) -> Result<()> {
-    assert!(page.text(".editing .cm-line").await?.starts_with(program), "the text survives");
-    assert!(value(page, "gpu_hours").await?.contains("3.537 M"), "what was shown is shown");
-    page.click(".editing", "Restore this file").await?;
-    ran(page).await?;
-    assert!(value(page, "gpu_hours").await?.contains("3.537 M"), "{program}: the next run is a good one");
+    assert!(written(page).await?.contains(program), "the text survives");
+    page.click(".editing", "Restore the original").await?;
+    page.click(".editing", "Run what is written").await?;
+    still(page).await?;
     let none = "return document.querySelector('.fault, .cm-lintRange-error') === null;";
     assert_eq!(page.run(none, vec![]).await?, true, "{program}");
-    page.click(".editing", "Close the editor").await
+    page.click(".editing", "Close the editor").await?;
+    shows(page, TIME, "gpu_hours", "3.537 M").await
 }
 
 #[tokio::test]
 async fn each_fault_has_its_sentence_at_its_line() -> Result<()> {
     check("faults", Options::default(), async |page| {
-        open(page, "training_time", "").await?;
+        page.read(LECTURE, TIME, "").await?;
+        let line = typed_line(page).await?;
         for (program, sentence) in PROGRAMS {
+            open_editor(page, TIME).await?;
             write_first_line(page, program).await?;
             page.reads(".fault", sentence).await?;
-            page.reads(".fault", "resource-accounting.py, line 1").await?;
+            page.reads(".fault", &line).await?;
             page.css(".editing .cm-lintRange-error").await?;
             goes_on(page, program).await?;
         }
@@ -46,11 +55,13 @@ async fn each_fault_has_its_sentence_at_its_line() -> Result<()> {
 #[tokio::test]
 async fn an_endless_loop_ends_when_its_time_is_up() -> Result<()> {
     check("fault_endless", Options::default(), async |page| {
-        open(page, "training_time", "").await?;
-        write_first_line(page, "while 1: 1  #").await?;
+        page.read(LECTURE, TIME, "").await?;
+        let line = typed_line(page).await?;
+        open_editor(page, TIME).await?;
+        write_first_line(page, "while 1: 1").await?;
         page.reads(".fault", "The program was stopped after 20 seconds.").await?;
-        page.reads(".fault", "resource-accounting.py, line 1").await?;
-        goes_on(page, "while 1: 1  #").await
+        page.reads(".fault", &line).await?;
+        goes_on(page, "while 1: 1").await
     })
     .await
 }

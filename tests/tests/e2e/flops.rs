@@ -60,7 +60,6 @@ async fn a_product_beyond_memory_is_refused_and_nothing_is_lost() -> Result<()> 
     check("beyond_memory", Options::default(), async |page| {
         page.open("?cell=flops&calc.b=1048576&calc.d=1048576&calc.k=1048576").await?;
         page.ready().await?;
-        calculators::ready(page).await?;
         for device in ["CPU", "GPU"] {
             page.click(CELL, &format!("Time it on the {device}")).await?;
             let refusal = page.until("refusal", async || {

@@ -77,9 +77,12 @@ async fn the_processor_is_measured_kept_and_exported() -> Result<()> {
         assert_eq!(rows(page, "operations").await?.len(), operations);
         look::no_violation(page).await?;
 
-        // A chosen step lays a promised roof under it, and the next visit finds the measured ones.
-        open(page, "?cell=machine&step=3").await?;
+        // The next visit finds the measured roofs, and lays promised ones under them.
+        open(page, "?cell=machine").await?;
+        page.wake("machine").await?;
         has_charts(page).await?;
+        let field = page.named(CELL, "combobox", "Roofs to compare with").await?;
+        page.type_into(&field, "h100-sxm").await?;
         page.until("promised roof", async || {
             let text = page.text("#machine .part-roofline").await?;
             Ok(text.contains("promised").then_some(()))
@@ -99,8 +102,10 @@ async fn the_processor_is_measured_kept_and_exported() -> Result<()> {
 async fn the_gpu_is_measured_while_training_waits() -> Result<()> {
     check("machine_gpu", Options::default(), async |page| {
         open(page, &format!("{QUICK}&training.steps=1000000")).await?;
+        page.wake("training").await?;
         page.click("#training", "Run").await?;
         training::steps_taken(page, 10.0).await?;
+        page.wake("machine").await?;
         measure(page, "GPU").await?;
         has_charts(page).await?;
         // It has waited, not stopped.
@@ -151,6 +156,7 @@ async fn a_survey_is_cancelled_and_another_one_runs() -> Result<()> {
         page.reads("#machine .part-measure > .remark", "Cancelled").await?;
         assert!(page.named(CELL, "button", "Measure the CPU").await?.is_enabled().await?);
         // The engine that stood still goes on.
+        page.wake("training").await?;
         page.click("#training", "Run").await?;
         training::steps_taken(page, 10.0).await?;
         page.click("#training", "Pause").await?;

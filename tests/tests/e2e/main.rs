@@ -1,5 +1,6 @@
 //! The page in headless Chromium, with WebGPU on its software adapter and without.
 
+mod addresses;
 mod bench_hook;
 mod calculators;
 mod changes;
@@ -19,6 +20,7 @@ mod machine;
 mod offline;
 mod programs;
 mod python;
+mod questions;
 mod reading;
 mod smooth;
 mod states;

@@ -7,6 +7,8 @@ use anyhow::{Context, Result};
 use napkin_tests::{Options, Page, check};
 use xtask::serve::StaticServer;
 
+use crate::lecture::{set_slider, shows};
+
 async fn kept(page: &Page) -> Result<()> {
     page.css("html[data-offline=ready]").await.map(drop)
 }
@@ -16,7 +18,7 @@ async fn open(page: &Page, site: &StaticServer, path: &str) -> Result<()> {
 }
 
 #[tokio::test]
-async fn both_pages_work_without_a_network() -> Result<()> {
+async fn all_pages_work_without_a_network() -> Result<()> {
     check("offline", Options::default(), async |page| {
         let site = StaticServer::start(&xtask::dist(), "/a/deep/path/", 0)?;
         open(page, &site, "").await?;
@@ -27,16 +29,25 @@ async fn both_pages_work_without_a_network() -> Result<()> {
             async |path: &str| page.driver().goto(format!("{address}{path}")).await.context(path.to_owned());
         go("").await?;
         page.reads("h1", "Resource accounting").await?;
-        go("workbench.html?cell=flops").await?;
+        page.live().await?;
+        page.press("s").await?;
+        page.reads(".where", "line 1 of").await?;
+        go("arithmetic-intensity.html").await?;
+        page.live().await?;
+        page.reads("h1", "Arithmetic intensity").await?;
+        go("tools.html?cell=time").await?;
         page.ready().await?;
-        page.click("#flops", "Next step").await?;
-        page.reads("#flops .stepper-count", "Step 1 of").await?;
-        // The calculators' module, too, which no page has asked for before.
         page.fill("#time", "MFU", "0.4").await?;
         page.reads("#time .moves", "moves").await?;
+        // Python, too, which no page has asked for before.
+        go("index.html#training_time").await?;
+        page.live().await?;
+        page.wake("training_time").await?;
+        set_slider(page, "training_time.params", "7e11").await?;
+        shows(page, "training_time", "gpu_hours", "35.37 M").await?;
         // A host may leave out what an address can be read without.
         go("index.html").await?;
-        go("workbench").await?;
+        go("tools").await?;
         page.ready().await
     })
     .await
@@ -57,7 +68,7 @@ async fn a_newer_version_comes_when_the_reader_says_so() -> Result<()> {
     copy(&xtask::dist(), &folder)?;
     let result = check("newer_version", Options::default(), async |page| {
         let site = StaticServer::start(&folder, "/", 0)?;
-        for path in ["", "workbench.html"] {
+        for path in ["", "tools.html"] {
             let file = folder.join(if path.is_empty() { "index.html" } else { path });
             open(page, &site, path).await?;
             kept(page).await?;
@@ -81,7 +92,7 @@ async fn a_newer_version_comes_when_the_reader_says_so() -> Result<()> {
         // Copies of what is of no version any more are gone.
         let script = "const [name] = await caches.keys();
             const copies = await (await caches.open(name)).keys();
-            return copies.filter(({url}) => url.includes('workbench.html')).length;";
+            return copies.filter(({url}) => url.includes('tools.html')).length;";
         assert_eq!(page.run_async(script, vec![]).await?, 1);
         Ok(())
     })

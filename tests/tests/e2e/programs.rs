@@ -3,52 +3,50 @@
 use anyhow::Result;
 use napkin_tests::{Options, Page, check};
 use serde_json::json;
-use thirtyfour::Key;
+use thirtyfour::{By, Key};
 
-use crate::lecture::{press_with, ran};
+use crate::lecture::{press_with, still};
 use crate::take_away::take;
 use crate::traces::{give, give_all};
 
 const MAIN: &str = "from facts import N\nimport torch\n\n\ndef main():\n    x = torch.arange(N)  # @inspect x\n    total = x.sum().item()  # @inspect total\n\n\nif __name__ == \"__main__\":\n    main()\n";
 
-/// Goes to the last line of `main`, before that of the file, when the program has run.
+/// Waits until the program has run, and steps to its last line.
 async fn to_the_end(page: &Page) -> Result<()> {
-    let last = "const scrub = document.querySelector('[data-scrub]');
-        scrub.value = scrub.max;
-        scrub.dispatchEvent(new Event('input', {bubbles: true}));
-        return +scrub.max;";
-    page.until("run", async || Ok(page.run(last, vec![]).await?.as_u64().filter(|last| *last > 5))).await?;
-    let back = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'h', bubbles: true}));";
-    page.run(back, vec![]).await.map(drop)
+    let ran = "return document.querySelectorAll('.document .value').length > 0 && !document.querySelector('.runner .progress');";
+    page.until("run", async || Ok((page.run(ran, vec![]).await? == true).then_some(()))).await?;
+    page.run("document.activeElement?.blur();", vec![]).await?;
+    if page.driver().find_all(By::Css(".lecture.is-stepping")).await?.is_empty() {
+        page.click(".lecture-stepper", "Step").await?;
+    }
+    let slider = page.named(".lecture-stepper", "slider", "Place in the lecture").await?;
+    slider.focus().await?;
+    page.press(Key::End + "").await
 }
 
 #[tokio::test]
-async fn a_program_is_edited_and_taken_away() -> Result<()> {
+async fn a_program_is_edited_and_exported() -> Result<()> {
     check("program_edited", Options::default(), async |page| {
-        page.go("").await?;
-        page.css("html[data-live]").await?;
+        page.lecture("resource-accounting", "").await?;
         give_all(page, "file", json!([["facts.py", "N = 5\n"], ["main.py", MAIN]])).await?;
         page.reads("h1", "main.py").await?;
         to_the_end(page).await?;
-        page.click(".switches", "Edit").await?;
+        page.click(".cell.is-current .cell-tools", "Edit").await?;
         page.css(".editing .cm-content").await?;
-        page.press(format!(
-            "{}{}doubled = 2 * total  # @inspect doubled",
-            Key::End.value(),
-            Key::Enter.value()
-        ))
-        .await?;
+        press_with(page, Key::Control, Key::End).await?;
+        page.press(format!("{}doubled = 2 * total  # @inspect doubled", Key::Enter.value())).await?;
         press_with(page, Key::Shift, Key::Enter).await?;
-        ran(page).await?;
+        still(page).await?;
         page.click(".editing", "Close the editor").await?;
         to_the_end(page).await?;
         page.reads(".variables", "doubled").await?;
         page.reads(".variables", "20").await?;
         let text = "const [name, blob] = window.caught; return [name, await blob.text()];";
-        let [name, csv]: [String; 2] = serde_json::from_value(take(page, "CSV", text).await?)?;
+        let [name, csv]: [String; 2] =
+            serde_json::from_value(take(page, "main", "Values as CSV", text).await?)?;
         assert_eq!(name, "main.csv");
         assert!(csv.contains("main,8,doubled,int,20"), "{csv}");
-        let script = take(page, "PyTorch script", text).await?.to_string();
+        let script = take(page, "main", "PyTorch script", text).await?.to_string();
         assert!(script.contains("doubled = 2 * total") && script.contains("N = 5"), "{script}");
         Ok(())
     })
@@ -59,8 +57,7 @@ async fn a_program_is_edited_and_taken_away() -> Result<()> {
 async fn a_program_and_its_module_run_when_they_are_opened() -> Result<()> {
     for way in ["file", "drop"] {
         check(&format!("program_{way}"), Options::default(), async |page| {
-            page.go("").await?;
-            page.css("html[data-live]").await?;
+            page.lecture("resource-accounting", "").await?;
             give_all(page, way, json!([["facts.py", "N = 5\n"], ["main.py", MAIN]])).await?;
             page.reads("h1", "main.py").await?;
             to_the_end(page).await?;
@@ -70,7 +67,7 @@ async fn a_program_and_its_module_run_when_they_are_opened() -> Result<()> {
             give(page, way, "broken.py", "x = (1,\n").await?;
             page.reads(".fault", "'(' was never closed").await?;
             give_all(page, way, json!([["a.py", "x = 1\n"], ["b.json", "{}"]])).await?;
-            page.reads("#notices", "One trace at a time").await
+            page.reads(".notices", "One trace at a time").await
         })
         .await?;
     }

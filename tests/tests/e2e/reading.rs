@@ -1,9 +1,12 @@
-//! The page as text: before any script, and with all its cells.
+//! The pages as text: before any script, with all that is on them, as a reader scrolls.
 
 use anyhow::Result;
 use napkin_tests::{Options, check};
+use serde_json::{Value, json};
 
-/// Every cell of the page, in order.
+use crate::walk::LECTURES;
+
+/// Every tool, in order.
 pub const CELLS: [&str; 17] = [
     "time",
     "size",
@@ -24,11 +27,14 @@ pub const CELLS: [&str; 17] = [
     "training",
 ];
 
+/// All pages.
+pub const PAGES: [&str; 3] = ["index.html", "arithmetic-intensity.html", "tools.html"];
+
 #[tokio::test]
-async fn the_page_reads_without_a_script() -> Result<()> {
+async fn the_tools_read_without_a_script() -> Result<()> {
     let options = Options { javascript: false, ..Options::default() };
     check("without_a_script", options, async |page| {
-        page.open("").await?;
+        page.go("tools.html").await?;
         assert_eq!(page.cells().await?, CELLS);
         for cell in CELLS {
             let text = page.text(&format!("#{cell}")).await?;
@@ -46,20 +52,106 @@ async fn the_page_reads_without_a_script() -> Result<()> {
 }
 
 #[tokio::test]
-async fn every_cell_is_there_and_linked() -> Result<()> {
+async fn a_lecture_reads_whole_without_a_script() -> Result<()> {
+    let options = Options { javascript: false, ..Options::default() };
+    check("lecture_without_a_script", options, async |page| {
+        for (lecture, file, count) in [(LECTURES[0], PAGES[0], 35), (LECTURES[1], PAGES[1], 10)] {
+            page.go(file).await?;
+            let script = "const seen = (cell, selector) =>
+                    [...cell.querySelectorAll(selector)].filter(it => it.checkVisibility()).length;
+                return [...document.querySelectorAll('.cell')].map(cell => ({id: cell.id, title: cell.querySelector('h3').textContent,
+                    words: cell.innerText.split(/\\s+/).length, code: seen(cell, '.line code'), prose: seen(cell, '.prose'),
+                    values: seen(cell, '.result-value')}));";
+            let cells = page.run(script, vec![]).await?;
+            let cells = cells.as_array().map_or(&[][..], Vec::as_slice);
+            assert_eq!(cells.len(), count, "{lecture}");
+            for cell in cells {
+                let has = |what: &str, least: u64| cell[what].as_u64() >= Some(least);
+                assert!(has("words", 40) && has("code", 1) && has("prose", 1) && has("values", 1), "{cell}");
+                assert!(cell["title"].as_str().is_some_and(|title| !title.is_empty()), "{cell}");
+            }
+            // Each entry of the contents leads somewhere, and every cell has one.
+            let script = "const ids = [...document.querySelectorAll('.lecture-contents a')].map(link => link.hash.slice(1));
+                return {none: ids.filter(id => !document.getElementById(id)),
+                    missing: [...document.querySelectorAll('.cell')].map(cell => cell.id).filter(id => !ids.includes(id))};";
+            assert_eq!(page.run(script, vec![]).await?, json!({"none": [], "missing": []}), "{lecture}");
+        }
+        page.go("index.html").await?;
+        // The lecture's own figures, but none that is asked for.
+        let time = page.text("#training_time").await?;
+        assert!(time.contains("6.3e24 FLOP") && time.contains("total_flops = 6 * params * tokens"), "{time}");
+        assert!(!time.contains("143.9"), "{time}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn every_tool_is_there_and_linked() -> Result<()> {
     check("every_cell", Options::default(), async |page| {
         page.open("").await?;
         page.ready().await?;
         assert_eq!(page.cells().await?, CELLS);
         let links = page.run(
-            "return [...document.querySelectorAll('nav a')].map(link => new URL(link.href).hash.slice(1));",
+            "return [...document.querySelectorAll('nav.contents a')].map(link => link.hash.slice(1));",
             vec![],
         );
         assert_eq!(serde_json::from_value::<Vec<String>>(links.await?)?, CELLS);
-        for cell in CELLS {
-            let steps = page
-                .run("return document.querySelectorAll(`#${arguments[0]} .step`).length;", vec![cell.into()]);
-            assert!(steps.await?.as_u64() >= Some(2), "{cell} has no steps");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn every_page_has_one_header_that_leads_to_the_others() -> Result<()> {
+    check("header", Options::default(), async |page| {
+        let mut headers: Vec<Value> = Vec::new();
+        for file in PAGES {
+            page.go(file).await?;
+            page.live().await?;
+            let script = "return [...document.querySelectorAll('.page-header .lectures a')].map(link => link.getAttribute('href'));";
+            headers.push(page.run(script, vec![]).await?);
+            let script = "return document.querySelectorAll('.page-header [aria-current=page]').length;";
+            assert_eq!(page.run(script, vec![]).await?, 1, "{file}");
+            // One title, of this page.
+            assert_eq!(page.run("return document.querySelectorAll('h1').length;", vec![]).await?, 1, "{file}");
+        }
+        assert_eq!(headers[0], json!(["./", "arithmetic-intensity.html", "tools.html"]));
+        assert!(headers.iter().all(|header| *header == headers[0]), "{headers:?}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn contents_follow_who_scrolls_and_lead_there() -> Result<()> {
+    check("contents_follow", Options::default(), async |page| {
+        for lecture in LECTURES {
+            page.lecture(lecture, "").await?;
+            let cells = page.cells().await?;
+            let current = async |cell: &str| {
+                page.until(&format!("{cell} in the contents"), async || {
+                    let script = "const link = document.querySelector('.lecture-contents a[aria-current]');
+                        const [list, entry] = [link?.closest('nav'), link].map(it => it?.getBoundingClientRect());
+                        const inSight = entry && entry.top >= list.top && entry.bottom <= list.bottom + 1;
+                        return inSight && link.hash === '#' + arguments[0];";
+                    Ok((page.run(script, vec![json!(cell)]).await? == true).then_some(()))
+                })
+                .await
+            };
+            for cell in cells.iter().step_by(6).rev() {
+                let script = "document.getElementById(arguments[0]).scrollIntoView({block: 'start', behavior: 'instant'});";
+                page.run(script, vec![json!(cell)]).await?;
+                current(cell).await?;
+            }
+            // By a link: the address names the cell, and opens it again.
+            let cell = cells.get(4).map_or("", String::as_str);
+            let script = "document.querySelector(`.lecture-contents a[href='#${arguments[0]}']`).click(); return location.hash;";
+            assert_eq!(page.run(script, vec![json!(cell)]).await?, format!("#{cell}"));
+            current(cell).await?;
+            page.driver().refresh().await?;
+            page.live().await?;
+            current(cell).await?;
         }
         Ok(())
     })
@@ -69,11 +161,13 @@ async fn every_cell_is_there_and_linked() -> Result<()> {
 #[tokio::test]
 async fn nothing_comes_from_another_host() -> Result<()> {
     check("no_other_host", Options::default(), async |page| {
-        page.open("").await?;
-        page.ready().await?;
-        let script = "return performance.getEntriesByType('resource').map(entry => entry.name)
-            .filter(name => new URL(name).origin !== location.origin);";
-        assert_eq!(page.run(script, vec![]).await?, serde_json::json!([]));
+        for file in PAGES {
+            page.go(file).await?;
+            page.live().await?;
+            let script = "return performance.getEntriesByType('resource').map(entry => entry.name)
+                .filter(name => new URL(name).origin !== location.origin);";
+            assert_eq!(page.run(script, vec![]).await?, json!([]), "{file}");
+        }
         Ok(())
     })
     .await

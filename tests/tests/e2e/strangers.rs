@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
+use napkin_tests::page::SETTLED;
 use napkin_tests::{Options, check};
 use serde_json::{Value, json};
+use thirtyfour::By;
 
-use crate::lecture::ran;
+use crate::lecture::still;
 use crate::traces::give;
 
 /// A server that hears whether anybody calls.
@@ -112,13 +114,13 @@ fn hostile(ear: &str) -> Value {
         "warnings": [bad], "failure": bad})
 }
 
-/// Everything that can be seen of a trace, and what of it is in the page that should not be.
+/// Everything that can be seen of a trace in both modes, and what of it is in the page that should not be.
 const FOUND: &str = "
     const press = (key, more) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, ...more}));
     const bad = [];
     const look = () => {
         document.querySelectorAll('details').forEach(it => it.open = true);
-        for (const place of ['#reader', '#whole', '#hits', '#notices', '#news', '#step', '#palette'].map(it => document.querySelector(it))) {
+        for (const place of document.querySelectorAll('main, .palette, .announcer, #open-message')) {
             for (const it of place.querySelectorAll('*')) {
                 const name = it.localName;
                 if (['script', 'img', 'iframe', 'style', 'link', 'base', 'object', 'embed', 'image', 'use'].includes(name)) bad.push(name);
@@ -130,46 +132,69 @@ const FOUND: &str = "
             }
         }
     };
-    const steps = +document.querySelector('.stepper-count').textContent.match(/of (\\d+)/)[1];
-    for (let step = 0; step <= steps; step++) press('h');
-    for (const keys of ['', 'r', 'ra', 'en']) {
+    const where = () => document.querySelector('.where').textContent;
+    // To read: all of it, in every way that it is shown; to step: each of its lines.
+    let lines = 0;
+    for (const keys of ['', 'r', 'r', 'e', 'e', 'n']) {
         for (const key of keys) press(key);
-        for (let step = 0; step <= steps; step++) { look(); press('l'); }
-        for (let step = 0; step <= steps; step++) press('h');
+        await settled();
+        look();
+        press('s');
+        await settled();
+        for (let line = 0; line < 6; line++) { press('h'); await settled(); }
+        for (let before; before !== where(); lines++) {
+            before = where();
+            look();
+            press('i');
+            await settled();
+            look();
+            press('u');
+            press('l');
+            await settled();
+        }
+        press('s');
+        await settled();
     }
-    press('l'); press('l'); press('l');
+    document.querySelectorAll('button[data-guess], .show-answer').forEach(it => it.click());
+    await settled();
     look();
-    document.querySelectorAll('button[data-guess], button[data-do=show]').forEach(it => it.click());
+    document.querySelectorAll('.cell-tools button[data-format=md], .drawings button').forEach(it => it.click());
+    await settled();
     look();
     dispatchEvent(new Event('beforeprint'));
     press('/');
+    await settled();
     const search = document.querySelector('#search');
     search.value = 'hit';
     search.dispatchEvent(new Event('input', {bubbles: true}));
+    await settled();
+    const hitsFound = document.querySelectorAll('#hits li').length;
     look();
-    document.querySelector('#palette').close();
+    document.querySelector('.palette').close();
     await new Promise(done => setTimeout(done, 500));
     const called = performance.getEntriesByType('resource').map(it => it.name).filter(it => !it.startsWith(location.origin));
-    return {bad: [...new Set(bad)], hits, called, steps, doors: [...document.querySelectorAll('[data-embed]')].map(it => it.dataset.embed)};";
+    return {bad: [...new Set(bad)], hits, called, lines, hitsFound};";
 
 #[tokio::test]
 async fn nothing_of_a_strangers_trace_becomes_markup() -> Result<()> {
     let (address, calls) = ear()?;
     check("stranger_markup", Options::default(), async |page| {
-        page.go("index.html").await?;
-        page.css("html[data-live]").await?;
+        page.lecture("resource-accounting", "").await?;
         page.run("globalThis.hits = 0; globalThis.hit = () => hits++; globalThis.alert = hit;", vec![])
             .await?;
         give(page, "file", &format!("{}.json", payload(&address)), "{").await?;
-        page.reads("#notices", "ends in the middle").await?;
+        page.reads(".notices", "ends in the middle").await?;
         give(page, "file", "stranger.json", &hostile(&address).to_string()).await?;
-        page.reads(".stepper-count", "of 4").await?;
-        let found = page.run_async(FOUND, vec![]).await?;
+        page.until("the stranger's lecture", async || {
+            let other = "return !document.querySelector('h1').textContent.startsWith('Resource');";
+            Ok((page.run(other, vec![]).await? == true).then_some(()))
+        })
+        .await?;
+        let found = page.run_async(&format!("{SETTLED}{FOUND}"), vec![]).await?;
         assert_eq!(found["bad"], json!([]));
         assert_eq!(found["hits"], 0);
         assert_eq!(found["called"], json!([]));
-        let doors: Vec<String> = serde_json::from_value(found["doors"].clone())?;
-        assert!(doors.iter().all(|door| !door.contains(['<', '"', ':'])), "{doors:?}");
+        assert!(found["lines"].as_u64() > Some(6) && found["hitsFound"].as_u64() >= Some(1), "{found}");
         Ok(())
     })
     .await?;
@@ -228,15 +253,18 @@ async fn a_strangers_program_reaches_nothing() -> Result<()> {
     let trace = json!({"files": {"stranger.py": program}, "steps": [
         {"stack": [{"path": "stranger.py", "line_number": 1, "function_name": "<module>", "code": ""}]}]});
     check("stranger_program", Options::default(), async |page| {
-        page.go("index.html").await?;
-        page.css("html[data-live]").await?;
+        page.lecture("resource-accounting", "").await?;
         page.run("localStorage.setItem('secret', 'sesame');", vec![]).await?;
         give(page, "file", "stranger.json", &trace.to_string()).await?;
         page.reads("h1", "stranger.py").await?;
-        page.click(".runner", "Run").await?;
-        ran(page).await?;
-        page.run("document.querySelector('[data-scrub]').focus();", vec![]).await?;
-        page.press(thirtyfour::Key::End + "").await?;
+        page.click(".cell-tools", "Run").await?;
+        still(page).await?;
+        // It is read whole, or stepped to its end.
+        if page.driver().find_all(By::Css(".lecture.is-stepping")).await?.is_empty() {
+            page.css(".output").await?;
+        } else {
+            page.click(".lecture-stepper", "Read").await?;
+        }
         let script =
             "return [...document.querySelectorAll('.output')].map(it => it.textContent).join('\\n');";
         let said = page.run(script, vec![]).await?;

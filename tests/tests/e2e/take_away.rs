@@ -1,4 +1,4 @@
-//! The lecture as pictures and on paper.
+//! The lecture as pictures, exported as files, and on paper.
 
 use anyhow::{Context, Result};
 use napkin_tests::{Options, Page, check};
@@ -11,7 +11,7 @@ const CATCH: &str = "
     const real = URL.createObjectURL;
     URL.createObjectURL = blob => { const url = real.call(URL, blob); blobs.set(url, blob); return url; };
     HTMLAnchorElement.prototype.click = function () { window.caught = [this.download, blobs.get(this.href)]; };
-    document.querySelector('.take-away').open = true;";
+    document.querySelector(`#${arguments[0]} .cell-tools .export`).open = true;";
 
 /// What an SVG says of itself, and whether it needs anything beside itself.
 const SVG: &str = "
@@ -27,10 +27,10 @@ const SVG: &str = "
         name,
         fault: picture.querySelector('parsererror')?.textContent ?? null,
         title: picture.querySelector('svg > title').textContent,
-        text: picture.querySelector('body').textContent,
+        text: picture.querySelector('.picture').textContent,
         charts: picture.querySelectorAll('svg.chart').length,
         foreign: addresses.filter(start => start !== 'data:' && !start.startsWith('#')),
-        fetched: picture.querySelectorAll('[src], link, script, iframe, image').length,
+        fetched: picture.querySelectorAll(`[src]:not([src^='data:']), link, script, iframe, image`).length,
         fonts: (styles.match(/@font-face/g) ?? []).length,
         width: image.naturalWidth, height: image.naturalHeight,
         said: [+picture.documentElement.getAttribute('width'), +picture.documentElement.getAttribute('height')],
@@ -54,10 +54,10 @@ const PNG: &str = "
     return {name, width: image.width, height: image.height, colours: colours.size, light: light / data.length * 4,
         head: String.fromCharCode(...head)};";
 
-/// Takes the cell away in a form, and tells what was saved.
-pub(crate) async fn take(page: &Page, form: &str, about: &str) -> Result<Value> {
-    page.run(CATCH, vec![]).await?;
-    page.click(".take-away", form).await?;
+/// Exports a cell in a form, and tells what was saved.
+pub(crate) async fn take(page: &Page, cell: &str, form: &str, about: &str) -> Result<Value> {
+    page.run(CATCH, vec![json!(cell)]).await?;
+    page.click(&format!("#{cell} .cell-tools"), form).await?;
     page.until("file", async || {
         Ok((page.run("return window.caught !== undefined;", vec![]).await? == true).then_some(()))
     })
@@ -66,11 +66,11 @@ pub(crate) async fn take(page: &Page, form: &str, about: &str) -> Result<Value> 
 }
 
 #[tokio::test]
-async fn a_cell_is_taken_away_as_a_picture() -> Result<()> {
+async fn a_cell_is_exported_as_a_picture() -> Result<()> {
     let cells = [
         ("training_time", "How long does training take?", "3.537 M GPU-hours", 0),
         ("training_loop", "The training loop", "loss", 1),
-        ("making_tensors", "Making tensors", "torch.float32", 1),
+        ("making_tensors", "Making tensors", "torch.float32", 0),
     ];
     for (viewport, dark) in [((1280, 900), false), ((390, 844), true)] {
         let options = Options { viewport, dark, ..Options::default() };
@@ -78,18 +78,18 @@ async fn a_cell_is_taken_away_as_a_picture() -> Result<()> {
             for (function, title, text, charts) in cells {
                 page.read("resource-accounting", function, "").await?;
                 page.show_answers().await?;
-                let svg = take(page, "Picture (SVG)", SVG).await?;
+                let svg = take(page, function, "Picture (SVG)", SVG).await?;
                 assert_eq!(svg["name"], format!("{function}.svg"));
                 assert_eq!(svg["fault"], Value::Null);
                 assert!(svg["title"].as_str().is_some_and(|it| it.starts_with(title)), "{}", svg["title"]);
                 let shown = svg["text"].as_str().context("no text")?;
-                assert!(shown.contains(text) && shown.contains("?lecture=resource-accounting"), "{shown}");
+                assert!(shown.contains(text) && shown.contains("index.html"), "{shown}");
                 assert!(svg["charts"].as_u64() >= Some(charts), "{}", svg["charts"]);
                 assert_eq!((&svg["foreign"], &svg["fetched"]), (&json!([]), &json!(0)));
                 assert!(svg["fonts"].as_u64() >= Some(2), "{}", svg["fonts"]);
                 assert_eq!(svg["said"], json!([svg["width"], svg["height"]]));
                 assert!(svg["width"].as_u64() > Some(300) && svg["height"].as_u64() > Some(300), "{svg}");
-                let png = take(page, "Picture (PNG)", PNG).await?;
+                let png = take(page, function, "Picture (PNG)", PNG).await?;
                 assert_eq!((&png["name"], &png["head"]), (&json!(format!("{function}.png")), &json!("PNG")));
                 let twice = |name: &str| svg[name].as_u64().map(|size| 2 * size);
                 assert_eq!(png["width"].as_u64(), twice("width"), "{function}");
@@ -98,11 +98,40 @@ async fn a_cell_is_taken_away_as_a_picture() -> Result<()> {
                 let light = png["light"].as_f64().context("no light")?;
                 assert!(if dark { light < 80.0 } else { light > 200.0 }, "{png}");
             }
+            // Who steps has variables on the picture, too.
+            page.step("resource-accounting", "making_tensors").await?;
+            let svg = take(page, "making_tensors", "Picture (SVG)", SVG).await?;
+            assert!(svg["text"].as_str().is_some_and(|it| it.contains("Variables")), "{}", svg["text"]);
             Ok(())
         })
         .await?;
     }
     Ok(())
+}
+
+#[tokio::test]
+async fn a_cell_is_exported_as_text() -> Result<()> {
+    check("export_text", Options::default(), async |page| {
+        let cell = "training_time";
+        page.read("resource-accounting", cell, "").await?;
+        let text = "const [name, blob] = window.caught; return [name, await blob.text()];";
+        // What is still to be guessed is not given away.
+        let [_, csv]: [String; 2] = serde_json::from_value(take(page, cell, "Values as CSV", text).await?)?;
+        assert!(csv.contains("total_flops") && !csv.contains("143.9"), "{csv}");
+        page.show_answers().await?;
+        for (form, ending, wanted) in [
+            ("Markdown", "md", "How long does training take?"),
+            ("Values as CSV", "csv", "143.9"),
+            ("Values as JSON", "json", "143.9"),
+            ("PyTorch script", "py", "def training_time"),
+        ] {
+            let [name, saved]: [String; 2] = serde_json::from_value(take(page, cell, form, text).await?)?;
+            assert!(saved.contains(wanted), "{form}: {saved}");
+            assert!(name.ends_with(&format!(".{ending}")), "{name}");
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// What is to be seen on paper, and what is too wide for it.
@@ -112,48 +141,49 @@ const PAPER: &str = "
     const right = it => Math.round(it.getBoundingClientRect().right);
     const wide = seen('body *').filter(it => right(it) > innerWidth + 1)
         .map(it => right(it) + it.outerHTML.slice(0, 160));
-    const cut = seen('#whole *').filter(it => it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0
+    const cut = seen('.document *').filter(it => it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0
         && getComputedStyle(it).overflowX !== 'visible').map(it => it.outerHTML.slice(0, 160));
     const style = getComputedStyle(document.body);
     return {
-        chrome: seen('button, input, dialog, nav, fieldset, iframe, .lecture-stepper').map(it => it.outerHTML.slice(0, 160)),
+        // Fields are what is assumed, and what is drawn is drawn with what can be pressed: both are read.
+        chrome: seen('button, input[type=range], dialog, nav, iframe, .lecture-stepper, .cell-tools, .variables')
+            .filter(it => !it.matches('.part button, figure button')).map(it => it.outerHTML.slice(0, 160)),
         title: seen('h1').map(it => it.textContent),
-        cells: seen('#whole h2').map(it => it.textContent),
-        text: document.querySelector('#whole').innerText,
-        charts: seen('#whole svg.chart').length,
+        cells: seen('.cell > h3').map(it => it.textContent),
+        text: document.querySelector('.document').innerText,
         hatches: [...document.querySelectorAll('pattern')].map(it => it.id),
         wide: wide.slice(0, 5), cut: cut.slice(0, 5), ink: style.color,
-        address: seen('.source a').map(it => it.href),
-        here: location.href,
     };";
 
 #[tokio::test]
 async fn paper_has_the_lecture_and_nothing_of_the_page() -> Result<()> {
     let options = Options { dark: true, ..Options::default() };
     check("paper", options, async |page| {
-        for (function, cell, text) in [
-            ("storage_and_strides", "Storage and strides", "(4, 1)"),
-            ("training_time", "How long does training take?", "3.537 M GPU-hours"),
-            // What has been guessed is known from then on.
-            ("mixed_precision", "Mixed precision", "3.537 M GPU-hours"),
-        ] {
-            page.read("resource-accounting", function, "").await?;
-            page.show_answers().await?;
+        for is_stepping in [false, true] {
+            if is_stepping {
+                page.step("resource-accounting", "mixed_precision").await?;
+            } else {
+                page.read("resource-accounting", "training_time", "").await?;
+                page.show_answers().await?;
+            }
             page.run("document.querySelector('input[name=theme][value=dark]').click();", vec![]).await?;
             page.on_paper(true).await?;
             let paper = page.run(PAPER, vec![]).await?;
             assert_eq!(paper["chrome"], json!([]));
             assert_eq!(paper["title"], json!(["Resource accounting"]));
+            // All of it, wherever the reader is, and what has been guessed.
             let cells: Vec<String> = serde_json::from_value(paper["cells"].clone())?;
-            assert_eq!((cells[0].as_str(), cells.last().map(String::as_str)), ("Why count?", Some(cell)));
-            assert!(paper["text"].as_str().is_some_and(|it| it.contains(text)), "{}", paper["text"]);
-            let address = |of: &Value| of.as_str().unwrap_or_default().to_owned();
-            assert!(
-                address(&paper["address"][0]).starts_with(&address(&paper["here"])),
-                "{}",
-                paper["address"]
-            );
-            assert_eq!((&paper["wide"], &paper["cut"]), (&json!([]), &json!([])), "{function}");
+            assert_eq!(cells.len(), 35);
+            let ends = ["How long does training take?", "Mixed precision"];
+            assert_eq!([cells[0].as_str(), cells[34].as_str()], ends);
+            for text in ["(4, 1)", "3.537 M GPU-hours"] {
+                assert!(
+                    paper["text"].as_str().is_some_and(|it| it.contains(text)),
+                    "{text}: {}",
+                    paper["text"]
+                );
+            }
+            assert_eq!((&paper["wide"], &paper["cut"]), (&json!([]), &json!([])), "stepping: {is_stepping}");
             assert_eq!(paper["ink"], "rgb(28, 33, 48)", "light's ink");
             let mut hatches: Vec<String> = serde_json::from_value(paper["hatches"].clone())?;
             let count = hatches.len();
@@ -182,13 +212,16 @@ async fn letters_on_charts_are_large_enough() -> Result<()> {
                 ("arithmetic-intensity", "one_roof"),
             ] {
                 page.read(lecture, function, "").await?;
-                let script = "const chart = document.querySelector('.code-card figure:not(.heat) > .chart');
+                page.show_answers().await?;
+                let chart = format!("#{function} figure:not(.heat) .chart");
+                page.css(&chart).await?;
+                let script = "const chart = document.querySelector(arguments[0]);
                     const box = chart.getBoundingClientRect();
                     const letters = [...chart.querySelectorAll('text')]
                         .map(it => parseFloat(getComputedStyle(it).fontSize) * box.width / chart.viewBox.baseVal.width);
                     const room = chart.parentElement.getBoundingClientRect().width;
                     return {least: Math.min(...letters), most: Math.max(...letters), width: box.width, room};";
-                let found = page.run(script, vec![]).await?;
+                let found = page.run(script, vec![json!(chart)]).await?;
                 let number = |name: &str| found[name].as_f64().context("no number");
                 assert!(number("least")? >= 11.0 && number("most")? <= 14.0, "{function}: {found}");
                 assert!((number("width")? - number("room")?.min(544.0)).abs() < 1.0, "{function}: {found}");

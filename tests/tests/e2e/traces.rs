@@ -63,7 +63,7 @@ impl Site {
     async fn open(&self, page: &Page, name: &str, text: &str) -> Result<()> {
         fs::write(self.folder.join(name), text)?;
         page.driver().goto(format!("{}?trace={name}", self.server.address())).await?;
-        page.css("html[data-live]").await.map(drop)
+        page.live().await
     }
 }
 
@@ -74,16 +74,24 @@ impl Drop for Site {
     }
 }
 
+/// It is read whole, and stepped through from its first line to its last.
 async fn walks(page: &Page) -> Result<()> {
     page.reads("h1", "lectures/other.py").await?;
-    let script = "const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-        for (let step = 0; step < 9; step++) press('h');
-        for (let step = 0; step < 9; step++) press('l');";
-    page.run(script, vec![]).await?;
-    page.reads(".stepper-count", "Step 3 of 3").await?;
-    page.reads(".stage .prose", "A lecture of").await?;
+    page.reads(".document .prose", "A lecture of").await?;
+    page.reads(".document", "42").await?;
+    page.click(".lecture-stepper", "Step").await?;
+    page.css(".lecture.is-stepping").await?;
+    for _ in 0..9 {
+        page.press("l").await?;
+    }
     page.reads(".variables", "42").await?;
-    page.reads(".variables", "torch.float32").await
+    page.reads(".variables", "torch.float32").await?;
+    assert!(!page.named(".lecture-stepper", "button", "Next line").await?.is_enabled().await?);
+    for _ in 0..9 {
+        page.press("h").await?;
+    }
+    assert!(!page.named(".lecture-stepper", "button", "Back").await?.is_enabled().await?);
+    Ok(())
 }
 
 #[tokio::test]
@@ -92,7 +100,7 @@ async fn a_foreign_trace_opens_by_file_by_drop_and_by_address() -> Result<()> {
     check("trace_foreign", Options::default(), async |page| {
         for way in ["file", "drop"] {
             page.go("index.html").await?;
-            page.css("html[data-live]").await?;
+            page.live().await?;
             give(page, way, "other.json", &text).await?;
             walks(page).await?;
         }
@@ -121,17 +129,20 @@ async fn what_is_no_whole_trace_has_its_sentence() -> Result<()> {
         let site = Site::new("damaged")?;
         for (name, text, sentence) in damaged {
             site.open(page, name, text).await?;
-            page.reads("#notices", &format!("{name}: {sentence}")).await?;
+            page.reads(".notices", &format!("{name}: {sentence}")).await?;
             page.reads("h1", "Resource accounting").await?;
-            page.click("#notices", "Dismiss").await?;
+            page.click(".notices", "Dismiss").await?;
             for way in ["file", "drop"] {
-                let before = page.text(".stepper-count").await?;
                 give(page, way, name, text).await?;
-                page.reads("#notices", &format!("{name}: {sentence}")).await?;
-                assert_eq!(page.text(".stepper-count").await?, before, "{name} by {way}");
-                page.click("#notices", "Dismiss").await?;
-                page.click(".lecture-stepper", "Next step").await?;
-                assert_ne!(page.text(".stepper-count").await?, before, "the page goes on");
+                page.reads(".notices", &format!("{name}: {sentence}")).await?;
+                page.click(".notices", "Dismiss").await?;
+                // The page goes on.
+                let before = page.text(".where").await?;
+                page.press("s").await?;
+                page.until("the other mode", async || {
+                    Ok((page.text(".where").await? != before).then_some(()))
+                })
+                .await?;
             }
         }
         // In the dialog it is said there.

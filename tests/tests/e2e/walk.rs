@@ -1,10 +1,11 @@
-//! Every step of both lectures by keyboard, forwards and back, and every figure that they must reach, as it stands in the
+//! Every line of both lectures by keyboard, forwards and back, and every figure that they must reach, as it stands in the
 //! page.
 
 use std::fs;
 
 use anyhow::{Context, Result};
-use napkin_tests::{Options, Page, check};
+use napkin_tests::page::SETTLED;
+use napkin_tests::{Options, check};
 use serde_json::{Value, json};
 
 use crate::figures::{Shown, miss};
@@ -12,57 +13,66 @@ use crate::look::no_violation;
 
 pub(crate) const LECTURES: [&str; 2] = ["resource-accounting", "arithmetic-intensity"];
 
-/// `press(key)`; `go(step)`; `show()` answers what is asked; `see()`: what can be read at a step, which adds to `values`
-/// all that each variable was, by its function and name.
+/// So often a reader presses → to see a whole lecture.
+const MOST_PRESSES: u64 = 450;
+
+/// `press(key)`, and `settled()` when the page has drawn what came of it; `read()`: what can be read of who steps;
+/// `see()`: the same with all answers shown, which adds to `values` all that each variable was, by its function and name.
 pub(crate) const SEE: &str = "
     const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-    const lecture = document.querySelector('.lecture');
-    const count = () => document.querySelector('.stepper-count').textContent;
-    const last = () => +count().match(/of (\\d+)/)[1];
-    const go = step => {
-        const scrub = document.querySelector('[data-scrub]');
-        scrub.value = step;
-        scrub.dispatchEvent(new Event('input', {bubbles: true}));
-    };
-    const inside = () => document.querySelector('ol.code')?.ariaLabel?.match(/, ([^,]*)$/)?.[1];
+    const stop = () => document.querySelector('.scrub input')?.value;
+    const where = () => document.querySelector('.lecture-stepper .where').textContent;
+    const inside = () => document.querySelector('.crumbs [aria-current]')?.textContent;
     const values = {};
     const value = element => {
         const table = element.querySelector('table');
         const numbers = [...(table ?? element).querySelectorAll('data.number')].map(number => number.value);
         return numbers.length ? numbers : [element.textContent.trim()];
     };
-    const show = () => document.querySelectorAll('button[data-do=show]').forEach(button => button.click());
-    const see = () => {
-        show();
+    // A chart has as many letters as its width has room for.
+    const text = selector => {
+        const copy = document.querySelector(selector)?.cloneNode(true);
+        copy?.querySelectorAll('svg').forEach(chart => chart.remove());
+        return copy?.textContent;
+    };
+    const read = () => [where(), text('.cell.is-current'), text('.variables')].join('\\n');
+    const show = async () => {
+        const buttons = document.querySelectorAll('.cell.is-current .show-answer');
+        buttons.forEach(button => button.click());
+        if (buttons.length) await settled();
+    };
+    const see = async () => {
+        await show();
         for (const it of document.querySelectorAll('.variables .variable')) {
             const name = it.querySelector('dt').textContent;
             const seen = values[inside() + ' ' + name] ??= [];
             const now = value(it.querySelector('dd'));
             if (!seen.some(known => known.join() === now.join())) seen.push(now);
         }
-        return count() + lecture.textContent;
+        return read();
     };";
 
-/// What could be read at each step on the way to the end of a lecture and on the way back.
+/// What could be read at each line on the way to the end of a lecture, and where it was another on the way back.
 const WALK: &str = "
-    const [forwards, back, end] = [[], [], last()];
-    for (let step = 0; ; step++) {
-        forwards.push(see());
-        if (step === end) break;
-        press(step % 2 ? 'l' : 'ArrowRight');
+    const [forwards, asks] = [[], []];
+    let presses = 0;
+    for (let before; before !== stop() || presses === 0; ) {
+        before = stop();
+        press(presses % 2 ? 'l' : 'ArrowRight');
+        await settled();
+        if (before === stop()) break;
+        presses++;
+        forwards.push(await see());
+        // What comes below a question changes with its answer.
+        asks.push(forwards.at(-1).includes('Guess first'));
     }
-    for (let step = end; ; step--) {
-        back.unshift(count() + lecture.textContent);
-        if (step === 0) break;
-        press(step % 2 ? 'h' : 'ArrowLeft');
+    const differ = [];
+    for (let at = forwards.length - 1; at >= 0; at--) {
+        if (!asks[at] && read() !== forwards[at]) differ.push([forwards[at], read()]);
+        press(at % 2 ? 'h' : 'ArrowLeft');
+        await settled();
     }
-    const differ = forwards.findIndex((text, step) => text !== back[step]);
-    return {last: end, differ, forwards: forwards[differ], back: back[differ], values};";
-
-pub(crate) async fn open(page: &Page, lecture: &str) -> Result<()> {
-    page.go(&format!("?lecture={lecture}&step=0")).await?;
-    page.css("html[data-live]").await.map(drop)
-}
+    return {presses, first: where(), start: forwards[0].split('\\n')[0], differ: differ.slice(0, 2), values};";
 
 #[tokio::test]
 async fn lectures_are_walked_forwards_and_back_and_reach_their_figures() -> Result<()> {
@@ -70,12 +80,15 @@ async fn lectures_are_walked_forwards_and_back_and_reach_their_figures() -> Resu
     let rows: Vec<Value> = serde_json::from_str(&figures)?;
     for lecture in LECTURES {
         let found = check(&format!("walk_{lecture}"), Options::default(), async |page| {
-            open(page, lecture).await?;
-            page.run_async(&format!("{SEE}{WALK}"), vec![]).await
+            page.lecture(lecture, "").await?;
+            page.run_async(&format!("{SETTLED}{SEE}{WALK}"), vec![]).await
         })
         .await?;
-        assert!(found["last"].as_u64().is_some_and(|last| last > 100), "{lecture}: {}", found["last"]);
-        assert_eq!(found["forwards"], found["back"], "{lecture}, step {}", found["differ"]);
+        let presses = found["presses"].as_u64().context("no count")?;
+        println!("{lecture}: {presses} presses");
+        assert!((50..=MOST_PRESSES).contains(&presses), "{lecture}: {presses} presses of →");
+        assert_eq!(found["differ"], json!([]), "{lecture}, on the way back");
+        assert_eq!(found["first"], found["start"], "{lecture}: back at the beginning");
         let values: Shown = serde_json::from_value(found["values"].clone())?;
         let mut missed = Vec::new();
         for row in rows.iter().filter(|row| row["lecture"] == lecture) {
@@ -92,7 +105,7 @@ async fn lectures_are_walked_forwards_and_back_and_reach_their_figures() -> Resu
 
 /// Where a guess is asked for, a tensor shown and a chart drawn.
 const CELLS: [(&str, &[&str]); 2] = [
-    ("resource-accounting", &["training_time", "strides", "underflow"]),
+    ("resource-accounting", &["training_time", "storage_and_strides", "underflow"]),
     ("arithmetic-intensity", &["one_roof", "this_machine"]),
 ];
 
@@ -103,21 +116,19 @@ async fn axe_finds_no_violation_in_a_lecture() -> Result<()> {
             let options = Options { viewport, dark, ..Options::default() };
             let scheme = if dark { "dark" } else { "light" };
             check(&format!("axe_lecture_{scheme}_{}", viewport.0), options, async |page| {
-                for (lecture, functions) in CELLS {
-                    open(page, lecture).await?;
+                for (lecture, cells) in CELLS {
+                    page.lecture(lecture, "").await?;
                     no_violation(page).await?;
-                    for function in functions {
-                        let script = "const trace = await (await fetch(`lectures/${arguments[0]}.json`)).json();
-                            return trace.steps.findLastIndex(it => it.stack.at(-1)?.function_name === arguments[1]);";
-                        let step = page.run_async(script, vec![json!(lecture), json!(function)]).await?;
-                        page.go(&format!("?lecture={lecture}&step={step}")).await?;
-                        page.css("html[data-live]").await?;
-                        let unfold = "document.querySelectorAll('main details').forEach(it => it.open = true);";
-                        page.run(unfold, vec![]).await?;
-                        no_violation(page).await?;
+                    for cell in cells {
+                        page.wake(cell).await?;
                         page.show_answers().await?;
-                        no_violation(page).await?;
                     }
+                    let unfold = "document.querySelectorAll('main details').forEach(it => it.open = true);";
+                    page.run(unfold, vec![]).await?;
+                    no_violation(page).await?;
+                    page.step(lecture, cells[0]).await?;
+                    page.run(unfold, vec![]).await?;
+                    no_violation(page).await?;
                 }
                 Ok(())
             })
@@ -132,17 +143,32 @@ async fn a_lecture_is_no_wider_than_its_window() -> Result<()> {
     for (width, lecture) in [320, 390, 768].into_iter().flat_map(|width| LECTURES.map(|it| (width, it))) {
         let options = Options { viewport: (width, 844), ..Options::default() };
         check(&format!("{lecture}_width_{width}"), options, async |page| {
-            open(page, lecture).await?;
+            page.lecture(lecture, "").await?;
             let script = "const page = document.documentElement;
                 const wide = [];
-                for (let step = 0; step < last(); step++) {
-                    press('l');
-                    show();
+                const look = place => {
                     const over = page.scrollWidth - page.clientWidth;
-                    if (over > 0) wide.push(count() + ': ' + over);
+                    if (over > 0) wide.push(place + ': ' + over);
+                };
+                look('to read');
+                // Awake, each cell has all that it can have.
+                for (const cell of document.querySelectorAll('.cell')) {
+                    cell.scrollIntoView({behavior: 'instant'});
+                    await new Promise(requestAnimationFrame);
+                    cell.querySelectorAll('.show-answer').forEach(button => button.click());
+                    await settled();
+                    look(cell.id);
+                }
+                press('ArrowRight');
+                await settled();
+                for (let before; before !== stop(); ) {
+                    before = stop();
+                    look(where());
+                    press('l');
+                    await settled();
                 }
                 return wide;";
-            let wide = page.run_async(&format!("{SEE}{script}"), vec![]).await?;
+            let wide = page.run_async(&format!("{SETTLED}{SEE}{script}"), vec![]).await?;
             assert_eq!(wide, json!([]), "{lecture}, {width} px");
             Ok(())
         })

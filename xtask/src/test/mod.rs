@@ -4,17 +4,15 @@ mod beside;
 mod report;
 
 use std::env;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 
 use crate::browser::{self, Browser};
-use crate::tools::{self, PageTools};
-use crate::{budget, process};
+use crate::{WASM, process, size, tools};
 use beside::Beside;
 use report::{Outcome, Report};
-
-const WASM: &str = "wasm32-unknown-unknown";
 
 /// How long the wasm tests of one binary may take in the browser; software WebGPU is slow.
 const BROWSER_TEST_SECS: &str = "900";
@@ -26,11 +24,11 @@ const BROWSER_TEST_SECS: &str = "900";
 pub fn everything() -> Result<ExitCode> {
     let mut report = Report::default();
     let needs = report.stage_with("what the tests need", || {
-        let needs = (browser::ready()?, PageTools::ready()?);
+        let needs = (browser::ready()?, tools::test_runner()?);
         tools::axe_source()?;
         Ok(needs)
     })?;
-    let (browser, tools) = needs;
+    let (browser, runner) = needs;
 
     formatting(&mut report);
     report.check("compiling what runs natively", &mut native(&["--no-run"]));
@@ -39,7 +37,7 @@ pub fn everything() -> Result<ExitCode> {
     let page = the_page();
     // Kernels run on every adapter that Vulkan offers, llvmpipe among them.
     report.tests("unit and kernel tests, native", &mut native(&["--no-fail-fast"]));
-    wasm(&mut report, &tools, &browser);
+    wasm(&mut report, &runner, &browser);
     lints(&mut report);
     report.check("compiling the end-to-end tests", &mut end_to_end(&["--no-run"]));
     report.stage("the page, built beside", || {
@@ -71,24 +69,9 @@ fn lints(report: &mut Report) {
         command
     };
     report.check("clippy, native", &mut clippy(&["--workspace"]));
-    let wasm = [
-        "--target",
-        WASM,
-        "-p",
-        "napkin-app",
-        "-p",
-        "napkin-patch",
-        "-p",
-        "napkin-reader",
-        "-p",
-        "napkin-sheets",
-        "-p",
-        "napkin-worker",
-        "-p",
-        "napkin-engine",
-        "-p",
-        "napkin-python-worker",
-    ];
+    let members = ["napkin-app", "napkin-worker", "napkin-python-worker", "napkin-engine"];
+    let wasm: Vec<_> =
+        ["--target", WASM].into_iter().chain(members.iter().flat_map(|name| ["-p", name])).collect();
     report.check("clippy, wasm", &mut clippy(&wasm));
     // Only the engine has code of its own for it.
     let relaxed =
@@ -116,21 +99,22 @@ fn the_page() -> Result<Beside> {
     Beside::start("page", Command::new(this).arg("build"))
 }
 
-fn wasm(report: &mut Report, tools: &PageTools, browser: &Browser) {
+fn wasm(report: &mut Report, runner: &Path, browser: &Browser) {
     let mut command = cargo(&["test", "--locked", "--no-fail-fast", "--target", WASM]);
-    command.args(["-p", "napkin-engine", "-p", "napkin-worker", "--test", "web"]);
+    command.args(["-p", "napkin-engine", "--test", "web"]);
     command
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", &browser.chromedriver)
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", crate::root().join("webdriver.json"))
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TEST_SECS);
-    report.tests("tests of engine and worker in Chromium", tools.give_to(&mut command));
+    report.tests("tests of the engine in Chromium", &mut command);
 }
 
 fn in_the_browser(report: &mut Report, browser: &Browser) {
-    report.stage("size budgets", || {
-        let findings = budget::check()?;
-        Ok(Outcome { passed: findings.kept, failed: findings.broken.len(), ..Outcome::default() })
+    report.stage("size of the modules", || {
+        let findings = size::check()?;
+        Ok(Outcome { passed: findings.kept, failed: findings.broken, ..Outcome::default() })
     });
     let mut command = end_to_end(&["--no-fail-fast"]);
     command.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);

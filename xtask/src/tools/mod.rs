@@ -3,20 +3,20 @@
 //! A tool is taken from PATH when its version is the pinned one, else from the user's cache folder
 //! (one folder per tool and version, shared by all checkouts), else it is installed there.
 
-mod editor;
 mod install;
+mod packages;
 
 use std::env;
-use std::ffi::OsString;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process;
+use crate::{WASM, process};
 
-pub use editor::editor;
+pub use packages::packages;
 
 /// How a tool is installed.
 #[derive(Clone, Copy, Debug)]
@@ -49,39 +49,21 @@ pub struct Tool {
     about: &'static str,
 }
 
-/// Bundles the page.
-const TRUNK: Tool = Tool {
-    name: "trunk",
-    version: "0.22.1",
-    programs: &["trunk"],
-    version_mark: "trunk 0.22.1",
-    file: None,
-    source: Source::Cargo {
-        krate: "trunk",
-        // Exactly one TLS feature is compulsory; the update check is not wanted.
-        args: &["--locked", "--no-default-features", "--features", "rustls"],
-        release: &[("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")],
-    },
-    purpose: "it bundles the page",
-    about: "about four minutes on two cores",
-};
-
-/// Writes the JavaScript side of a wasm module, and runs wasm tests in a browser. The version is that of
-/// the crate `wasm-bindgen` in Cargo.toml.
+/// Runs wasm tests in a browser. The version is that of the crate `wasm-bindgen` in Cargo.toml.
 const WASM_BINDGEN: Tool = Tool {
     name: "wasm-bindgen",
     version: "0.2.130",
-    programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
+    programs: &["wasm-bindgen-test-runner"],
     version_mark: "0.2.130",
     file: None,
     source: Source::Cargo {
         krate: "wasm-bindgen-cli",
         // Not `--locked`: the lock file of this release names a crate version that does not exist.
-        args: &[],
-        release: &[("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "2")],
+        args: &["--bin", "wasm-bindgen-test-runner"],
+        release: &[("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")],
     },
-    purpose: "it writes the JavaScript glue of the page's wasm and runs the wasm tests",
-    about: "about two minutes on two cores",
+    purpose: "its test runner runs tests in the browser",
+    about: "about a minute on two cores",
 };
 
 /// Shrinks the page's wasm.
@@ -108,48 +90,20 @@ const AXE: Tool = Tool {
     about: "a few seconds",
 };
 
-const TARGET: &str = "wasm32-unknown-unknown";
-
-/// The page's tools, ready to be used by child processes.
-#[derive(Debug)]
-pub struct PageTools {
-    /// PATH with the folders of the tools in front.
-    path: OsString,
-    /// Whether a wasm-opt in the pinned version is among them.
-    pub wasm_opt: bool,
+/// The wasm-opt that shrinks modules; Debian's own (108) succeeds and writes broken wasm.
+///
+/// # Errors
+/// When it is neither there nor can be installed.
+pub fn wasm_opt() -> Result<PathBuf> {
+    BINARYEN.program("wasm-opt")
 }
 
-impl PageTools {
-    /// Finds the wasm target, trunk, wasm-bindgen and wasm-opt, and installs what is missing.
-    ///
-    /// # Errors
-    /// When something is missing and cannot be installed; wasm-opt alone may stay missing.
-    pub fn ready() -> Result<Self> {
-        wasm_target()?;
-        let mut folders = Vec::new();
-        folders.extend(TRUNK.ready()?);
-        folders.extend(WASM_BINDGEN.ready()?);
-        let wasm_opt = if BINARYEN.on_path() || BINARYEN.in_cache()?.is_some() || has_npm() {
-            folders.extend(BINARYEN.ready()?);
-            true
-        } else {
-            eprintln!(
-                "binaryen {} comes from npm, which is not here: trunk fetches wasm-opt itself",
-                BINARYEN.version
-            );
-            false
-        };
-        let old = env::var_os("PATH").unwrap_or_default();
-        // In front: Debian's own wasm-opt (108) succeeds and writes broken wasm.
-        let path = env::join_paths(folders.into_iter().chain(env::split_paths(&old)))
-            .context("PATH holds a folder whose name cannot be part of it")?;
-        Ok(Self { path, wasm_opt })
-    }
-
-    /// Lets `command` find the tools.
-    pub fn give_to<'c>(&self, command: &'c mut Command) -> &'c mut Command {
-        command.env("PATH", &self.path)
-    }
+/// The runner of tests that are compiled to wasm.
+///
+/// # Errors
+/// When it is neither there nor can be installed.
+pub fn test_runner() -> Result<PathBuf> {
+    WASM_BINDGEN.program("wasm-bindgen-test-runner")
 }
 
 /// The source of axe-core, for a page to run.
@@ -172,9 +126,12 @@ fn npm_program() -> &'static str {
 }
 
 /// Adds the wasm target to the pinned toolchain where rustup left it out.
-fn wasm_target() -> Result<()> {
+///
+/// # Errors
+/// When it is missing and rustup is too.
+pub fn wasm_target() -> Result<()> {
     let libdir = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", TARGET])
+        .args(["--print", "target-libdir", "--target", WASM])
         .current_dir(crate::root())
         .output()
         .context("cannot ask rustc for the wasm target")?;
@@ -186,10 +143,10 @@ fn wasm_target() -> Result<()> {
     if has_core(&folder) {
         return Ok(());
     }
-    eprintln!("the target {TARGET} is missing: the page is compiled for it (a few seconds)");
-    process::run(Command::new("rustup").args(["target", "add", TARGET]).current_dir(crate::root()))
+    eprintln!("the target {WASM} is missing: the page is compiled for it (a few seconds)");
+    process::run(Command::new("rustup").args(["target", "add", WASM]).current_dir(crate::root()))
         .with_context(|| {
-            format!("cannot add the target {TARGET}: where there is no rustup, install it by hand")
+            format!("cannot add the target {WASM}: where there is no rustup, install it by hand")
         })
 }
 
@@ -238,6 +195,11 @@ impl Tool {
 
     fn in_cache(&self) -> Result<Option<PathBuf>> {
         Ok(self.whole_in(&self.folder()?))
+    }
+
+    /// One of its programs, installed where that is needed.
+    fn program(&self, name: &str) -> Result<PathBuf> {
+        Ok(self.ready()?.map_or_else(|| name.into(), |folder| program_in(&folder, name)))
     }
 
     /// Finds the tool or installs it; the folder to put on PATH, `None` where it is there already.

@@ -1,0 +1,91 @@
+//! What a program does, on its way to the page: gathered for a moment, since each message costs, and without what the page
+//! has already.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use napkin_trace::python::{Event, Part};
+use napkin_trace::trace::Step;
+use napkin_trace::{Message, RequestId};
+use web_time::Instant;
+
+/// Takes a message, and bytes that travel beside it.
+pub type Post = Rc<dyn Fn(&Message<Event>, Option<&[u8]>)>;
+
+/// How long something may wait for more.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Of one run.
+pub struct EventBatch {
+    post: Post,
+    id: RequestId,
+    /// The steps that the page has.
+    known: Rc<[Rc<Step>]>,
+    /// The one of them that comes next if all is as it was.
+    next: usize,
+    /// All steps so far.
+    pub steps: Vec<Rc<Step>>,
+    parts: Vec<Part>,
+    written: String,
+    last: Instant,
+}
+
+impl EventBatch {
+    /// An empty one; `known` are the steps that the page has.
+    pub fn new(post: Post, id: RequestId, known: Rc<[Rc<Step>]>) -> Self {
+        let (steps, parts, written) = Default::default();
+        Self { post, id, known, next: 0, steps, parts, written, last: Instant::now() }
+    }
+
+    /// A step of which all is known.
+    pub fn step(&mut self, step: &Rc<Step>) {
+        self.steps.push(step.clone());
+        match (self.find(step), self.parts.last_mut()) {
+            (Some(at), Some(Part::Same { from, count })) if *from + *count == at => *count += 1,
+            (Some(at), _) => self.parts.push(Part::Same { from: at, count: 1 }),
+            (None, Some(Part::New(steps))) => steps.push(Step::clone(step)),
+            (None, _) => self.parts.push(Part::New(vec![Step::clone(step)])),
+        }
+        self.send_if_due();
+    }
+
+    /// Where the page has that step, if it does.
+    fn find(&mut self, step: &Rc<Step>) -> Option<usize> {
+        // Something may have been left out, or have come in between.
+        let further = self.known.get(self.next..)?;
+        let at = self.next + further.iter().position(|known| known.stack == step.stack)?;
+        self.next = at + 1;
+        (Rc::ptr_eq(&self.known[at], step) || self.known[at] == *step).then_some(at)
+    }
+
+    /// What was written.
+    pub fn write(&mut self, text: &str) {
+        self.written += text;
+        self.send_if_due();
+    }
+
+    /// Posts what has waited long enough.
+    pub fn send_if_due(&mut self) {
+        if self.last.elapsed() >= PAUSE {
+            self.send();
+        }
+    }
+
+    /// Posts all.
+    pub fn send(&mut self) {
+        let say = |event| (self.post)(&Message { id: Some(self.id), event }, None);
+        if !self.written.is_empty() {
+            say(Event::Output(std::mem::take(&mut self.written)));
+        }
+        if !self.parts.is_empty() {
+            say(Event::Steps(std::mem::take(&mut self.parts)));
+        }
+        self.last = Instant::now();
+    }
+
+    /// Posts an event of its own, after all before it.
+    pub fn post(&mut self, event: Event) {
+        self.send();
+        (self.post)(&Message { id: Some(self.id), event }, None);
+    }
+}

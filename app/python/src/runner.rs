@@ -1,0 +1,274 @@
+//! Carries out what the page asks for, one program at a time.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, ErrorKind};
+use std::rc::Rc;
+use std::time::Duration;
+
+use napkin_engine::Device;
+use napkin_python::{
+    Entry, Files, InSight, Memory, Options, Recall, Session, arguments, script, with_sliders,
+};
+use napkin_trace::prepare::prepare;
+use napkin_trace::python::{Command, Event, Left, Run};
+use napkin_trace::trace::{Map, Step, Trace};
+use napkin_trace::{DeviceKind, Message, Request, RequestId};
+use web_time::Instant;
+
+use crate::event_batch::{EventBatch, Post};
+
+/// How long a program runs before the worker looks again whether the page has said something.
+const LISTEN: Duration = Duration::from_millis(12);
+
+/// Lets the event loop deliver what has come; the program is suspended meanwhile.
+pub type Yield = Rc<dyn Fn()>;
+
+/// What makes two runs ones of the same program: all but the numbers on its sliders.
+#[derive(PartialEq)]
+struct Program {
+    files: Map<String>,
+    main: String,
+    device: DeviceKind,
+}
+
+/// The worker's state between two requests.
+pub struct Runner {
+    post: Post,
+    /// Without it nothing is heard while a program runs.
+    listen: Option<Yield>,
+    /// The one called `cuda`, or the sentence that says why there is none.
+    gpu: Result<Device, String>,
+    /// What programs write; kept as long as the worker lives.
+    files: Rc<Memory>,
+    /// Those of them that the page gave last.
+    given: RefCell<Vec<String>>,
+    /// What need not run again, by device.
+    recall: [Rc<RefCell<Recall>>; 2],
+    /// An interpreter that is as new, and what ran in it before: an interpreter is for one program.
+    ready: RefCell<Option<(Session, Option<Program>)>>,
+    /// The steps of the last program that was traced to its end: the page has them.
+    last: RefCell<Rc<[Rc<Step>]>>,
+    is_running: Cell<bool>,
+    /// Whether what runs is to end.
+    is_cancelled: Rc<Cell<bool>>,
+    /// What is to run next.
+    next: RefCell<Option<(RequestId, Run)>>,
+}
+
+impl Runner {
+    /// One that has run nothing.
+    pub fn new(gpu: Result<Device, String>, post: Post, listen: Option<Yield>) -> Self {
+        Self {
+            post,
+            listen,
+            gpu,
+            files: Rc::default(),
+            given: RefCell::default(),
+            recall: Default::default(),
+            ready: RefCell::default(),
+            last: RefCell::new(Rc::from([])),
+            is_running: Cell::new(false),
+            is_cancelled: Rc::default(),
+            next: RefCell::default(),
+        }
+    }
+
+    /// Starts an interpreter before anybody asks for one.
+    pub fn warm_up(&self) {
+        if !self.is_running.get() && self.ready.borrow().is_none() {
+            let session = Session::with_library(Options { files: self.files.clone(), ..Options::default() });
+            self.ready.replace(Some((session, None)));
+        }
+    }
+
+    /// Carries a request out and answers it. While a program runs, another call comes to this one; it only leaves word.
+    pub fn answer(&self, Request { id, command }: Request<Command>) {
+        match command {
+            Command::Run(run) => {
+                // Neither what runs nor what waits is wanted any more.
+                self.is_cancelled.set(true);
+                if let Some((id, _)) = self.next.replace(Some((id, run))) {
+                    self.say(id, Event::Cancelled);
+                }
+                self.go_on();
+            }
+            Command::Download(path) => match read(&self.files, &path) {
+                Ok(content) => {
+                    (self.post)(&Message { id: Some(id), event: Event::File(path) }, Some(&content));
+                }
+                Err(error) => self.say(id, Event::Failed(format!("{path}: {error}."))),
+            },
+            Command::Script { files, path, function } => {
+                let text = self.script(&files, &path, &function);
+                let failed = |why| Event::Failed(format!("There is no script of this: {why}."));
+                self.say(id, text.map_or_else(failed, Event::Script));
+            }
+        }
+    }
+
+    fn say(&self, id: RequestId, event: Event) {
+        (self.post)(&Message { id: Some(id), event }, None);
+    }
+
+    /// Runs what waits, unless something runs: that goes on here when it has ended.
+    fn go_on(&self) {
+        if self.is_running.replace(true) {
+            return;
+        }
+        while let Some((id, run)) = self.next.take() {
+            self.is_cancelled.set(false);
+            if let Err(why) = self.run(id, run) {
+                self.say(id, Event::Failed(why));
+            }
+        }
+        self.is_running.set(false);
+    }
+
+    fn run(&self, id: RequestId, run: Run) -> Result<(), String> {
+        let [on_cpu, on_gpu] = &self.recall;
+        let (gpu, recall) = match run.device {
+            DeviceKind::Cpu => (None, on_cpu),
+            DeviceKind::Gpu => (Some(self.gpu.clone()?), on_gpu),
+        };
+        let source = self.put_files(&run)?;
+        let Run { files, main, device, is_traced, most_secs, cell, .. } = run;
+        let start = Instant::now();
+        let batch = EventBatch::new(self.post.clone(), id, self.last.borrow().clone());
+        let batch = Rc::new(RefCell::new(batch));
+        let is_out_of_time = Rc::new(Cell::new(false));
+        // Asked between two lines of Python.
+        let interrupt = {
+            let (batch, is_out_of_time) = (batch.clone(), is_out_of_time.clone());
+            let (listen, is_cancelled, heard) =
+                (self.listen.clone(), self.is_cancelled.clone(), Cell::new(start));
+            move || {
+                batch.borrow_mut().send_if_due();
+                if let Some(listen) = &listen
+                    && heard.get().elapsed() >= LISTEN
+                {
+                    listen();
+                    heard.set(Instant::now());
+                }
+                is_out_of_time.set(start.elapsed().as_secs_f64() > most_secs);
+                is_cancelled.get() || is_out_of_time.get()
+            }
+        };
+        let (written, taken, seen) = (batch.clone(), batch.clone(), batch.clone());
+        let in_sight = cell.map(|cell| InSight {
+            path: cell.path.clone(),
+            function: cell.function.clone(),
+            take: Rc::new(move |steps| {
+                seen.borrow_mut().post(Event::CellSteps { cell: cell.clone(), steps });
+            }),
+        });
+        let options = Options {
+            gpu,
+            write: Rc::new(move |_, text| written.borrow_mut().write(text)),
+            files: self.files.clone(),
+            interrupt: Some(Rc::new(interrupt)),
+            take_step: Some(Rc::new(move |step| taken.borrow_mut().step(step))),
+            // What is wrong with a rendering is written in it.
+            prepare: Some(Rc::new(|rendering| drop(prepare(rendering)))),
+            in_sight,
+            recall: Some(recall.clone()),
+            ..Options::default()
+        };
+        let program = Program { files, main, device };
+        // The interpreter that is there, unless another program ran in it.
+        let is_same = |before: &Program| *before == program;
+        let session = match self.ready.take() {
+            Some((session, before)) if before.as_ref().is_none_or(is_same) => {
+                session.give(options);
+                session
+            }
+            _ => Session::with_library(options),
+        };
+        let trace = if is_traced {
+            session.trace(&source, &program.main).0
+        } else {
+            let failure = session.run(&source, &program.main).err().map(|failure| failure.traceback);
+            Trace { failure, ..Trace::default() }
+        };
+        batch.borrow_mut().send();
+        if self.is_cancelled.get() {
+            self.say(id, Event::Cancelled);
+        } else {
+            if is_traced {
+                self.last.replace(std::mem::take(&mut batch.borrow_mut().steps).into());
+            }
+            let left = self.files.all().into_iter().filter(|(path, _)| !program.files.contains_key(path));
+            let done = Event::Done {
+                trace: Box::new(trace),
+                is_out_of_time: is_out_of_time.get(),
+                duration_secs: start.elapsed().as_secs_f64(),
+                files: left.map(|(path, bytes)| Left { path, bytes }).collect(),
+            };
+            self.say(id, done);
+        }
+        session.renew();
+        self.ready.replace(Some((session, Some(program))));
+        Ok(())
+    }
+
+    /// Puts the files of a program where it finds them, with the numbers of its sliders; the answer is the main one.
+    fn put_files(&self, run: &Run) -> Result<String, String> {
+        // A module that is no longer there must not be found.
+        for path in self.given.replace(run.files.keys().cloned().collect()) {
+            // It may have removed itself.
+            let _ = self.files.remove(&path, false);
+        }
+        if let Some(path) = run.settings.keys().find(|path| !run.files.contains_key(*path)) {
+            return Err(format!("There is no text of {path}, which has sliders."));
+        }
+        let mut source = None;
+        for (path, text) in &run.files {
+            let text = match run.settings.get(path) {
+                // Each file's settings are its own: what it imports is looked for among no files.
+                Some(settings) => {
+                    with_sliders(text, path, &Memory::default(), &Vec::from_iter(settings.clone()))
+                        .map(|(text, _)| text)
+                        .map_err(|rule| format!("The sliders of {path}: {rule}."))?
+                }
+                None => text.clone(),
+            };
+            put(&self.files, path, text.as_bytes()).map_err(|error| format!("{path}: {error}."))?;
+            if *path == run.main {
+                source = Some(text);
+            }
+        }
+        source.ok_or_else(|| format!("There is no text of {}.", run.main))
+    }
+
+    fn script(&self, files: &Map<String>, path: &str, function: &str) -> Result<String, String> {
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let steps = self.last.borrow().iter().map(|step| Step::clone(step)).collect();
+        let given = arguments(&Trace { steps, ..Trace::default() }, path, function)?;
+        script(&files, path, function, &given)
+    }
+}
+
+/// Writes a whole file, and makes the folders that it is in.
+fn put(files: &Memory, path: &str, bytes: &[u8]) -> io::Result<()> {
+    for (at, _) in path.match_indices('/') {
+        let folder = &path[..at];
+        if files.entry(folder).is_err() {
+            files.make_folder(folder)?;
+        }
+    }
+    files.create(path, false)?;
+    files.resize(path, 0)?;
+    files.write(path, 0, bytes)
+}
+
+/// A whole file.
+fn read(files: &Memory, path: &str) -> io::Result<Vec<u8>> {
+    let Entry::File(bytes) = files.entry(path)? else { return Err(ErrorKind::IsADirectory.into()) };
+    let mut content = Vec::new();
+    content.try_reserve_exact(bytes as usize).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
+    content.resize(bytes as usize, 0);
+    files.read(path, 0, &mut content)?;
+    Ok(content)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,252 @@
+//! The fields of calculators: numbers with sliders, switches and lines of text.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use napkin_accounting::calc::{self, Calculator, Field, Inputs, Kind, listed};
+use napkin_accounting::{Number, Unit, format, hardware};
+
+use super::calculators::Calculators;
+use super::derivation::symbol;
+use super::group::Group;
+use super::list_field::ListField;
+use super::{custom_record, wording};
+use crate::controls::{Line, Message, Slider};
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct FieldState {
+    pub(super) text: String,
+    pub(super) assumed: String,
+    given: Option<(Number, Unit)>,
+    pub(super) problem: Option<String>,
+    pub(super) is_custom: bool,
+}
+
+impl FieldState {
+    /// A field of some calculators as it stands; tracked.
+    pub(super) fn of(field: &'static Field, state: Calculators, members: &[&'static Calculator]) -> Self {
+        let inputs = state.inputs();
+        let draft = state.drafts.with(|drafts| drafts.get(field.key).cloned());
+        let given = state.given(field, &inputs, members);
+        let assumed = inputs.text(field).to_owned();
+        let is_custom = draft.as_ref().is_some_and(|draft| draft.is_custom) || assumed.starts_with('{');
+        let text = match &draft {
+            Some(draft) => draft.text.clone(),
+            None if given.is_some() => String::new(),
+            None if is_custom => custom_record::spread(&assumed),
+            None => assumed.clone(),
+        };
+        let mut answers = members.iter().filter_map(|calculator| state.answer(calculator.id));
+        let disagreement = || {
+            answers.find_map(|answer| {
+                let problem = answer.with(|answer| answer.problem.clone())?;
+                wording::is_about(&problem, field).then(|| problem.to_string())
+            })
+        };
+        let problem = draft.and_then(|draft| draft.problem).or_else(disagreement);
+        let problem = problem.map(|problem| format!("{problem}."));
+        Self { text, assumed, given, problem, is_custom }
+    }
+
+    fn given_text(&self) -> Option<String> {
+        self.given.map(|(value, unit)| format::short(value, unit))
+    }
+
+    /// The step at which its slider stands: where the assumption is, whatever is being typed.
+    fn tick(&self, field: &Field, slider: calc::Slider) -> u32 {
+        let assumed = || Inputs::default().with(field, &self.assumed).number(field).ok();
+        let value = self.given.map(|(value, _)| value).or_else(assumed).map(Number::to_f64);
+        value.map_or(0, |value| slider.scale.tick_of(value.clamp(slider.min, slider.max), slider.min))
+    }
+}
+
+/// A field in the page; a copy is the same.
+#[derive(Clone, Copy)]
+pub(super) struct Control {
+    pub(super) field: &'static Field,
+    pub(super) group: Group,
+    pub(super) state: Memo<FieldState>,
+}
+
+impl Control {
+    fn new(field: &'static Field, group: Group) -> Self {
+        let state = Memo::new(move |_| FieldState::of(field, group.shown(), &group.members()));
+        Self { field, group, state }
+    }
+
+    pub(super) fn id(self) -> String {
+        format!("{}-{}", self.group.id(), self.field.key)
+    }
+
+    pub(super) fn message_id(self) -> String {
+        format!("{}-message", self.id())
+    }
+
+    /// Whether it cannot be used as it is; tracked.
+    pub(super) fn is_bad(self) -> bool {
+        self.state.with(|state| state.problem.is_some())
+    }
+
+    pub(super) fn type_text(self, text: &str) {
+        self.group.calculators.type_text(self.field, text, &self.group.id());
+    }
+}
+
+#[component]
+pub(super) fn Fields(group: Group) -> impl IntoView {
+    let mut keys = BTreeSet::new();
+    let mut fields_of = |calculator: &'static Calculator| {
+        let fields = calculator.fields.iter().copied().filter(|field| keys.insert(field.key));
+        (calculator.title, fields.collect::<Vec<_>>())
+    };
+    let mut sections: Vec<_> = group.members().into_iter().map(&mut fields_of).collect();
+    sections.retain(|(_, fields)| !fields.is_empty());
+    let is_one = sections.len() == 1;
+    let sections = sections.into_iter().map(|(title, fields)| {
+        let controls =
+            fields.into_iter().map(|field| view! { <FieldControl control=Control::new(field, group)/> });
+        view! {
+            <fieldset class="group" aria-label=is_one.then_some("Assumptions")>
+                {(!is_one).then(|| view! { <legend>{title}</legend> })}
+                <div class="controls">{controls.collect_view()}</div>
+            </fieldset>
+        }
+    });
+    sections.collect_view()
+}
+
+/// A field with its label and what is wrong with it.
+#[component]
+fn FieldControl(control: Control) -> AnyView {
+    let Control { field, state, .. } = control;
+    let message = Signal::derive(move || state.with(|state| state.problem.clone()));
+    let message = view! { <Message id=control.id() text=message/> };
+    let (class, input) = match field.kind {
+        Kind::Switch => {
+            let is_on = Memo::new(move |_| state.with(|state| wording::is_on(&state.assumed)));
+            return view! {
+                <div class="switch-field">
+                    <label class="switch" title=field.help>
+                        <input
+                            type="checkbox"
+                            role="switch"
+                            data-field=field.key
+                            autocomplete="off"
+                            checked=move || is_on.get()
+                            prop:checked=move || is_on.get()
+                            aria-describedby=control.message_id()
+                            on:change=move |event| {
+                                control.type_text(if event_target_checked(&event) { "on" } else { "" });
+                            }
+                        />
+                        <span>{field.label}</span>
+                    </label>
+                    {message}
+                </div>
+            }
+            .into_any();
+        }
+        Kind::Choice(_) | Kind::Device | Kind::Model => ("choose", view! { <ListField control/> }.into_any()),
+        Kind::Number(range) => ("number", view! { <NumberField control slider=range.slider/> }.into_any()),
+        kind => ("text", line(control, matches!(kind, Kind::Link | Kind::Devices))),
+    };
+    let symbol = (!field.symbol.is_empty()).then(|| {
+        view! {
+            " "
+            <span aria-hidden="true">{symbol(field.symbol)}</span>
+        }
+    });
+    view! {
+        <div class=class class:is-bad=move || control.is_bad()>
+            <label for=control.id() title=field.help>
+                {field.label}
+                {symbol}
+            </label>
+            {input}
+            {message}
+        </div>
+    }
+    .into_any()
+}
+
+fn text_input(control: Control, list: Option<String>) -> impl IntoView {
+    let Control { field, state, .. } = control;
+    view! {
+        <Line
+            id=control.id()
+            text=Signal::derive(move || state.with(|state| state.text.clone()))
+            is_bad=Signal::derive(move || control.is_bad())
+            inputmode=if matches!(field.kind, Kind::Number(_)) { "decimal" } else { "text" }
+            on_type=move |text| control.type_text(&text)
+            attr:data-field=field.key
+            attr:list=list
+            attr:placeholder=move || state.with(FieldState::given_text)
+        />
+    }
+}
+
+#[component]
+fn NumberField(control: Control, slider: Option<calc::Slider>) -> impl IntoView {
+    let Control { field, state, .. } = control;
+    let slider = slider.map(|range| {
+        let words = move || state.with(|state| state.given_text().unwrap_or_else(|| state.assumed.clone()));
+        let move_to = move |tick| {
+            control.type_text(&format::typed(range.scale.value_at(tick, range.min, range.max)));
+        };
+        view! {
+            <Slider
+                label=field.label
+                last=range.scale.tick_of(range.max, range.min)
+                tick=Signal::derive(move || state.with(|state| state.tick(field, range)))
+                words=Signal::derive(words)
+                move_to
+                attr:data-slider=field.key
+            />
+        }
+    });
+    let hint = move || {
+        let given = state.with(FieldState::given_text);
+        given.map(|given| view! { <p class="hint">{format!("{given} unless you type another")}</p> })
+    };
+    view! {
+        <span class="number-field">{text_input(control, None)}</span>
+        {slider}
+        {hint}
+    }
+}
+
+/// A line of text, perhaps with what the catalogue offers.
+fn line(control: Control, is_in_catalogue: bool) -> AnyView {
+    if !is_in_catalogue {
+        return text_input(control, None).into_any();
+    }
+    let id = format!("{}-known", control.id());
+    let known = Memo::new(move |_| control.state.with(|state| known(control.field, &state.assumed)));
+    let options = move || {
+        let option = |(text, name): (String, &'static str)| view! { <option value=text>{name}</option> };
+        known.get().into_iter().map(option).collect_view()
+    };
+    view! {
+        {text_input(control, Some(id.clone()))}
+        <datalist id=id>{options}</datalist>
+    }
+    .into_any()
+}
+
+/// Texts that the catalogue offers for a field, with their names.
+fn known(field: &Field, assumed: &str) -> Vec<(String, &'static str)> {
+    let catalogue = hardware::catalogue();
+    match field.kind {
+        Kind::Link => {
+            catalogue.networks.iter().map(|network| (network.id.clone(), network.name.as_str())).collect()
+        }
+        // One more than there are.
+        Kind::Devices => {
+            let listed: Vec<&str> = listed(assumed).collect();
+            let others = catalogue.devices.iter().filter(|device| !listed.contains(&device.id.as_str()));
+            let longer = |id| listed.iter().copied().chain([id]).collect::<Vec<_>>().join(", ");
+            others.map(|device| (longer(device.id.as_str()), device.name.as_str())).collect()
+        }
+        _ => Vec::new(),
+    }
+}

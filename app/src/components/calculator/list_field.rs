@@ -1,0 +1,157 @@
+//! Lists to choose from: of choices, or of devices and models with a place for one that the reader describes.
+
+use leptos::ev::DragEvent;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos::web_sys::{File, HtmlInputElement};
+use napkin_accounting::calc::Kind;
+use napkin_accounting::{hardware, models};
+use wasm_bindgen_futures::JsFuture;
+
+use super::fields::Control;
+use super::{custom_record, wording};
+
+/// The id and name of each record of the catalogue; nothing where there is none.
+fn records(kind: Kind) -> Vec<(&'static str, &'static str)> {
+    match kind {
+        Kind::Device => {
+            let devices = hardware::catalogue().devices.iter();
+            devices.map(|device| (device.id.as_str(), device.name.as_str())).collect()
+        }
+        Kind::Model => {
+            models::catalogue().iter().map(|model| (model.id.as_str(), model.name.as_str())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The list, and below it the reader's own record where there is one.
+#[component]
+pub(super) fn ListField(control: Control) -> impl IntoView {
+    let field = control.field;
+    let is_custom = Memo::new(move |_| control.state.with(|state| state.is_custom));
+    let chosen = Memo::new(move |_| match is_custom.get() {
+        true => custom_record::ID,
+        false => control.state.with(|state| wording::option(field, &state.assumed).map_or("", |(id, _)| id)),
+    });
+    let option = move |(id, name): (&'static str, &'static str)| {
+        view! {
+            <option value=id selected=move || chosen.get() == id>
+                {name}
+            </option>
+        }
+    };
+    let choices = field.choices().iter().map(|choice| option((choice.id, choice.label)));
+    let mut makers: Vec<(&str, Vec<_>)> = Vec::new();
+    for (id, name) in records(field.kind) {
+        let maker = name.split(|c: char| !c.is_alphabetic()).next().unwrap_or(name);
+        match makers.iter_mut().find(|(known, _)| *known == maker) {
+            Some((_, members)) => members.push(option((id, name))),
+            None => makers.push((maker, vec![option((id, name))])),
+        }
+    }
+    let is_of_records = !makers.is_empty();
+    if is_of_records {
+        makers.push(("Elsewhere", vec![option((custom_record::ID, "your own …"))]));
+    }
+    let makers = makers.into_iter().map(|(maker, members)| {
+        view! { <optgroup label=maker>{members}</optgroup> }
+    });
+    let choices = choices.collect_view();
+    let makers = makers.collect_view();
+    view! {
+        <select
+            id=control.id()
+            data-field=(!is_of_records).then_some(field.key)
+            data-pick=is_of_records.then_some(field.key)
+            autocomplete="off"
+            prop:value=move || chosen.get()
+            aria-invalid=move || control.is_bad().to_string()
+            aria-describedby=control.message_id()
+            on:change=move |event| {
+                control.group.calculators.choose(field, &event_target_value(&event), &control.group.id());
+            }
+        >
+            {matches!(field.kind, Kind::Model).then(|| option(("", "none")))}
+            {choices}
+            {makers}
+        </select>
+        <Show when=move || is_custom.get()>
+            <CustomRecord control/>
+        </Show>
+    }
+}
+
+#[component]
+fn CustomRecord(control: Control) -> AnyView {
+    let field = control.field;
+    let id = format!("{}-custom", control.id());
+    // A file that cannot be read leaves the field as it was.
+    let read = move |file: File| {
+        spawn_local(async move {
+            let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+            if let Some(text) = text {
+                control.type_text(&text);
+            }
+        });
+    };
+    let drop_file = move |event: DragEvent| {
+        // Otherwise the browser leaves the page for the file.
+        event.prevent_default();
+        let files = event.data_transfer().and_then(|data| data.files());
+        if let Some(file) = files.and_then(|files| files.get(0)) {
+            read(file);
+        }
+    };
+    let open_file = move |event: leptos::ev::Event| {
+        let files = event_target::<HtmlInputElement>(&event).files();
+        if let Some(file) = files.and_then(|files| files.get(0)) {
+            read(file);
+        }
+    };
+    let what = match field.kind {
+        Kind::Model => ": a config.json of Hugging Face.",
+        _ => ": a record as in the catalogue, rates in FLOP/s.",
+    };
+    view! {
+        <label class="visually-hidden" for=id.clone()>
+            {format!("Your own {}, in JSON", field.label)}
+        </label>
+        <textarea
+            class="is-code"
+            id=id.clone()
+            data-field=field.key
+            rows="9"
+            spellcheck="false"
+            autocomplete="off"
+            prop:value=move || control.state.with(|state| state.text.clone())
+            aria-invalid=move || control.is_bad().to_string()
+            aria-describedby=control.message_id()
+            on:input=move |event| control.type_text(&event_target_value(&event))
+            on:dragover=|event| event.prevent_default()
+            on:drop=drop_file
+        ></textarea>
+        <p class="hint">
+            "Paste, drop or "
+            <label class="file">
+                "open a file"
+                <input class="visually-hidden" type="file" accept=".json,application/json" on:change=open_file/>
+            </label>
+            {what}
+            {move || control.state.with(|state| link_length(&state.assumed))}
+        </p>
+    }
+    .into_any()
+}
+
+fn link_length(assumed: &str) -> Option<String> {
+    let characters = assumed.starts_with('{').then(|| custom_record::link_characters(assumed))?;
+    let end = if characters > custom_record::LONG_LINK {
+        format!(", more than most servers and browsers take ({}).", custom_record::LONG_LINK)
+    } else if characters > custom_record::SHORT_LINK {
+        format!("; some programs pass on no more than {}.", custom_record::SHORT_LINK)
+    } else {
+        ".".to_owned()
+    };
+    Some(format!(" It takes {characters} characters of a link{end}"))
+}

@@ -1,0 +1,78 @@
+//! Calculators: fields with sliders, figures that open on how they come about, charts, exports.
+//!
+//! What is assumed and what follows from it is [`Calculators`], without a browser; the components show it. The closed
+//! forms are those of `napkin_accounting`, computed on the page's own thread as soon as a field changes.
+
+mod answer_section;
+mod calculators;
+mod changes;
+mod custom_record;
+mod derivation;
+mod fields;
+mod figures;
+mod group;
+mod list_field;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use napkin_accounting::calc;
+
+pub use calculators::{Calculators, SHARED, Texts, use_calculators};
+pub use derivation::{DerivationDialog, Derivations};
+
+use answer_section::AnswerSection;
+use changes::ChangeSentence;
+use fields::Fields;
+use group::Group;
+
+use crate::components::resize::on_resize;
+use crate::state::Scope;
+
+/// Calculators that share their fields, and their answers, over the [`Calculators`] in the context.
+#[component]
+pub fn Calculator(
+    /// Its name: `time`; several have spaces between them.
+    #[prop(into)]
+    id: String,
+    /// The id of its place in the page; from the scope in the context if there is none.
+    #[prop(optional, into)]
+    place: Option<String>,
+    /// What sentences at other places call it; its title if there is none.
+    #[prop(optional, into)]
+    name: Option<String>,
+) -> AnyView {
+    let members: Vec<_> = id.split(' ').filter_map(calc::calculator).collect();
+    let name = name.or_else(|| members.first().map(|calculator| calculator.title.to_owned()));
+    let place = place.or_else(|| use_context::<Scope>().map(|scope| scope.id(&id))).unwrap_or(id);
+    let group = Group::new(place, name.unwrap_or_default(), members);
+    let state = group.calculators;
+    let node = NodeRef::<Div>::new();
+    Effect::new(move || {
+        if let Some(element) = node.get() {
+            on_resize(&element.clone(), move || group.measure(&element));
+        }
+    });
+    let reset = move |_| state.reset(&group.members(), &group.id());
+    let is_changed = Memo::new(move |_| group.shown().is_changed(&group.members()));
+    let answers = group.members().into_iter().map(|calculator| view! { <AnswerSection group calculator/> });
+    view! {
+        <div class="sheet-place" data-cell=group.id() node_ref=node>
+            <section class="part part-inputs">
+                <h3>"Assumptions"</h3>
+                <Fields group/>
+                <div class="under-controls">
+                    <ChangeSentence group/>
+                    <button type="button" disabled=move || !is_changed.get() on:click=reset>
+                        {if state.start().is_empty() { "Back to the defaults" } else { "Back to the start" }}
+                    </button>
+                </div>
+            </section>
+            {answers.collect_view()}
+        </div>
+    }
+    .into_any()
+}

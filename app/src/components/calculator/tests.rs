@@ -1,0 +1,242 @@
+//! What typing does to assumptions and answers, and that every calculator renders.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use napkin_accounting::calc::machine::MACHINE_DATA;
+use napkin_accounting::calc::{CALCULATORS, Field, OF_RECORDS, calculator};
+
+use super::answer_section::{FORMS, files};
+use super::*;
+use crate::state::{Hydration, Values};
+
+const MACHINE: &str = include_str!("../../../../accounting/tests/asked/machine.json");
+
+fn texts(pairs: &[(&str, &str)]) -> Texts {
+    pairs.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect()
+}
+
+fn field(key: &str) -> &'static Field {
+    let mut fields = CALCULATORS.iter().flat_map(|calculator| calculator.fields);
+    fields.find(|field| field.key == key).unwrap()
+}
+
+/// Calculators about training, with their places in a page.
+struct Page {
+    state: Calculators,
+    groups: Vec<Group>,
+    _owner: Owner,
+}
+
+impl Page {
+    fn new(start: &[(&str, &str)], places: &[(&str, &str)]) -> Self {
+        let owner = Owner::new();
+        owner.set();
+        let state = Calculators::with_start(texts(start));
+        let groups = places
+            .iter()
+            .map(|(id, name)| Group::new((*id).to_owned(), (*name).to_owned(), vec![calculator(id).unwrap()]))
+            .collect();
+        Self { state, groups, _owner: owner }
+    }
+
+    fn training() -> Self {
+        Self::new(&[], &[("time", "Training time"), ("reality", "Reality"), ("size", "Largest model")])
+    }
+
+    fn group(&self, id: &str) -> Group {
+        *self.groups.iter().find(|group| group.id() == id).unwrap()
+    }
+
+    fn exact(&self, id: &str) -> Vec<String> {
+        let sheet = self.state.sheet(id).unwrap();
+        sheet.figures().into_iter().map(|figure| figure.exact()).collect()
+    }
+
+    fn type_text(&self, key: &str, text: &str) -> bool {
+        self.state.type_text(field(key), text, "time")
+    }
+
+    fn assumed(&self, key: &str) -> String {
+        self.state.texts.with(|texts| texts.get(key).cloned().unwrap_or_default())
+    }
+
+    fn control(&self, key: &str) -> fields::FieldState {
+        let group = self.group("time");
+        fields::FieldState::of(field(key), group.shown(), &group.members())
+    }
+
+    fn sentence(&self, id: &str) -> String {
+        let group = self.group(id);
+        without_tags(&view! { <ChangeSentence group/> }.to_html())
+    }
+}
+
+/// The text of HTML, without the marks between which the browser finds it again.
+fn without_tags(html: &str) -> String {
+    html.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text)).collect()
+}
+
+#[test]
+fn every_calculator_renders_is_exported_and_derives_its_numbers() {
+    let owner = Owner::new();
+    owner.set();
+    crate::page::Announcer::provide();
+    let (state, derivations) = (Calculators::provide(), Derivations::provide());
+    state.give("machine", MACHINE_DATA, MACHINE.to_owned());
+    let mut ids = BTreeSet::new();
+    for calculator in CALCULATORS.iter().chain(OF_RECORDS) {
+        let id = calculator.id;
+        let html = view! { <Calculator id/> }.to_html();
+        for field in calculator.fields {
+            let keys = [format!("data-field=\"{}\"", field.key), format!("data-pick=\"{}\"", field.key)];
+            assert!(keys.iter().any(|key| html.contains(key)), "{id} has no {}", field.key);
+        }
+        assert!(!html.contains("NaN") && !html.contains("undefined"), "{html}");
+        assert!(html.contains("figure-short") || html.contains("cell-value"), "{id}");
+        for id in html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(ids.insert(id.to_owned()), "{id} is there twice");
+        }
+        let sheet = state.sheet(id).unwrap();
+        for (_, extension, _) in FORMS {
+            let exported = files(calculator, &state.inputs(), &sheet, extension);
+            assert!(exported.len() == 1 || extension == "svg", "{id}: not one file");
+            for (name, text) in exported {
+                assert!(name.ends_with(&format!(".{extension}")) && text.len() > 40, "{name}: {text}");
+            }
+        }
+        for index in 0..sheet.figures().len() {
+            derivations.open(state.answer(id).unwrap(), index);
+            let html = view! { <DerivationDialog/> }.to_html();
+            assert!(html.contains("<math") && html.contains("Copy Python"), "{id}: {html}");
+        }
+    }
+    derivations.open(state.answer("time").unwrap(), 999);
+    assert!(!view! { <DerivationDialog/> }.to_html().contains("<math"));
+}
+
+#[test]
+fn a_change_says_what_it_moves_and_where() {
+    let page = Page::training();
+    assert_eq!(page.sentence("time"), "");
+    assert!(page.type_text("mfu", "0.4"));
+    let sentence = page.sentence("time");
+    assert!(sentence.starts_with("MFU 0.5 → 0.4 moves 5 figures here and "), "{sentence}");
+    assert!(sentence.ends_with(" in Reality."), "{sentence}");
+    let moved = page.state.moved("time");
+    assert_eq!(moved.len(), 5, "the work of the training is the same");
+    assert_eq!(moved[0], (0, "143.9 days".to_owned()));
+    assert!(page.sentence("reality").contains("changed in Training time,"), "{}", page.sentence("reality"));
+    assert_eq!(page.sentence("size"), "", "nothing has moved there");
+
+    // Several at once, as an address changes them.
+    assert_eq!(page.state.set_all(texts(&[("gpus", "2048"), ("sparse", "on")])), []);
+    let sentence = page.sentence("time");
+    for words in ["GPUs 1024 → 2048", "Sparse peak off → on", "MFU 0.4 → 0.5", " move 5 figures here"] {
+        assert!(sentence.contains(words), "{words}: {sentence}");
+    }
+    assert!(page.type_text("gib", "on"));
+    assert!(page.state.moved("time").is_empty(), "no calculator that does not ask for it");
+}
+
+#[test]
+fn another_hand_moves_what_stands_in_a_field() {
+    let page = Page::training();
+    assert!(!page.type_text("mfu", "half"));
+    assert!(page.state.set("mfu", "0.3"));
+    assert_eq!((page.control("mfu").text.as_str(), page.control("mfu").problem), ("0.3", None));
+    assert!(page.type_text("mfu", "0.30"));
+    assert!(page.state.set("mfu", "0.3"), "which is what it is");
+    assert_eq!(page.control("mfu").text, "0.30", "it stays as it was typed");
+    assert!(!page.state.set("mfu", "70") && !page.state.set("no-such-field", "1"));
+    assert_eq!(page.state.text("mfu").as_deref(), Some("0.30"));
+    assert!(page.state.set("mfu", "0.5"));
+    assert_eq!(page.assumed("mfu"), "");
+}
+
+#[test]
+fn the_start_is_where_one_comes_back_to() {
+    let page = Page::new(&[("params", "8B"), ("mfu", "0.4")], &[("time", "Training time")]);
+    let (group, start) = (page.group("time"), page.exact("time"));
+    assert!(!page.state.is_changed(&group.members()));
+    assert!(page.type_text("mfu", "0.5") && page.type_text("gpus", "8") && !page.type_text("price", "much"));
+    assert!(page.state.is_changed(&group.members()));
+    page.state.reset(&group.members(), "time");
+    assert_eq!((page.exact("time"), page.control("price").problem), (start, None));
+    assert!(!page.state.is_changed(&group.members()));
+}
+
+#[test]
+fn a_record_of_ones_own_is_made_short() {
+    let page = Page::training();
+    let config = r#"{"model_type": "llama", "architectures": ["LlamaForCausalLM"], "bos_token_id": 1, "vocab_size": 1000,
+        "hidden_size": 64, "intermediate_size": 172, "num_hidden_layers": 2, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "torch_dtype": "bfloat16", "rope_theta": 10000.0, "_name_or_path": "tiny"}"#;
+    assert!(page.type_text("model", config));
+    let short = page.assumed("model");
+    for gone in ["architectures", "bos_token_id", "torch_dtype", "rope_theta", "_name_or_path", " "] {
+        assert!(!short.contains(gone), "{short}");
+    }
+    assert!(short.contains("\"name\":\"tiny\"") && short.contains("num_key_value_heads"), "{short}");
+    assert_eq!(page.control("model").text, config, "what was typed stays as it is");
+    assert!(!page.type_text("model", "{\"model_type\": \"llama\"}"));
+    page.state.choose(field("model"), "", "time");
+    assert_eq!((page.assumed("model").as_str(), page.control("model").is_custom), ("", false));
+}
+
+#[test]
+fn a_command_prints_the_same_in_a_terminal() {
+    let texts = texts(&[("mfu", "0.4"), ("sparse", "on"), ("gpu", "{\"id\":\"it's\"}")]);
+    let command = |id: &str| wording::command(calculator(id).unwrap(), &texts);
+    assert_eq!(command("time"), r#"napkin calc time --gpu '{"id":"it'\''s"}' --sparse --mfu 0.4"#);
+    // What runs something has a command of its own.
+    assert_eq!(command("machine"), "napkin roofline");
+    assert_eq!(command("count-linear"), "napkin count linear");
+}
+
+#[test]
+fn the_address_tells_what_is_not_as_at_the_start() {
+    let owner = Owner::new();
+    owner.set();
+    let values = Values::provide();
+    let shared = Calculators::provide().in_address(SHARED);
+    let cell = Calculators::with_start(texts(&[("mfu", "0.4"), ("gpus", "lots")])).in_address("cell");
+    assert_eq!(cell.start(), texts(&[("mfu", "0.4")]), "what cannot be read is left out");
+    Group::new("cell-time".to_owned(), String::new(), vec![calculator("time").unwrap()]);
+    // The group is the cell's, whose calculators are the last in the context.
+    assert!(shared.set("mfu", "0.3") && cell.set("mfu", "0.5") && cell.set("gpus", "8"));
+    assert_eq!(values.query(), "?v=3&calc.mfu=0.3&cell.gpus=8&cell.mfu");
+    assert!(shared.set("mfu", "0.5") && cell.set("mfu", "0.4"));
+    assert_eq!(values.query(), "?v=3&cell.gpus=8");
+
+    values.take("?calc.gpus=2048&calc.mfu=70&calc.nothing=1&cell.mfu=&cell.shape=3x4");
+    shared.follow_address();
+    cell.follow_address();
+    assert_eq!(shared.texts.get(), texts(&[("gpus", "2048")]));
+    assert_eq!(cell.texts.get(), Texts::new());
+    assert_eq!(values.query(), "?v=3&calc.gpus=2048&cell.mfu&cell.shape=3x4");
+    let notices = values.notices();
+    assert!(
+        notices.len() == 2 && notices[0].starts_with("MFU ") && notices[1].contains("nothing"),
+        "{notices:?}"
+    );
+}
+
+#[test]
+fn html_is_taken_over_as_it_was_written_whatever_has_changed_since() {
+    let owner = Owner::new();
+    owner.set();
+    crate::page::Announcer::provide();
+    let state = Calculators::provide();
+    let render = || view! { <Calculator id="time"/> }.to_html();
+    let written = render();
+    assert!(state.set("mfu", "0.4"));
+    assert_ne!(render(), written);
+    let hydration = Hydration::provide();
+    assert_eq!(render(), written);
+    let group = Group::new("time".to_owned(), String::new(), vec![calculator("time").unwrap()]);
+    let text = || fields::FieldState::of(field("mfu"), group.shown(), &group.members()).text;
+    assert_eq!(text(), "0.5");
+    hydration.finish();
+    assert_eq!(text(), "0.4");
+}

@@ -1,0 +1,77 @@
+//! A training step that really runs, beside what the formulas say of it.
+
+use leptos::prelude::*;
+use napkin_trace::{Command, DeviceKind, Event};
+
+use crate::components::calculator::{Calculator, use_calculators};
+use crate::workers::{Job, use_compute_worker};
+
+/// What can be counted: the calculator, and what the button says.
+const MODELS: [(&str, &str); 2] =
+    [("count-linear", "Count the deep linear model"), ("count-transformer", "Count the small Transformer")];
+
+/// Buttons that run a step and count it, and the calculators that compare; their assumptions are those of the
+/// [`Calculators`](crate::components::calculator::Calculators) in the context.
+#[component]
+pub fn Count(
+    /// `linear` or `transformer`; both if it is neither.
+    #[prop(into, optional)]
+    model: String,
+) -> impl IntoView {
+    let (worker, calculators) = (use_compute_worker(), use_calculators());
+    let job = Job::new(worker);
+    let message = RwSignal::new(String::new());
+    let is_blocked = move || job.is_running() || worker.devices().is_none();
+    let button = move |(calculator, label): (&'static str, &'static str)| {
+        let count = move |_| {
+            let Some(step) = untrack(|| calculators.step(calculator)) else { return };
+            let device = untrack(|| worker.choice()).map_or(DeviceKind::Cpu, |choice| choice.kind);
+            message.set(String::new());
+            let command = Command::CountStep { device, step: step.clone() };
+            job.start(command, move |answer| match answer {
+                Ok(Event::Counted(record)) => {
+                    let both = format!("{{\"spec\":{step},\"record\":{record}}}");
+                    calculators.give(calculator, calculator, both);
+                }
+                Ok(_) => {}
+                Err(reason) => message.set(reason),
+            });
+        };
+        view! {
+            <button type="button" disabled=is_blocked on:click=count>
+                {label}
+            </button>
+        }
+    };
+    let state = move || match job.is_running() {
+        true => "A step runs, and then some more for its gradients.".to_owned(),
+        false => message.get(),
+    };
+    let cancel = move |_| {
+        job.cancel();
+        message.set("Cancelled: nothing of it is kept.".to_owned());
+    };
+    let chosen = MODELS.into_iter().find(|(calculator, _)| calculator.strip_prefix("count-") == Some(&model));
+    let (buttons, comparison) = match chosen {
+        Some(one) => (vec![button(one)], view! { <Calculator id=one.0 /> }),
+        None => (
+            MODELS.into_iter().map(button).collect(),
+            view! { <Calculator id=MODELS.map(|(id, _)| id).join(" ") place="count" name="Two and four" /> },
+        ),
+    };
+    view! {
+        <section class="part part-count">
+            <h3>"Run a step and count it"</h3>
+            <p class="buttons">
+                {buttons}
+                <button type="button" disabled=move || !job.is_running() on:click=cancel>
+                    "Cancel"
+                </button>
+            </p>
+            <p class="counting" role="status">
+                {state}
+            </p>
+        </section>
+        {comparison}
+    }
+}

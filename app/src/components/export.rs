@@ -1,0 +1,110 @@
+//! What a drawing is saved as: its numbers, its picture.
+
+use js_sys::{Array, Function, Promise, Reflect};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos::wasm_bindgen::{JsCast, JsValue};
+use napkin_charts::Chart;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+
+use super::table::Grid;
+use crate::page::{Announcer, use_announcer};
+
+/// Buttons that save the numbers of a drawing, and the drawing if it is a picture; files are called after the title.
+#[component]
+pub fn Export(grid: Grid, #[prop(optional)] picture: Option<Chart>) -> impl IntoView {
+    let announcer = use_announcer();
+    let name = StoredValue::new(file_name(&grid.title));
+    let file = move |end: &str| name.with_value(|name| format!("{name}.{end}"));
+    let pictures = picture.map(|picture| {
+        let picture = StoredValue::new(picture);
+        let save_svg = move |_| {
+            picture.with_value(|picture| save(announcer, &file("svg"), "image/svg+xml", &picture.svg));
+        };
+        let save_png = move |_| {
+            let Chart { svg, size: (width, height), .. } = picture.get_value();
+            spawn_local(async move {
+                let png = draw("png", &Array::of3(&svg.into(), &width.into(), &height.into())).await;
+                hand_over(announcer, &file("png"), png);
+            });
+        };
+        view! {
+            <button type="button" on:click=save_svg>"Save as SVG"</button>
+            <button type="button" on:click=save_png>"Save as PNG"</button>
+        }
+    });
+    view! {
+        <details class="take-away">
+            <summary>"Export"</summary>
+            <p class="buttons">
+                <button type="button" on:click=move |_| save(announcer, &file("csv"), "text/csv", &grid.csv())>
+                    "Save as CSV"
+                </button>
+                {pictures}
+            </p>
+        </details>
+    }
+}
+
+/// A title as a file's name: letters, digits and dashes.
+fn file_name(title: &str) -> String {
+    let words = title.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let name = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
+    if name.is_empty() { "drawing".to_owned() } else { name }
+}
+
+/// Hands a text to the browser as a file, which asks or keeps it as the reader has told it to.
+pub fn save(announcer: Announcer, name: &str, mime: &str, text: &str) {
+    let options = BlobPropertyBag::new();
+    options.set_type(mime);
+    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options);
+    hand_over(announcer, name, blob);
+}
+
+/// Hands bytes or a text to the browser as a file.
+pub fn save_bytes(announcer: Announcer, name: &str, content: &JsValue) {
+    // Whatever the sequence is said to be of, a browser takes both.
+    hand_over(announcer, name, Blob::new_with_str_sequence(&Array::of1(content)));
+}
+
+/// Saves what the page shows of an element as a picture, in the form that the file's name ends with.
+pub async fn save_picture(announcer: Announcer, element: &str, file: &str) {
+    let picture = draw("draw", &Array::of2(&element.into(), &file.into())).await;
+    hand_over(announcer, file, picture);
+}
+
+async fn draw(function: &str, arguments: &Array) -> Result<Blob, JsValue> {
+    let module = import("picture.js").await?;
+    let draw: Function = Reflect::get(&module, &function.into())?.dyn_into()?;
+    let promise: Promise = draw.apply(&JsValue::NULL, arguments)?.dyn_into()?;
+    JsFuture::from(promise).await?.dyn_into()
+}
+
+/// A module beside the page, which is fetched now.
+///
+/// # Errors
+/// With the browser's, if it cannot be had.
+pub async fn import(file: &str) -> Result<JsValue, JsValue> {
+    let base = document().base_uri()?.unwrap_or_default();
+    let url = Url::new_with_base(file, &base)?.href();
+    let import = Function::new_with_args("url", "return import(url)");
+    let promise: Promise = import.call1(&JsValue::NULL, &url.into())?.dyn_into()?;
+    JsFuture::from(promise).await
+}
+
+/// Has the browser save a file, and says whether it does.
+fn hand_over(announcer: Announcer, name: &str, blob: Result<Blob, JsValue>) {
+    let saved = blob.and_then(|blob| {
+        let address = Url::create_object_url_with_blob(&blob)?;
+        let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+        link.set_href(&address);
+        link.set_download(name);
+        link.click();
+        Url::revoke_object_url(&address)
+    });
+    announcer.say(match saved {
+        Ok(()) => format!("{name} is saved."),
+        Err(_) => format!("This browser does not save {name}."),
+    });
+}

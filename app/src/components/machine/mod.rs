@@ -1,0 +1,262 @@
+//! This machine's own roofline, measured in the page.
+
+mod records;
+
+use leptos::prelude::*;
+use napkin_accounting::calc::machine::{MACHINE_DATA, OPERATIONS_DATA};
+use napkin_trace::{Command, DeviceKind, Event, SurveyProgress};
+
+use crate::components::calculator::{Calculator, use_calculators};
+use crate::components::device::{DEVICE, DeviceButtons, wanted_device};
+use crate::components::save;
+use crate::controls::{Choose, Draft, Field};
+use crate::page::{copy, use_announcer};
+use crate::state::{ChoiceRule, TextRule, use_scope};
+use crate::workers::{ComputeWorker, Job, WorkerStatus, query_value, use_compute_worker};
+
+pub use records::{Records, use_records};
+
+use records::{DeviceRecord, key_of};
+
+const CALCULATOR: &str = "machine";
+/// Samples of each measurement of a survey, in milliseconds; `?samples=` overrides it.
+const MEASUREMENT_MS: u32 = 60;
+
+const EXPRESSION: TextRule = TextRule { label: "Expression", check: |_| Ok(()) };
+const DTYPE: ChoiceRule = ChoiceRule {
+    label: "dtype",
+    options: &[("float32", "float32"), ("float16", "float16"), ("bfloat16", "bfloat16")],
+};
+
+/// Measures this machine and shows its roofline, by way of the
+/// [`Calculators`](crate::components::calculator::Calculators) in the context.
+#[component]
+pub fn Machine(
+    /// An expression to begin with.
+    #[prop(into, default = "softmax(1024x1024)".to_owned())]
+    expression: String,
+) -> impl IntoView {
+    let (worker, records, calculators) = (use_compute_worker(), use_records(), use_calculators());
+    // One measurement at a time.
+    let job = Job::new(worker);
+    let progress = RwSignal::new(None::<SurveyProgress>);
+    Effect::new(move || {
+        let shown = records.shown().unwrap_or_default();
+        calculators.give(CALCULATOR, OPERATIONS_DATA, shown.operations_list());
+        let partial = progress.get().filter(|progress| progress.done > 0);
+        calculators.give(CALCULATOR, MACHINE_DATA, partial.map_or(shown.record, |progress| progress.record));
+    });
+    view! {
+        <Survey worker job records progress />
+        <Results records />
+        <Expression worker job records start=expression />
+        <Calculator id=CALCULATOR name="This machine" />
+    }
+}
+
+/// Whether nothing can be measured now: something is, or the worker is not ready; tracked.
+fn is_blocked(worker: ComputeWorker, job: Job) -> bool {
+    job.is_running() || worker.devices().is_none()
+}
+
+fn key(worker: ComputeWorker, device: DeviceKind) -> String {
+    let devices = untrack(|| worker.devices());
+    let known = devices.and_then(|devices| devices.get(device).ok().map(key_of));
+    known.unwrap_or_else(|| format!("{}/", device.id()))
+}
+
+/// Buttons that measure, and how far it is.
+#[component]
+fn Survey(
+    worker: ComputeWorker,
+    job: Job,
+    records: Records,
+    progress: RwSignal<Option<SurveyProgress>>,
+) -> impl IntoView {
+    // How the last survey ended.
+    let ending = RwSignal::new(String::new());
+    let end = move |words: &str| {
+        progress.set(None);
+        ending.set(words.to_owned());
+    };
+    let survey = move |device: DeviceKind| {
+        let date = String::from(js_sys::Date::new_0().to_iso_string());
+        let wanted = query_value("samples").and_then(|text| text.parse().ok());
+        let command = Command::Survey {
+            device,
+            date: date.chars().take(10).collect(),
+            measurement_ms: wanted.unwrap_or(MEASUREMENT_MS).clamp(1, 10_000),
+        };
+        let key = key(worker, device);
+        ending.set(String::new());
+        job.start(command, move |answer| match answer {
+            Ok(Event::Survey(last)) if last.what.is_empty() => {
+                end(match records.update(|kept| kept.device(&key).record = last.record) {
+                    true => "Measured. This browser keeps the result.",
+                    false => "Measured. This browser keeps nothing beyond this visit: save the result if you need it.",
+                });
+            }
+            Ok(Event::Survey(now)) => progress.set(Some(now)),
+            Ok(_) => {}
+            Err(reason) => end(&reason),
+        });
+    };
+    let cancel = move |_| {
+        job.cancel();
+        end("Cancelled: nothing of it is kept.");
+    };
+    let done = move || progress.get().map_or(0, |progress| progress.done).to_string();
+    let of = move || progress.get().map_or(1, |progress| progress.of).to_string();
+    let what = move || match progress.get() {
+        Some(progress) => format!("{} of {}: {}", progress.done + 1, progress.of, progress.what),
+        None => "Measuring…".to_owned(),
+    };
+    let message = move || match (ending.get(), worker.status()) {
+        (message, _) if !message.is_empty() => message,
+        (_, WorkerStatus::Broken(reason)) => reason,
+        _ => worker.gpu_fault().unwrap_or_default(),
+    };
+    view! {
+        <section class="part part-measure">
+            <h3>"Measure"</h3>
+            <p class="buttons">
+                <DeviceButtons
+                    what="Measure the"
+                    is_blocked=move || is_blocked(worker, job)
+                    on_press=survey
+                />
+                <button type="button" disabled=move || !job.is_running() on:click=cancel>
+                    "Cancel"
+                </button>
+            </p>
+            <div class="progress" hidden=move || !job.is_running()>
+                <progress aria-label="Measurements" max=of value=done></progress>
+                <p>{what}</p>
+            </div>
+            <p class="remark" role="status">
+                {message}
+            </p>
+        </section>
+    }
+}
+
+/// Which device is shown, and what to do with its record.
+#[component]
+fn Results(records: Records) -> impl IntoView {
+    let announcer = use_announcer();
+    let id = use_scope().id("shown");
+    let is_surveyed = move || records.shown().is_some_and(|shown| !shown.record.is_empty());
+    let options = move || {
+        let shown = records.shown().unwrap_or_default().key;
+        let option = |DeviceRecord { key, .. }: DeviceRecord| {
+            let (kind, name) = key.split_once('/').unwrap_or_default();
+            let words = if kind == "gpu" { format!("GPU · {name}") } else { name.to_owned() };
+            let is_shown = key == shown;
+            view! {
+                <option value=key selected=is_shown>
+                    {words}
+                </option>
+            }
+        };
+        records.devices().into_iter().map(option).collect_view()
+    };
+    let exported = move || untrack(|| records.shown()).and_then(|shown| shown.export()).unwrap_or_default();
+    let save_record = move |_| save(announcer, "napkin-machine.json", "application/json", &exported());
+    let forget = move |_| {
+        let shown = untrack(|| records.shown()).unwrap_or_default().key;
+        records.update(|kept| kept.devices.retain(|device| device.key != shown));
+    };
+    view! {
+        <div class="controls kept" hidden=move || records.shown().is_none()>
+            <div class="choose">
+                <label for=id.clone()>"Shown below"</label>
+                <select
+                    id=id
+                    on:change=move |event| {
+                        records.update(|kept| kept.shown = event_target_value(&event));
+                    }
+                >
+                    {options}
+                </select>
+            </div>
+            <p class="buttons">
+                <button type="button" disabled=move || !is_surveyed() on:click=save_record>
+                    "Save the record"
+                </button>
+                <button
+                    type="button"
+                    disabled=move || !is_surveyed()
+                    on:click=move |_| copy(announcer, "The record", exported())
+                >
+                    "Copy the record"
+                </button>
+                <button type="button" on:click=forget>
+                    "Forget it"
+                </button>
+            </p>
+        </div>
+    }
+}
+
+/// An expression to type, and those that were measured.
+#[component]
+fn Expression(worker: ComputeWorker, job: Job, records: Records, start: String) -> impl IntoView {
+    let scope = use_scope();
+    let expression = scope.text("expression", start, EXPRESSION);
+    let dtype = scope.choice("measured-dtype", 0, DTYPE);
+    let device = scope.choice("measured-device", 0, DEVICE);
+    // Why the last expression was not measured.
+    let refusal = RwSignal::new(None::<String>);
+    let draft = Draft::new(Signal::derive(move || expression.text()), move |text| {
+        refusal.set(None);
+        expression.read(text)
+    });
+    let measure = move |_| {
+        let (device, dtype) = untrack(|| (wanted_device(device, worker), dtype.text()));
+        let (key, expression) = (key(worker, device), expression.get_untracked());
+        let label = format!("{} {dtype}", expression.split_whitespace().collect::<Vec<_>>().join(" "));
+        refusal.set(None);
+        let command = Command::MeasureOperation { device, expression, dtype };
+        job.start(command, move |answer| match answer {
+            Ok(Event::Operation(record)) => {
+                records.update(|kept| kept.device(&key).operations.push((label.clone(), record)));
+            }
+            Ok(_) => {}
+            Err(reason) => refusal.set(Some(reason)),
+        });
+    };
+    let measured = move || {
+        let shown = records.shown().unwrap_or_default();
+        let row = |(at, (label, _)): (usize, (String, String))| {
+            let key = shown.key.clone();
+            let remove = move |_| {
+                records.update(|kept| drop(kept.device(&key).operations.remove(at)));
+            };
+            view! {
+                <li>
+                    <code>{label.clone()}</code>
+                    <button type="button" aria-label=format!("Remove {label}") on:click=remove>
+                        "Remove"
+                    </button>
+                </li>
+            }
+        };
+        shown.operations.into_iter().enumerate().map(row).collect_view()
+    };
+    view! {
+        <section class="part part-expression">
+            <h3>"An expression of your own"</h3>
+            <Field id=expression.id() label="Expression" draft fault=refusal />
+            <div class="controls">
+                <Choose param=dtype />
+                <Choose param=device />
+            </div>
+            <p class="buttons">
+                <button type="button" disabled=move || is_blocked(worker, job) on:click=measure>
+                    "Measure it"
+                </button>
+            </p>
+            <ul class="measured-expressions">{measured}</ul>
+        </section>
+    }
+}

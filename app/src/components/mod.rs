@@ -1,0 +1,38 @@
+//! Live components and drawings. They know nothing of pages and lectures.
+
+pub(crate) mod calculator;
+mod chart;
+mod charts;
+pub(crate) mod count;
+mod device;
+pub mod device_badge;
+mod disclosure;
+pub(crate) mod dtypes;
+mod export;
+pub mod machine;
+mod number;
+mod number_line;
+pub(crate) mod product;
+mod prose;
+mod reference;
+mod rendering;
+mod resize;
+pub(crate) mod strides;
+mod table;
+mod tensor;
+pub(crate) mod training_loop;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use export::{import, save, save_bytes, save_picture};
+pub use prose::Prose;
+pub use reference::ShowLine;
+pub use rendering::RenderingView;
+pub use value::{DataView, ValueView};
+
+/// A text, or another where there is none.
+fn or<'a>(text: &'a str, other: &'a str) -> &'a str {
+    if text.is_empty() { other } else { text }
+}

@@ -1,0 +1,92 @@
+//! Prose and formulas, drawn from lists of what may be drawn.
+//!
+//! Whoever wrote the data, what comes out has no script, no style and no address but one on the web that somebody must
+//! follow: of an element that is not listed its children are drawn, of an attribute that is not listed nothing.
+
+use leptos::prelude::*;
+use napkin_trace::prose::{DEPTH, is_address};
+use napkin_trace::trace::Json;
+
+use super::tensor::items;
+
+/// Prose that whoever made the trace has read, or else its own letters.
+#[component]
+pub fn Prose(
+    text: String,
+    /// The same as a tree; anything else if nobody has read it.
+    tree: Json,
+    #[prop(default = "prose")] class: &'static str,
+) -> impl IntoView {
+    let mut html = String::new();
+    if tree.is_array() {
+        write(&tree, DEPTH, &mut html);
+    } else {
+        html.extend(text.split("\n\n").map(|part| format!("<p class=\"is-raw\">{}</p>", escaped(part))));
+    }
+    view! { <div class=class inner_html=html></div> }
+}
+
+const ELEMENTS: &str = "a blockquote br code em h3 h4 h5 h6 hr li ol p pre s strong sub sup table tbody td th thead tr ul \
+    math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd \
+    mtext mtr munder munderover";
+
+/// Attributes, and what they may be.
+fn is_attribute(element: &str, attribute: &str, value: &str) -> bool {
+    match attribute {
+        "href" => element == "a" && is_address(value),
+        "start" => value.len() < 10 && value.bytes().all(|byte| byte.is_ascii_digit()),
+        "display" => matches!(value, "block" | "inline"),
+        "displaystyle" | "stretchy" | "symmetric" | "largeop" | "movablelimits" | "accent"
+        | "accentunder" => {
+            matches!(value, "true" | "false")
+        }
+        "scriptlevel" => matches!(value, "0" | "1" | "2" | "3"),
+        "mathvariant" => value == "normal",
+        "linethickness" | "width" | "height" | "depth" | "minsize" | "maxsize" | "lspace" | "rspace" => {
+            // A few letters' width at most, so that nothing is moved over something else.
+            let most = if value.ends_with('%') { 200.0 } else { 8.0 };
+            let number = value.trim_end_matches("em").trim_end_matches("ex").trim_end_matches('%');
+            value.len() < 12 && number.parse::<f64>().is_ok_and(|number| number.abs() <= most)
+        }
+        // How cells of a formula are aligned.
+        "class" => matches!(value, "cell-start" | "cell-end"),
+        _ => false,
+    }
+}
+
+/// A text as HTML; within quotation marks, too.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn write(tree: &Json, depth: usize, out: &mut String) {
+    if let Some(text) = tree.as_str() {
+        return out.push_str(&escaped(text));
+    }
+    let Some((name, rest)) = items(tree).split_first().filter(|_| depth > 0) else { return };
+    let Some(name) = name.as_str() else { return };
+    let children = |out: &mut String| rest.iter().for_each(|child| write(child, depth - 1, out));
+    if !ELEMENTS.split(' ').any(|element| element == name) {
+        return children(out);
+    }
+    out.push_str(&format!("<{name}"));
+    let given = rest.first().and_then(Json::as_object).into_iter().flatten();
+    let given = given.filter_map(|(attribute, value)| Some((attribute.as_str(), value.as_str()?)));
+    let mut is_block = false;
+    for (attribute, value) in given.filter(|(attribute, value)| is_attribute(name, attribute, value)) {
+        is_block |= (attribute, value) == ("display", "block");
+        out.push_str(&format!(" {attribute}=\"{}\"", escaped(value)));
+    }
+    if name == "a" {
+        out.push_str(" rel=\"noopener noreferrer\"");
+    }
+    // Each of these may be wider than its window and then scrolls, which keys must reach.
+    if matches!(name, "pre" | "table") || name == "math" && is_block {
+        out.push_str(" tabindex=\"0\"");
+    }
+    out.push('>');
+    if !matches!(name, "br" | "hr") {
+        children(out);
+        out.push_str(&format!("</{name}>"));
+    }
+}

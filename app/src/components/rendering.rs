@@ -1,0 +1,173 @@
+//! What a lecture draws at a step: from a rendering of a trace to its component.
+
+use leptos::context::Provider;
+use leptos::prelude::*;
+use napkin_accounting::calc::start_texts;
+use napkin_trace::trace::{Drawing, Json, Product, Question, Rendering, Slip, Value};
+
+use super::calculator::{Calculator, Calculators, Texts};
+use super::charts::{HeatView, HistogramView, MemoryView, PlotView};
+use super::count::Count;
+use super::dtypes::{Bits, DoubleBits, format_named};
+use super::machine::Machine;
+use super::number_line::NumberLine;
+use super::product::{DTYPES, TimeIt};
+use super::prose::Prose;
+use super::reference::{CodePlace, Reference, link};
+use super::strides::{Model, Strides};
+use super::table::{Grid, TableFigure};
+use super::tensor::TensorView;
+use super::training_loop::TrainingLoop;
+use super::value::DataView;
+use crate::state::Scope;
+
+/// A rendering of a trace, with what it refers to.
+#[component]
+pub fn RenderingView(
+    /// As the trace has it.
+    rendering: Rendering,
+    /// Begins the ids in it, and is unique on the page.
+    id: String,
+) -> impl IntoView {
+    let (external, internal) = (rendering.external_link.clone(), rendering.internal_link.clone());
+    // What a reader changes in it is the drawing's own, in the address and otherwise.
+    view! {
+        <Provider value=Scope::new(id.clone())>
+            {match rendering.drawing() {
+                Some(drawing) => draw(drawing, rendering.prepared, id),
+                // Whatever it is, there is something to see.
+                None => view! {
+                    <figure class="drawing is-unknown">
+                        <figcaption>{rendering.kind}</figcaption>
+                        <DataView data=rendering.data />
+                    </figure>
+                }
+                .into_any(),
+            }}
+        </Provider>
+        <Reference of=external />
+        <CodePlace of=internal />
+    }
+}
+
+fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
+    match drawing {
+        Drawing::Markdown(text) => view! { <Prose text tree=prepared /> }.into_any(),
+        Drawing::Slip(slip) => slip_card(slip, &prepared),
+        Drawing::Lines(plot) => view! { <PlotView plot id /> }.into_any(),
+        Drawing::Histogram(of) => view! { <HistogramView of id /> }.into_any(),
+        Drawing::Table(table) => {
+            let grid = Grid::new(&table.title, &table.columns, table.rows);
+            view! { <TableFigure grid /> }.into_any()
+        }
+        Drawing::Memory(held) => view! { <MemoryView held id /> }.into_any(),
+        Drawing::Heat { tensor } => view! { <HeatView tensor /> }.into_any(),
+        Drawing::NumberLine { formats } => view! { <NumberLine formats /> }.into_any(),
+        Drawing::Strides { tensors, names } => strides(tensors, &names),
+        Drawing::Image(address) => {
+            view! { <p class="image">"Image: " {link(address.clone(), address)}</p> }.into_any()
+        }
+        // Where it leads is drawn below.
+        Drawing::Link(title) => title.map(|title| view! { <p>{title}</p> }).into_any(),
+        Drawing::Bits { value, format } => bits(&value, &format),
+        Drawing::Calculator(question) => {
+            let (id, title) = (question.which.clone(), format!("Calculator: {}", question.which));
+            ask(&question.which, title, &question, &prepared, || view! { <Calculator id /> }.into_any())
+        }
+        Drawing::Count(question) => {
+            let model = question.which.clone();
+            let title = format!("A step of a {model} model, counted");
+            let id = format!("count-{model}");
+            ask(&id, title, &question, &prepared, || view! { <Count model /> }.into_any())
+        }
+        Drawing::Machine {} => {
+            Calculators::with_start(Texts::new());
+            view! { <Machine /> }.into_any()
+        }
+        Drawing::Training(start) => view! { <TrainingLoop start /> }.into_any(),
+        Drawing::Product(product) => time_product(&product),
+    }
+}
+
+/// A claim with an error in it, and on request the truth.
+fn slip_card(Slip { claim, right, why }: Slip, prepared: &Json) -> AnyView {
+    let tree = |name| prepared.get(name).cloned().unwrap_or_default();
+    view! {
+        <div class="slip" role="group" aria-label="Find the error">
+            <p class="slip-head">"Find the error"</p>
+            <Prose class="claim" text=claim tree=tree("claim") />
+            <details>
+                <summary>"What is wrong?"</summary>
+                <Prose class="right" text=right tree=tree("right") />
+                <Prose class="why" text=why tree=tree("why") />
+            </details>
+        </div>
+    }
+    .into_any()
+}
+
+/// A number as switches; one of 64 bits, or in a format that nobody knows, as it is.
+fn bits(value: &Json, format: &str) -> AnyView {
+    let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());
+    match (number, format_named(format)) {
+        (Some(number), Some(format)) => view! { <Bits number format /> }.into_any(),
+        (Some(value), None) if format == "fp64" => view! { <DoubleBits value /> }.into_any(),
+        _ => view! { <p><DataView data=value.clone() /> {format!(" in {format}")}</p> }.into_any(),
+    }
+}
+
+/// What computes with the lecture's numbers in its fields, or why it cannot. Those around it share their fields, where
+/// somebody has provided for that.
+fn ask(
+    id: &str,
+    title: String,
+    question: &Question,
+    prepared: &Json,
+    view: impl FnOnce() -> AnyView,
+) -> AnyView {
+    let texts = match prepared.get("error").and_then(Json::as_str) {
+        Some(error) => Err(error.to_owned()),
+        None => start_texts(id, &question.options).map_err(|error| error.to_string()),
+    };
+    match texts {
+        Ok(texts) => {
+            if use_context::<Calculators>().is_none() {
+                Calculators::with_start(texts);
+            }
+            view()
+        }
+        Err(error) => view! {
+            <section class="calculator" aria-label=title.clone()>
+                <p class="calculator-head">{title.clone()}</p>
+                <p class="remark is-warning">{error}</p>
+            </section>
+        }
+        .into_any(),
+    }
+}
+
+fn time_product(Product { m, k, n, dtype }: &Product) -> AnyView {
+    let dtype = DTYPES.iter().find(|(_, torch)| torch == dtype).map_or("fp32", |(id, _)| id);
+    let texts =
+        [("b", m.to_string()), ("d", k.to_string()), ("k", n.to_string()), ("dtype", dtype.to_owned())];
+    Calculators::with_start(texts.map(|(key, text)| (key.to_owned(), text)).into());
+    view! {
+        <Calculator id="matmul" />
+        <TimeIt />
+    }
+    .into_any()
+}
+
+/// Tensors to explore; where it is not told how they lie in memory, their elements.
+fn strides(tensors: Vec<Value>, names: &[String]) -> AnyView {
+    let name = |at: usize| names.get(at).cloned().unwrap_or_else(|| format!("t{}", at + 1));
+    let named = tensors.into_iter().enumerate().map(|(at, tensor)| (name(at), tensor));
+    let named: Vec<(String, Value)> = named.collect();
+    match Model::of_trace(&named) {
+        Some(start) => view! { <Strides start /> }.into_any(),
+        None => {
+            let views = named.into_iter().map(|(name, tensor)| view! { <TensorView name tensor /> });
+            view! { <figure class="drawing">{views.collect_view()}</figure> }.into_any()
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Tables that a reader can sort and save.
+
+use std::cmp::Ordering;
+
+use leptos::prelude::*;
+use napkin_accounting::Unit;
+use napkin_trace::trace::Json;
+
+use super::export::Export;
+use super::number::{exact, unit_of};
+use super::or;
+use super::value::DataView;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grid {
+    pub title: String,
+    /// Heads, and what the numbers below count.
+    pub columns: Vec<(String, Unit)>,
+    /// Cells, the first of each row its name.
+    pub rows: Vec<Vec<Json>>,
+}
+
+impl Grid {
+    /// Rows under heads whose ends say the units: `read_bytes`.
+    pub fn new(title: &str, columns: &[impl AsRef<str>], rows: Vec<Vec<Json>>) -> Self {
+        let columns = columns.iter().map(|name| (name.as_ref().to_owned(), unit_of(name.as_ref()))).collect();
+        Self { title: title.to_owned(), columns, rows }
+    }
+
+    /// As a file; numbers with all their digits.
+    pub fn csv(&self) -> String {
+        let heads = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(plain).collect::<Vec<_>>());
+        let line =
+            |cells: Vec<String>| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",") + "\r\n";
+        std::iter::once(heads).chain(rows).map(line).collect()
+    }
+}
+
+fn quoted(cell: &str) -> String {
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
+/// Data as a text without markup, as Python prints it.
+pub fn plain(data: &Json) -> String {
+    match data {
+        Json::Null => "None".to_owned(),
+        Json::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+        Json::Number(number) => exact(number),
+        Json::String(text) => text.clone(),
+        data => data.to_string(),
+    }
+}
+
+/// Numbers by size, before texts by their letters.
+fn compare(a: &Json, b: &Json) -> Ordering {
+    // Floats that are not finite are texts.
+    let number = |cell: &Json| cell.as_f64().or_else(|| cell.as_str()?.parse::<f64>().ok());
+    match (number(a), number(b)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => plain(a).cmp(&plain(b)),
+    }
+}
+
+/// A table that a click on the head of a column sorts; a third one brings back the order that it had.
+#[component]
+pub fn TableView(#[prop(into)] grid: Signal<Grid>) -> impl IntoView {
+    // The column, and whether the largest comes first.
+    let sorting = RwSignal::new(None::<(usize, bool)>);
+    let label = move || or(&grid.read().title, "Table").to_owned();
+    let head = move |(column, (name, _)): (usize, &(String, Unit))| {
+        let is_descending = move || sorting.get().filter(|by| by.0 == column).map(|by| by.1);
+        let sorted = move || match is_descending() {
+            None => "none",
+            Some(false) => "ascending",
+            Some(true) => "descending",
+        };
+        let sort = move |_| {
+            sorting.set(match untrack(is_descending) {
+                None => Some((column, false)),
+                Some(false) => Some((column, true)),
+                Some(true) => None,
+            });
+        };
+        view! {
+            <th scope="col" aria-sort=sorted>
+                <button type="button" class="sort" on:click=sort>{name.clone()}</button>
+            </th>
+        }
+    };
+    let heads = grid.with_untracked(|grid| grid.columns.iter().enumerate().map(head).collect_view());
+    let rows = move || {
+        let Grid { columns, mut rows, .. } = grid.get();
+        if let Some((column, is_descending)) = sorting.get() {
+            rows.sort_by(|a, b| {
+                let cell = |row: &Vec<Json>| row.get(column).cloned().unwrap_or_default();
+                let order = compare(&cell(a), &cell(b));
+                if is_descending { order.reverse() } else { order }
+            });
+        }
+        let row = |row: Vec<Json>| {
+            let units = columns.iter().map(|(_, unit)| *unit).chain(std::iter::repeat(Unit::NONE));
+            let cells = row.into_iter().zip(units).enumerate().map(|(at, (data, unit))| {
+                let data = view! { <DataView data unit /> };
+                match at {
+                    0 => view! { <th scope="row">{data}</th> }.into_any(),
+                    _ => view! { <td>{data}</td> }.into_any(),
+                }
+            });
+            view! { <tr>{cells.collect_view()}</tr> }
+        };
+        rows.into_iter().map(row).collect_view()
+    };
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label=label>
+            <table class="numbers">
+                <thead>
+                    <tr>{heads}</tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+}
+
+#[component]
+pub fn TableFigure(grid: Grid) -> impl IntoView {
+    let caption = (!grid.title.is_empty()).then(|| view! { <figcaption>{grid.title.clone()}</figcaption> });
+    view! {
+        <figure class="drawing">
+            {caption} <TableView grid=grid.clone() />
+            <Export grid />
+        </figure>
+    }
+}

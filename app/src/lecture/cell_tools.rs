@@ -1,0 +1,100 @@
+//! What a reader can do with a cell: edit, run, reset, link and export it.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::editor::restore;
+use super::model::{csv, json, markdown};
+use super::run::{Activity, Runs, use_run};
+use super::state::{LectureState, SLIDERS, use_lecture};
+use crate::components::{save, save_picture};
+use crate::page::copy;
+use crate::state::link_to;
+
+/// The endings of files that a cell is saved as, and what they are called.
+const EXPORTS: [(&str, &str); 6] = [
+    ("md", "Markdown"),
+    ("csv", "Values as CSV"),
+    ("json", "Values as JSON"),
+    ("py", "PyTorch script"),
+    ("svg", "Picture (SVG)"),
+    ("png", "Picture (PNG)"),
+];
+
+/// The buttons of a cell.
+#[component]
+pub fn CellTools(
+    /// The part that the cell is, by number.
+    index: Memo<usize>,
+    /// Its name in addresses.
+    anchor: String,
+    is_edited: RwSignal<bool>,
+) -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let name = StoredValue::new(anchor);
+    let has_changes = Memo::new(move |_| {
+        let key = name.with_value(|name| format!("{SLIDERS}{name}."));
+        !state.values.group(&key).is_empty() || state.edits.with(|edits| !edits.is_empty())
+    });
+    let copy_link = move |_| {
+        copy(run.announcer, "Link to this cell", name.with_value(|name| link_to(state.values, name)));
+    };
+    let run_cell = move |_| {
+        if let Some(part) = state.lecture.get_untracked().parts.get(index.get_untracked()) {
+            run.run_cell(part.path.clone(), part.function.clone());
+        }
+    };
+    let exports = EXPORTS.map(|(ending, words)| {
+        view! {
+            <button type="button" data-format=ending on:click=move |_| export(state, run, index.get_untracked(), ending)>
+                {words}
+            </button>
+        }
+    });
+    view! {
+        <div class="cell-tools" role="group" aria-label="This cell">
+            <button type="button" aria-pressed=move || is_edited.get().to_string() on:click=move |_| is_edited.update(|it| *it = !*it)>
+                {move || if is_edited.get() { "Close the editor" } else { "Edit" }}
+            </button>
+            <button type="button" disabled=move || run.activity.get() != Activity::Idle on:click=run_cell>"Run"</button>
+            {move || has_changes.get().then(|| view! {
+                <button type="button" on:click=move |_| reset(state, run, index.get_untracked())>"Reset"</button>
+            })}
+            <button type="button" on:click=copy_link>"Link"</button>
+            <details class="export">
+                <summary>"Export"</summary>
+                <p class="choices">{exports.into_iter().collect_view()}</p>
+            </details>
+        </div>
+    }
+}
+
+/// Takes back what the reader has changed in a cell: its sliders, and its code.
+fn reset(state: LectureState, run: Runs, index: usize) {
+    if let Some(part) = state.original.get_untracked().parts.get(index) {
+        state.take_back_sliders(&format!("{SLIDERS}{}.", part.function));
+    }
+    if !state.edits.read_untracked().is_empty() {
+        restore(state, index);
+    }
+    if untrack(|| state.is_changed()) { run.run() } else { run.reset() }
+}
+
+/// Saves a cell as a file with that ending; scripts are written by the Python worker.
+fn export(state: LectureState, run: Runs, index: usize, ending: &str) {
+    let announcer = run.announcer;
+    let lecture = state.lecture.get_untracked();
+    let Some(part) = lecture.parts.get(index) else { return };
+    let file = format!("{}.{ending}", part.function);
+    let is_locked = &|place: &_, line, name: &_| untrack(|| state.is_locked(place, line, name));
+    match ending {
+        "md" => save(announcer, &file, "text/markdown", &markdown(&lecture, index, is_locked)),
+        "csv" => save(announcer, &file, "text/csv", &csv(&lecture, index, is_locked)),
+        "json" => save(announcer, &file, "application/json", &json(&lecture, index, is_locked)),
+        "py" => run.ask_script(part.path.clone(), part.function.clone()),
+        _ => {
+            let anchor = part.anchor.clone();
+            spawn_local(async move { save_picture(announcer, &anchor, &file).await });
+        }
+    }
+}

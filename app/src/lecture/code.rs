@@ -1,0 +1,54 @@
+//! Lines of Python in colours.
+
+use napkin_trace::trace::StackElement;
+
+use super::model::{Kind, Lecture, Source};
+
+/// Lines of the function of a place, with their numbers, as HTML.
+pub fn html_of(
+    lecture: &Lecture,
+    place: &StackElement,
+    (first, last): (u32, u32),
+    is_raw: bool,
+) -> Vec<(u32, String)> {
+    let Some(source) = lecture.source(&place.path) else { return Vec::new() };
+    let base = lecture.function(place).map_or(0, |function| {
+        let def = source.line(function.def);
+        let header = def.len() - def.trim_start().len();
+        // Where a title stands for the line of `def`, the body begins at the margin.
+        let is_part = lecture.parts.iter().any(|part| part.function == function.name);
+        if is_part && !is_raw && first > function.def { header + 4 } else { header }
+    });
+    (first..=last).map(|line| (line, line_html(source, line, base, is_raw))).collect()
+}
+
+/// A line as HTML, without the first `base` columns of its indentation; with its directives only if `is_raw`. Its text
+/// is escaped: all markup is ours. One string for a line, since a cell has hundreds of tokens that never change.
+fn line_html(source: &Source, number: u32, base: usize, is_raw: bool) -> String {
+    let text = source.line(number);
+    let tokens = if is_raw { source.tokens(number).to_vec() } else { source.shown(number) };
+    // A string goes on at the beginning of its line, wherever its function stands.
+    let mut at = base.min(text.len() - text.trim_start().len());
+    let mut html = String::new();
+    for (kind, place) in tokens {
+        if place.start > at {
+            html += &escaped(&text[at..place.start]);
+        }
+        let token = escaped(&text[place.start.max(at)..place.end]);
+        html += &match kind {
+            Kind::Plain => token,
+            Kind::Keyword => format!("<span class=\"k\">{token}</span>"),
+            Kind::Call => format!("<span class=\"f\">{token}</span>"),
+            Kind::Text => format!("<span class=\"s\">{token}</span>"),
+            Kind::Number => format!("<span class=\"n\">{token}</span>"),
+            Kind::Comment => format!("<span class=\"c\">{token}</span>"),
+            Kind::Decorator => format!("<span class=\"d\">{token}</span>"),
+        };
+        at = place.end;
+    }
+    html
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

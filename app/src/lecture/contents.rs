@@ -1,0 +1,72 @@
+//! The contents at the side: sections and cells, which follow the reader.
+
+use leptos::ev::MouseEvent;
+use leptos::html::Nav;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+
+use super::model::{Part, function_key};
+use super::run::use_run;
+use super::state::{LectureState, use_lecture};
+
+/// Sections and their cells.
+#[component]
+pub fn Contents() -> impl IntoView {
+    let state = use_lecture();
+    let parts = Memo::new(move |_| state.lecture.with(|lecture| lecture.parts.clone()));
+    let list = NodeRef::<Nav>::new();
+    // The entry of the reader's part stays in sight.
+    Effect::new(move || {
+        let part = state.current_part();
+        let entry = document().get_element_by_id(&format!("contents-{part}"));
+        let entry = entry.and_then(|entry| entry.dyn_into::<web_sys::HtmlElement>().ok());
+        if let (Some(list), Some(entry)) = (list.get(), entry) {
+            list.set_scroll_top(entry.offset_top() - list.client_height() / 3);
+        }
+    });
+    view! {
+        <nav class="lecture-contents" aria-label="Contents" node_ref=list>
+            <h2>"Contents"</h2>
+            {move || {
+                let parts = parts.get();
+                let root = parts.first().map(|root| root.children.clone()).unwrap_or_default();
+                view! { <ol>{root.into_iter().map(|part| entry(state, &parts, part)).collect_view()}</ol> }
+            }}
+        </nav>
+    }
+}
+
+fn entry(state: LectureState, parts: &[Part], number: usize) -> AnyView {
+    let run = use_run();
+    let Some(part) = parts.get(number) else { return ().into_any() };
+    let (anchor, title, children) = (part.anchor.clone(), part.title.clone(), part.children.clone());
+    let key = function_key(&part.path, &part.function);
+    let has_changed = move || run.changed.with(|changed| changed.contains_key(&key));
+    let is_current = move || state.current_part() == number;
+    let go = move |event: MouseEvent| {
+        if event.ctrl_key() || event.meta_key() || event.shift_key() {
+            return;
+        }
+        // Who reads is taken there by the link itself.
+        if state.is_stepping.get_untracked() {
+            event.prevent_default();
+        }
+        state.go_to_part(number);
+    };
+    let cells = (!children.is_empty()).then(|| {
+        view! { <ol>{children.iter().map(|child| entry(state, parts, *child)).collect_view()}</ol> }
+    });
+    let is_open = move || is_current() || children.contains(&state.current_part());
+    view! {
+        <li class:is-open=is_open>
+            <a id=format!("contents-{number}") href=format!("#{anchor}")
+                aria-current=move || is_current().then_some("true") on:click=go
+            >
+                {title}
+                {move || has_changed().then(|| view! { <span class="has-moved">" changed"</span> })}
+            </a>
+            {cells}
+        </li>
+    }
+    .into_any()
+}

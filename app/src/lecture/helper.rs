@@ -1,0 +1,55 @@
+//! A function of the program that a statement of a cell calls.
+
+use leptos::prelude::*;
+
+use super::model::Statement;
+use super::state::use_lecture;
+use super::statement::{Listing, Shown};
+
+/// Its code, folded away unless the reader steps in it.
+#[component]
+pub fn Helper(
+    /// What it is called.
+    function: String,
+    statement: Memo<Statement>,
+    /// The call whose statement this is, by number.
+    caller: Signal<usize>,
+    /// What the ids of its elements begin with.
+    id: String,
+) -> AnyView {
+    let state = use_lecture();
+    let name = function.clone();
+    let shown = Memo::new(move |_| {
+        let until = state.is_stepping.get().then(|| state.step.get());
+        let (statement, caller, lecture) = (statement.read(), caller.get(), state.lecture.get());
+        let tree = &lecture.calls;
+        // Several functions may have one name, and one may be called by several statements.
+        let is_here = |number: &usize| {
+            let (call, made_by) = (&tree.calls[*number], tree.made_by(*number));
+            let is_by_statement = made_by.is_some_and(|run| run.line == statement.lines.0);
+            call.function == name && call.caller == Some(caller) && is_by_statement
+        };
+        // Of a reader who steps in it: the call that they are in, or that called where they are.
+        let open = tree.open(until.and_then(|step| tree.call(step)));
+        if let Some(call) = open.into_iter().rfind(is_here) {
+            return Some(Shown { call, until });
+        }
+        let is_it = |call: &usize| tree.calls.get(*call).is_some_and(|call| call.function == name);
+        let call = statement.helpers.iter().copied().find(is_it)?;
+        Some(Shown { call, until: None })
+    });
+    let is_there = Memo::new(move |_| shown.get().is_some());
+    let is_open = move || shown.get().is_some_and(|shown| shown.until.is_some());
+    let listing = move || {
+        let (shown, id) = (Signal::derive(move || shown.get().unwrap_or_default()), id.clone());
+        is_there.get().then(|| view! { <Listing shown id /> })
+    };
+    view! {
+        <details class="helper" open=is_open>
+            <summary>"Code of " <code>{function}</code></summary>
+            {listing}
+        </details>
+    }
+    // A helper calls helpers: the type ends here.
+    .into_any()
+}

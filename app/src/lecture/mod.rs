@@ -1,0 +1,197 @@
+//! A lecture: one document that is read as a notebook or stepped through line by line.
+
+mod cell_tools;
+mod code;
+mod contents;
+mod editor;
+mod helper;
+mod keys;
+mod live_rendering;
+mod model;
+mod open;
+mod palette;
+mod part;
+mod progress;
+mod question;
+mod run;
+mod runner;
+mod scroll;
+mod slider;
+mod state;
+mod statement;
+mod stepper;
+mod variables;
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+pub use model::Lecture;
+pub use open::text_of;
+
+use contents::Contents;
+use model::Part;
+use open::{OpenDialog, Opener};
+use palette::Palette;
+use part::{PartView, shown_part};
+use run::Runs;
+use runner::Runner;
+use state::{LectureState, Origin, use_lecture};
+use statement::Listing;
+use stepper::Stepper;
+use variables::Inspector;
+
+use crate::page::{Page, is_embedded, show_dialog};
+
+/// The page of a lecture.
+#[component]
+pub fn LecturePage(
+    /// Its name on this site.
+    name: String,
+    /// Its trace, read.
+    lecture: Arc<Lecture>,
+) -> impl IntoView {
+    let state = LectureState::provide(lecture, Origin::Site(name.clone()));
+    let run = Runs::provide(state);
+    let opener = Opener::new();
+    let palette = NodeRef::new();
+    keys::listen(state, run, opener, palette);
+    Effect::new(move || begin(state, run, opener));
+    let buttons = move || {
+        view! {
+            <button type="button" class="copy-link" aria-keyshortcuts="/" on:click=move |_| show_dialog(palette)>
+                "Search"
+            </button>
+            <button type="button" class="copy-link" aria-keyshortcuts="g" on:click=move |_| opener.show()>
+                "Open"
+            </button>
+        }
+    };
+    view! {
+        <Page name keys=keys::KEYS buttons>
+            <Document />
+        </Page>
+        <OpenDialog opener />
+        <Palette dialog=palette />
+    }
+}
+
+/// In the browser: what the address says, what the browser has kept, and where the reader scrolls.
+fn begin(state: LectureState, run: Runs, opener: Opener) {
+    progress::recall(state);
+    progress::keep(state);
+    scroll::follow(state);
+    if let Some(url) = untrack(|| state.values.text("trace")) {
+        opener.fetch(url);
+    }
+    if let Some(anchor) = state.alone() {
+        match state.lecture.get_untracked().part_named(&anchor) {
+            Some(part) => state.part.set(part),
+            None => {
+                state.values.notice(format!("The lecture has no cell “{anchor}”: this is all of it."));
+                if let Some(root) = document().document_element() {
+                    drop(root.remove_attribute("data-embed"));
+                }
+            }
+        }
+    }
+    // Now, and whenever the reader goes through the history.
+    Effect::new(move || state.take_address());
+    // What an address brings runs by itself; what a hand moves does so already.
+    let settings = Memo::new(move |_| state.settings());
+    Effect::new(move |is_later: Option<()>| {
+        let has_any = !settings.get().is_empty() || run.wants_gpu();
+        if is_later.is_none() && has_any {
+            run.run();
+        }
+    });
+    Effect::new(move || document().set_title(&format!("{} · Napkin", state.lecture.with(|it| it.title()))));
+    // The line that a reader steps to stays in sight.
+    Effect::new(move || {
+        state.step.track();
+        if state.is_stepping.get() && !is_embedded() {
+            request_animation_frame(|| {
+                if let Ok(Some(row)) = document().query_selector(".cell.is-current .is-current") {
+                    scroll::nearest(&row);
+                }
+            });
+        }
+    });
+    // Back in the notebook, the reader is at the same cell.
+    Effect::new(move |was_stepping: Option<bool>| {
+        let is_stepping = state.is_stepping.get();
+        if was_stepping == Some(true) && !is_stepping {
+            let anchor = state.lecture.get_untracked().anchor(state.part.get_untracked());
+            request_animation_frame(move || scroll::to_part(&anchor.unwrap_or_default(), None));
+        }
+        is_stepping
+    });
+}
+
+/// Everything between header and footer.
+#[component]
+fn Document() -> impl IntoView {
+    let state = use_lecture();
+    let title = Memo::new(move |_| state.lecture.with(|lecture| lecture.title()));
+    let name = move || title.with(|title| title.split(": ").next().map(str::to_owned));
+    let lede = move || title.with(|title| title.split_once(": ").map(|(_, lede)| lede.to_owned()));
+    // Another lecture is another document.
+    let opened = Memo::new(move |_| (state.origin.get(), state.lecture.with(|lecture| lecture.anchor(0))));
+    view! {
+        <header class="lecture-head">
+            <h1>{name}</h1>
+            {move || lede().map(|lede| view! { <p class="lede">{lede}</p> })}
+            <p class="score">{move || score_in_words(state.score())}</p>
+            {move || {
+                let lecture = state.lecture.get();
+                let warnings = lecture.trace.warnings.iter().cloned();
+                warnings.map(|warning| view! { <p class="message">{warning}</p> }).collect_view()
+            }}
+            <Runner />
+        </header>
+        <div class="lecture" class:is-stepping=move || state.is_stepping.get()>
+            <Contents />
+            <article class="document">
+                {move || opened.get().1.map(|anchor| view! { <Root anchor /> })}
+                <Ending />
+            </article>
+            <Show when=move || state.is_stepping.get()>
+                <Inspector />
+            </Show>
+        </div>
+        <Stepper />
+    }
+}
+
+/// The whole lecture: its parts, or the one cell that it is.
+#[component]
+fn Root(anchor: String) -> AnyView {
+    let is_cell = use_lecture().lecture.with_untracked(|it| it.parts.first().is_some_and(Part::is_cell));
+    if is_cell {
+        return view! { <PartView anchor /> }.into_any();
+    }
+    view! { <Listing shown=shown_part(Memo::new(|_| 0)) id=anchor /> }.into_any()
+}
+
+/// What stands after the last step.
+#[component]
+fn Ending() -> impl IntoView {
+    let state = use_lecture();
+    move || {
+        let (failure, is_truncated) = state.lecture.with(|it| (it.trace.failure.clone(), it.trace.truncated));
+        let is_cut = failure.is_none() && is_truncated;
+        let words = "The program went on after this step, but no more of it was recorded.";
+        view! {
+            {failure.map(|failure| view! { <pre class="traceback">{failure.trim_end().to_owned()}</pre> })}
+            {is_cut.then(|| view! { <p class="message">{words}</p> })}
+        }
+    }
+}
+
+fn score_in_words((right, answered, asked): (usize, usize, usize)) -> String {
+    match (answered, asked) {
+        (_, 0) => String::new(),
+        (0, asked) => format!("Predictions to make: {asked}."),
+        (answered, asked) => format!("Predictions: {right} right of {answered} made, {asked} in all."),
+    }
+}

@@ -1,0 +1,218 @@
+//! A trace with what follows from it alone.
+
+use std::sync::Arc;
+
+use napkin_trace::trace::{Map, StackElement, Step, Trace, Value};
+
+use super::call_tree::CallTree;
+use super::outline::{Part, outline};
+use super::questions::{Question, questions};
+use super::source::{Function, MODULE, Source};
+use super::stepping::walk;
+
+/// A trace, read.
+#[derive(Debug, Default)]
+pub struct Lecture {
+    /// What happened.
+    pub trace: Trace,
+    /// Which step belongs to which call.
+    pub calls: CallTree,
+    /// The whole lecture, its sections and their cells, in the order in which they are read.
+    pub parts: Vec<Part>,
+    /// What the reader is asked.
+    pub questions: Vec<Question>,
+    /// Whether it is a program of which nothing has run yet.
+    pub is_unrun: bool,
+    /// The steps at which a reader who steps through it stops, in order.
+    pub(super) stops: Vec<usize>,
+    sources: Map<Arc<Source>>,
+}
+
+/// A variable that a line has shown or changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    pub name: String,
+    pub value: Value,
+    /// The first line of the statement that gave it the value.
+    pub line: u32,
+}
+
+impl Lecture {
+    /// Reads a trace.
+    ///
+    /// # Errors
+    /// With a sentence, if the text is none, or has no steps.
+    pub fn read(json: &str) -> Result<Self, String> {
+        let trace: Trace = serde_json::from_str(json).map_err(|error| match error.classify() {
+            serde_json::error::Category::Eof => {
+                "This file ends in the middle: it is no whole trace".to_owned()
+            }
+            _ => format!("This is not a trace of a lecture: {error}"),
+        })?;
+        if trace.steps.iter().all(|step| step.stack.is_empty()) {
+            let why = trace.failure.as_deref().and_then(|failure| failure.trim().lines().last());
+            let why = why.map(|why| format!(": its program ended with {why}"));
+            return Err(format!("There are no steps in this trace{}", why.unwrap_or_default()));
+        }
+        Ok(Self::new(trace))
+    }
+
+    /// What follows from a trace.
+    pub fn new(trace: Trace) -> Self {
+        Self::after(&Self::default(), trace)
+    }
+
+    /// The same for another run of a program: files that are as they were are not read again.
+    pub fn after(before: &Self, trace: Trace) -> Self {
+        let source = |(path, text): (&String, &String)| {
+            let known = before.sources.get(path).filter(|_| before.trace.files.get(path) == Some(text));
+            (path.clone(), known.cloned().unwrap_or_else(|| Arc::new(Source::new(text))))
+        };
+        let sources = trace.files.iter().map(source).collect();
+        let mut lecture = Self { sources, trace, ..Self::default() };
+        lecture.calls = CallTree::new(&lecture);
+        lecture.parts = outline(&lecture);
+        lecture.questions = questions(&lecture);
+        lecture.stops = walk(&lecture);
+        lecture
+    }
+
+    /// A program that is yet to run, at its first line. Of several files it is the one that asks whether it is the main
+    /// one, or the first.
+    pub fn unrun(files: Map<String>) -> Self {
+        let main = files.iter().find(|(_, text)| text.contains("__main__")).or(files.first());
+        let place = main.map(|(path, text)| StackElement {
+            path: path.clone(),
+            line_number: 1,
+            function_name: MODULE.to_owned(),
+            code: text.lines().next().map(str::to_owned),
+            end_line_number: None,
+        });
+        let steps = vec![Step { stack: place.into_iter().collect(), ..Step::default() }];
+        Self { is_unrun: true, ..Self::new(Trace { files, steps, ..Trace::default() }) }
+    }
+
+    /// The step with that number.
+    pub fn step(&self, number: usize) -> Option<&Step> {
+        self.trace.steps.get(number)
+    }
+
+    /// The number of the last step.
+    pub fn last(&self) -> usize {
+        self.trace.steps.len().saturating_sub(1)
+    }
+
+    /// Where a step is.
+    pub fn place(&self, step: usize) -> Option<&StackElement> {
+        self.step(step)?.stack.last()
+    }
+
+    /// Where a call is: the place of its first own step.
+    pub fn call_place(&self, call: usize) -> Option<&StackElement> {
+        self.place(self.calls.calls.get(call)?.runs.first()?.first)
+    }
+
+    /// A file.
+    pub fn source(&self, path: &str) -> Option<&Source> {
+        self.sources.get(path).map(Arc::as_ref)
+    }
+
+    /// The function of a place; none outside all.
+    pub fn function(&self, place: &StackElement) -> Option<&Function> {
+        self.source(&place.path)?.function(&place.function_name, place.line_number)
+    }
+
+    /// Whether a place is the line that begins its function.
+    pub(super) fn is_entry(&self, place: &StackElement) -> bool {
+        self.function(place).is_some_and(|it| it.first == place.line_number || it.def == place.line_number)
+    }
+
+    /// The first line of the statement at a place.
+    pub fn line(&self, place: &StackElement) -> u32 {
+        self.source(&place.path).map_or(place.line_number, |source| source.statement(place.line_number).0)
+    }
+
+    /// The first step at a line of a file, counted from 1; if nothing ran there, in the function around it.
+    pub fn step_at(&self, path: &str, line: u32) -> Option<usize> {
+        let source = self.source(path).filter(|source| line <= source.len())?;
+        let (first, _) = source.statement(line);
+        let find = |is_it: &dyn Fn(&StackElement) -> bool| {
+            let is_here = |place: &StackElement| place.path == path && is_it(place);
+            self.trace.steps.iter().position(|step| step.stack.last().is_some_and(is_here))
+        };
+        let is_around = |place: &StackElement| {
+            self.function(place).is_some_and(|function| (function.first..=function.last).contains(&line))
+        };
+        find(&|place| self.line(place) == first).or_else(|| find(&is_around))
+    }
+
+    /// What the lecture is called: its first file's docstring.
+    pub fn title(&self) -> String {
+        let path = self.main().unwrap_or("A trace");
+        self.source(path).and_then(Source::title).unwrap_or_else(|| path.to_owned())
+    }
+
+    /// The file that the program begins with.
+    pub fn main(&self) -> Option<&str> {
+        self.trace.steps.iter().find_map(|step| Some(step.stack.first()?.path.as_str()))
+    }
+
+    /// The innermost part around a step; the whole lecture, number 0, where there is none.
+    pub fn part_at(&self, step: usize) -> usize {
+        let open = self.calls.open(self.calls.call(step));
+        open.into_iter().rev().find_map(|call| self.part_of(call)).unwrap_or(0)
+    }
+
+    /// The part that a call is.
+    pub fn part_of(&self, call: usize) -> Option<usize> {
+        self.parts.iter().position(|part| part.call == call)
+    }
+
+    /// The part with that name in addresses.
+    pub fn part_named(&self, anchor: &str) -> Option<usize> {
+        self.parts.iter().position(|part| part.anchor == anchor)
+    }
+
+    /// The name of a part in addresses.
+    pub fn anchor(&self, part: usize) -> Option<String> {
+        Some(self.parts.get(part)?.anchor.clone())
+    }
+
+    /// The cells, parts without parts, in order: their numbers.
+    pub fn cells(&self) -> impl Iterator<Item = usize> {
+        (0..self.parts.len()).filter(|part| self.parts[*part].is_cell())
+    }
+
+    /// The variables that are shown at a step, in the order in which they were asked for: what its call has inspected
+    /// so far and not cleared.
+    pub fn inspected(&self, step: usize) -> Vec<Variable> {
+        self.carried(step, |step| &step.env)
+    }
+
+    /// All local variables of a step's call as far as they are known.
+    pub fn known(&self, step: usize) -> Vec<Variable> {
+        self.carried(step, |step| &step.changed)
+    }
+
+    fn carried<'a>(&'a self, step: usize, of: impl Fn(&'a Step) -> &'a Map<Option<Value>>) -> Vec<Variable> {
+        let Some(call) = self.calls.call(step) else { return Vec::new() };
+        let mut carried: Map<(&Value, u32)> = Map::default();
+        for own in self.calls.calls[call].steps_until(step) {
+            let line = self.place(own).map_or(0, |place| self.line(place));
+            for (name, value) in of(&self.trace.steps[own]) {
+                match value {
+                    Some(value) => carried.insert(name.clone(), (value, line)),
+                    None => carried.shift_remove(name),
+                };
+            }
+        }
+        let variable =
+            |(name, (value, line)): (String, (&Value, u32))| Variable { name, value: value.clone(), line };
+        carried.into_iter().map(variable).collect()
+    }
+
+    /// Whether a speaker has noted anything.
+    pub fn has_notes(&self) -> bool {
+        self.trace.steps.iter().flat_map(|step| &step.renderings).any(|it| it.kind == "note")
+    }
+}

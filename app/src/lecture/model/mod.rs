@@ -1,0 +1,33 @@
+//! A lecture as data: what a trace says, as a document that is read and stepped through. Nothing here knows the page.
+
+mod call_tree;
+mod export;
+mod lecture;
+mod listing;
+mod outline;
+mod questions;
+mod run_diff;
+mod search;
+mod slider_scale;
+mod source;
+mod splice;
+mod stepping;
+mod tokens;
+mod traceback;
+
+#[cfg(test)]
+pub mod tests;
+
+pub use export::{csv, json, markdown};
+pub use lecture::{Lecture, Variable};
+pub use listing::{State, Statement, is_short, listing};
+pub use outline::Part;
+pub use questions::{Question, Verdict, number};
+pub use run_diff::{changed_values, function_key, same_position};
+pub use search::{Hit, search};
+pub use slider_scale::{Scale, slider_id};
+pub use source::Source;
+pub use splice::{with_beginning, with_failed, with_part};
+pub use stepping::Move;
+pub use tokens::Kind;
+pub use traceback::Fault;

@@ -1,0 +1,112 @@
+//! What the reader is asked before it is shown, and how good the answer is.
+
+use napkin_trace::trace::{Json, Prediction, StackElement, Value};
+use serde::{Deserialize, Serialize};
+
+use super::lecture::Lecture;
+use super::source::MODULE;
+
+/// A question that has an answer in the trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// `function.name`: what its answer is kept by.
+    pub id: String,
+    pub path: String,
+    pub prediction: Prediction,
+    /// The right answer, as a reader would write it.
+    pub answer: String,
+}
+
+/// How good a guess is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The right choice, or the number to within a tenth.
+    Right,
+    /// A number of the right order of magnitude: off by less than ten times.
+    Near,
+    Wrong,
+    /// The reader asked to be shown.
+    Shown,
+}
+
+/// The most by which the number may be off to be right.
+const TENTH: f64 = 0.1;
+
+impl Question {
+    /// Whether it is asked in the function of a place.
+    pub fn is_in(&self, place: &StackElement) -> bool {
+        let own = match self.prediction.function_name.as_str() {
+            "" => MODULE,
+            name => name,
+        };
+        self.path == place.path && own == place.function_name
+    }
+
+    /// Judges a guess.
+    ///
+    /// # Errors
+    /// With a sentence, if a number is asked for and the guess is none.
+    pub fn judge(&self, guess: &str) -> Result<Verdict, String> {
+        if !self.prediction.choices.is_empty() {
+            let is_right = guess == self.answer;
+            return Ok(if is_right { Verdict::Right } else { Verdict::Wrong });
+        }
+        let guess =
+            number(guess).ok_or_else(|| format!("“{guess}” is not a number: write 72, 1.5e9 or 70B"))?;
+        let answer = number(&self.answer).unwrap_or(f64::NAN);
+        let ratio = guess / answer;
+        Ok(if guess == answer || (ratio - 1.0).abs() <= TENTH {
+            Verdict::Right
+        } else if ratio > 0.1 && ratio < 10.0 {
+            Verdict::Near
+        } else {
+            Verdict::Wrong
+        })
+    }
+}
+
+/// A number as people write it: `1e9`, `1 000`, `1_000`, `70B`.
+pub fn number(text: &str) -> Option<f64> {
+    let text = text.replace(|c: char| c.is_whitespace() || c == '_' || c == ',', "");
+    let suffixes = [("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9), ("B", 1e9), ("T", 1e12)];
+    let scaled = suffixes.into_iter().find_map(|(suffix, scale)| Some((text.strip_suffix(suffix)?, scale)));
+    let (digits, scale) = scaled.unwrap_or((&text, 1.0));
+    digits.parse::<f64>().ok().map(|number| number * scale).filter(|number| number.is_finite())
+}
+
+/// The questions that can be asked: whose variable the trace shows, and one of whose choices is right.
+pub fn questions(lecture: &Lecture) -> Vec<Question> {
+    let all = lecture.trace.predictions.iter().flat_map(|(path, all)| all.iter().map(move |it| (path, it)));
+    let question = |(path, prediction): (&String, &Prediction)| {
+        let Prediction { line_number: line, function_name, name, choices, .. } = prediction;
+        let (first, last) = lecture.source(path).map_or((*line, *line), |source| source.statement(*line));
+        let value = lecture.trace.steps.iter().find_map(|step| {
+            let place = step.stack.last()?;
+            let is_there = (first..=last).contains(&place.line_number) && place.path == *path;
+            let value = if is_there { step.env.get(name).or_else(|| step.changed.get(name)) } else { None };
+            value?.as_ref()
+        });
+        let answer = right(value?, choices)?;
+        let id = if function_name.is_empty() { name.clone() } else { format!("{function_name}.{name}") };
+        Some(Question { id, path: path.clone(), prediction: prediction.clone(), answer })
+    };
+    all.filter_map(question).collect()
+}
+
+/// The right answer: of choices that which reads as the value does.
+fn right(value: &Value, choices: &[String]) -> Option<String> {
+    let written = match &value.contents {
+        Json::Bool(truth) => if *truth { "yes" } else { "no" }.to_owned(),
+        Json::Number(number) => number.to_string(),
+        Json::String(text) => text.clone(),
+        _ => return None,
+    };
+    if choices.is_empty() {
+        return number(&written).map(|_| written);
+    }
+    let is_same = |choice: &&String| {
+        let numbers = number(choice).zip(number(&written));
+        **choice == written || numbers.is_some_and(|(choice, value)| choice == value)
+    };
+    choices.iter().find(is_same).cloned()
+}

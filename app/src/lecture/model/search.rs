@@ -1,0 +1,108 @@
+//! What a reader looks for: titles, prose and code.
+
+use std::collections::HashSet;
+
+use napkin_trace::trace::Json;
+
+use super::lecture::Lecture;
+use super::outline::Part;
+use super::source::Source;
+
+/// A place that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// The step that it leads to.
+    pub step: usize,
+    /// The part that it is in, by number, and its title.
+    pub part: usize,
+    pub title: String,
+    /// What was found, with some of what is around it.
+    pub excerpt: String,
+}
+
+/// More are of no use to anybody.
+const MOST: usize = 30;
+
+/// Where all words of a text occur: titles first, then prose and code in the order of the lecture. Without words, the
+/// contents.
+pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
+    let words: Vec<String> = folded(words).split_whitespace().map(str::to_owned).collect();
+    let has_all = |title: &str| words.iter().all(|word| folded(title).contains(word));
+    let parts = lecture.parts.iter().enumerate().skip(1).filter(|(_, part)| has_all(&part.title));
+    let titles = parts.map(|(part, Part { title, .. })| {
+        let (step, title) = (lecture.first_stop(Some(part)), title.clone());
+        Hit { step, part, title, excerpt: String::new() }
+    });
+    if words.is_empty() {
+        return titles.collect();
+    }
+    let mut seen: HashSet<(&str, u32)> = HashSet::new();
+    let lines = lecture.trace.steps.iter().enumerate().filter_map(|(number, step)| {
+        let place = step.stack.last()?;
+        let (source, line) = (lecture.source(&place.path)?, lecture.line(place));
+        if !seen.insert((&place.path, line)) {
+            return None;
+        }
+        let prose: Vec<String> = step.renderings.iter().flat_map(|it| texts(&it.data)).collect();
+        let text = if prose.is_empty() || !source.is_call(line) {
+            let (first, last) = source.statement(line);
+            (first..=last).map(|line| undirected(source, line)).collect::<Vec<_>>().join(" ")
+        } else {
+            unmarked(&prose.join(" "))
+        };
+        let (excerpt, part) = (excerpt(&text, &words)?, lecture.part_at(number));
+        let title = lecture.parts.get(part).map_or(&place.path, |part| &part.title).clone();
+        Some(Hit { step: number, part, title, excerpt })
+    });
+    titles.chain(lines).take(MOST).collect()
+}
+
+fn texts(data: &Json) -> Vec<String> {
+    match data {
+        Json::String(text) => vec![text.clone()],
+        Json::Array(items) => items.iter().flat_map(texts).collect(),
+        Json::Object(items) => items.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A line of code without what it says to the page.
+fn undirected(source: &Source, line: u32) -> &str {
+    let end = source.shown(line).last().map_or(0, |(_, place)| place.end);
+    source.line(line)[..end].trim()
+}
+
+/// Prose without the marks of Markdown: stars, but for those between two words or two blanks, back-ticks, and what begins
+/// a heading.
+fn unmarked(text: &str) -> String {
+    let letters: Vec<char> = format!(" {text} ").chars().filter(|&c| c != '`').collect();
+    let is_kept = |near: &&[char]| {
+        let are_both = |rule: fn(char) -> bool| rule(near[0]) && rule(near[2]);
+        match near[1] {
+            '*' => are_both(char::is_alphanumeric) || are_both(char::is_whitespace),
+            '#' => near[2] != '#' && near[2] != ' ',
+            _ => true,
+        }
+    };
+    letters.windows(3).filter(is_kept).map(|near| near[1]).collect()
+}
+
+/// In small letters, letter by letter, so that places agree.
+fn folded(text: &str) -> String {
+    text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
+}
+
+/// What is around the first of the words, if all of them are there.
+fn excerpt(text: &str, words: &[String]) -> Option<String> {
+    let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lower = folded(&plain);
+    let plain: Vec<char> = plain.chars().collect();
+    if !words.iter().all(|word| lower.contains(word.as_str())) {
+        return None;
+    }
+    let at = lower.find(words.first()?.as_str()).map_or(0, |at| lower[..at].chars().count());
+    let (from, to) = (at.saturating_sub(40), (at + 80).min(plain.len()));
+    let cut: String = plain[from..to].iter().collect();
+    let (before, after) = (if from > 0 { "…" } else { "" }, if to < plain.len() { "…" } else { "" });
+    Some(format!("{before}{}{after}", cut.trim()))
+}

@@ -1,0 +1,27 @@
+//! A cell as a file.
+
+use super::*;
+
+#[test]
+fn a_cell_is_a_table_data_and_a_text_without_what_is_locked() {
+    let mut trace = two(140e9);
+    trace.steps[2].env.insert("n, \"m\"".to_owned(), value(2));
+    let lecture = Lecture::new(trace);
+    let open = &|_: &StackElement, _: u32, _: &str| false;
+    let wanted =
+        "function,line,name,type,value\r\none,8,\"n, \"\"m\"\"\",int,2\r\none,9,days,int,140000000000.0\r\n";
+    assert_eq!(csv(&lecture, 1, open), wanted);
+    let data: Json = serde_json::from_str(&json(&lecture, 1, open)).unwrap();
+    assert_eq!((&data[1]["name"], &data[1]["contents"]), (&"days".into(), &140e9.into()));
+    let is_locked = &|_: &StackElement, _: u32, name: &str| name == "days";
+    for text in [csv(&lecture, 1, is_locked), json(&lecture, 1, is_locked), markdown(&lecture, 1, is_locked)]
+    {
+        assert!(!text.contains("140000000000"), "it tells the answer: {text}");
+    }
+    let lecture = Lecture::new(small());
+    let text = markdown(&lecture, 2, open);
+    assert!(text.starts_with("# A cell\n\n```python\n    x = [1,\n         2]"), "{text}");
+    assert!(text.contains("    # x = [1,2]\n") && text.contains("    # y = a\n"), "{text}");
+    let text = markdown(&lecture, 1, open);
+    assert!(text.starts_with("# First things\n\nSome *prose* over lines.\n\n```python\n    for"), "{text}");
+}

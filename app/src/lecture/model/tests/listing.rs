@@ -1,0 +1,85 @@
+//! The code of a call, statement by statement.
+
+use super::*;
+
+fn at_step(lecture: &Lecture, step: usize) -> Vec<Statement> {
+    listing(lecture, lecture.calls.call(step).unwrap(), Some(step), false)
+}
+
+#[test]
+fn statements_are_current_passed_skipped_or_coming() {
+    let lecture = Lecture::new(small());
+    let states = |shown: &[Statement]| -> Vec<(u32, u32, State)> {
+        shown.iter().map(|it| (it.lines.0, it.lines.1, it.state)).collect()
+    };
+    let shown = at_step(&lecture, 10);
+    let wanted =
+        [(24, 25, State::Passed), (26, 26, State::Current), (27, 27, State::Coming), (28, 28, State::Coming)];
+    assert_eq!(states(&shown), wanted, "without what its title says");
+    let raw = listing(&lecture, 3, Some(10), true);
+    assert_eq!((raw[0].lines.0, raw[1].lines.0), (20, 21), "raw code has all of it");
+    let whole = listing(&lecture, 3, None, false);
+    assert!(whole.iter().all(|it| it.state == State::Passed), "{whole:?}");
+    let section = at_step(&lecture, 13);
+    assert_eq!((section[0].lines, section[0].drawings.len()), ((12, 15), 1));
+    assert!(section[0].is_prose());
+    let module = at_step(&lecture, 1);
+    assert!(module.iter().all(|it| ![7, 12, 24].contains(&it.lines.0)), "bodies are left out");
+
+    let text = "if False:\n    a = 1\nb = 2\n# end\n";
+    let lecture = Lecture::new(traced(text, all_at(&["<module>:1", "<module>:3"])));
+    let shown = listing(&lecture, 0, None, false);
+    let wanted = [State::Passed, State::Skipped, State::Passed, State::Coming];
+    assert_eq!(shown.iter().map(|it| it.state).collect::<Vec<_>>(), wanted);
+}
+
+#[test]
+fn what_is_shown_stands_at_its_line() {
+    let lecture = Lecture::new(small());
+    let print = |step| at_step(&lecture, step).into_iter().find(|it| it.lines.0 == 27).unwrap().stdout;
+    assert_eq!((print(12).as_str(), print(10).as_str()), ("a\n", ""));
+    let values = |step| -> Vec<(u32, String)> {
+        let all = at_step(&lecture, step).into_iter().flat_map(|it| it.values);
+        all.map(|it| (it.line, it.name)).collect()
+    };
+    assert_eq!(values(9), [(24, "x".to_owned())]);
+    assert_eq!(values(12), [(24, "x".to_owned()), (26, "y".to_owned())]);
+    // What will be drawn stands there before.
+    assert_eq!(listing(&lecture, 2, Some(4), false)[0].drawings.len(), 1);
+}
+
+#[test]
+fn parts_stand_where_they_are_called_and_helpers_beside_it() {
+    let lecture = Lecture::new(looped());
+    let [main, one] = [0, 1].map(|part| listing(&lecture, lecture.parts[part].call, None, false));
+    let parts: Vec<(u32, Vec<usize>)> = main.into_iter().map(|it| (it.lines.0, it.parts)).collect();
+    assert_eq!(parts, [(5, vec![1]), (6, vec![]), (7, vec![2])]);
+    let helpers: Vec<(u32, Vec<usize>)> = one.into_iter().map(|it| (it.lines.0, it.helpers)).collect();
+    let call = |step| vec![lecture.calls.call(step).unwrap()];
+    let wanted = [(12, None), (13, Some(12)), (14, None), (16, None), (17, None), (18, Some(35)), (19, None)];
+    let wanted = wanted.map(|(line, step)| (line, step.map_or(vec![], call)));
+    assert_eq!(helpers, wanted, "of a loop those of its last round, and no hidden line");
+    let second = at_step(&lecture, 24);
+    assert_eq!(second[5].helpers, call(20), "of the round before, as far as the program has come");
+}
+
+#[test]
+fn questions_and_sliders_stand_at_their_lines() {
+    let lecture = Lecture::new(two(1));
+    let cell = listing(&lecture, lecture.parts[1].call, None, false);
+    let stand: Vec<_> = cell.iter().map(|it| (it.slider.is_some(), it.question.is_some())).collect();
+    assert_eq!(stand, [(true, false), (false, true)]);
+}
+
+#[test]
+fn short_values_stand_beside_their_lines() {
+    let long = "x".repeat(25);
+    for (contents, is_shown) in
+        [(json!(1), true), (json!(true), true), (json!("x"), true), (json!(long), false), (json!([1]), false)]
+    {
+        let mut value = value(contents.clone()).unwrap();
+        assert_eq!(is_short(&value), is_shown, "{contents}");
+        value.shape = Some(vec![1]);
+        assert!(!is_short(&value), "a tensor is never");
+    }
+}

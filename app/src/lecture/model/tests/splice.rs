@@ -1,0 +1,106 @@
+//! A new run and an old one in one document.
+
+use super::*;
+
+/// The places of all steps, without the file that they are in, and the values that they show.
+fn told(trace: &Trace) -> (Vec<String>, Vec<Json>) {
+    let place = |it: &StackElement| format!("{}:{}", it.function_name, it.line_number);
+    let places = |step: &Step| step.stack.iter().map(place).collect::<Vec<_>>().join(" ");
+    let values = trace.steps.iter().flat_map(|step| step.env.values().flatten());
+    (trace.steps.iter().map(places).collect(), values.map(|value| value.contents.clone()).collect())
+}
+
+#[test]
+fn what_is_over_is_new_and_the_rest_is_old() {
+    let (before, new) = (Lecture::new(two(1)), two(2).steps);
+    let joined = |count: usize, known| with_beginning(&before, &files(TWO), &new[..count], known);
+    for count in 0..=4 {
+        assert_eq!(joined(count, 0), None, "no cell is over after {count} steps");
+    }
+    for (count, values) in [(5, [2, 1]), (8, [2, 1]), (9, [2, 2]), (10, [2, 2])] {
+        let joined = joined(count, 0).unwrap();
+        assert_eq!(told(&joined), (told(&two(1)).0, values.map(Json::from).to_vec()), "after {count} steps");
+        assert_eq!(Lecture::new(joined).parts, before.parts);
+    }
+    // It is made anew only when there is more to it.
+    for (count, known, is_new) in [(6, 4, true), (6, 5, false), (8, 5, false), (10, 8, true), (10, 9, false)]
+    {
+        assert_eq!(joined(count, known).is_some(), is_new, "{known} steps and then {count}");
+    }
+}
+
+/// A text and what is written in its place.
+type Edit = (&'static str, &'static str);
+
+#[test]
+fn lines_are_found_again_before_between_and_after_edits() {
+    let mut trace = two(1);
+    trace.steps[7].stack[2].end_line_number = Some(15);
+    let before = Lecture::new(trace);
+    let cases: [(&[Edit], [u32; 5]); 6] = [
+        (&[], [18, 2, 3, 14, 15]),
+        (&[("    params", "    x = 0\n    params")], [19, 2, 3, 15, 16]),
+        (&[("    days = params * 2\n", "")], [17, 2, 3, 13, 14]),
+        (&[("70e9", "9")], [18, 2, 3, 14, 15]),
+        (&[("70e9", "9"), ("    d = c\n", "    d = c\n    e = 1\n")], [19, 2, 3, 14, 15]),
+        (&[("def main():\n", "def main():\n    x = 0\n"), ("d = c", "d = 3")], [19, 3, 4, 15, 16]),
+    ];
+    for (edits, wanted) in cases {
+        let text = edits.iter().fold(TWO.to_owned(), |text, (from, to)| text.replace(from, to));
+        let trace = with_part(&before, &files(&text), 1, Vec::new()).unwrap();
+        let line = |step: usize, at: usize| trace.steps[step].stack[at].line_number;
+        assert_eq!([line(0, 0), line(2, 1), line(3, 1), line(4, 2), line(5, 2)], wanted, "{edits:?}");
+        assert_eq!(trace.steps[5].stack[2].end_line_number, Some(wanted[4]), "{edits:?}");
+    }
+}
+
+#[test]
+fn a_part_that_ran_by_itself_stands_where_it_stood() {
+    let before = Lecture::new(two(1));
+    // The worker has called it from a line of its own.
+    let alone = vec![at("<module>:1 one:8"), shows(at("<module>:1 one:9"), "days", 2)];
+    let text = TWO.replace("def main():\n", "def main():\n    x = 0\n");
+    let trace = with_part(&before, &files(&text), 1, alone).unwrap();
+    let (places, values) = told(&trace);
+    assert_eq!(places[2..4], ["<module>:19 main:3 one:8", "<module>:19 main:3 one:9"]);
+    assert_eq!(values, [2.into(), Json::from(1)]);
+    assert_eq!((&trace.files[PATH], trace.hidden_line_numbers[PATH][0]), (&text, 15));
+    assert_eq!((trace.sliders[PATH][0].line_number, trace.predictions[PATH][0].line_number), (9, 10));
+    assert_eq!(Lecture::new(trace).parts, before.parts);
+}
+
+#[test]
+fn a_run_that_failed_leaves_what_it_has_not_come_to() {
+    let before = Lecture::new(two(1));
+    let failure = Some("ZeroDivisionError".to_owned());
+    let failed =
+        |count: usize| Trace { failure: failure.clone(), ..traced(TWO, two(2).steps[..count].to_vec()) };
+    let joined = with_failed(&before, failed(4));
+    assert_eq!(told(&joined), (told(&two(1)).0, vec![2.into(), 1.into()]));
+    assert_eq!(joined.failure, failure);
+    assert_eq!(joined.predictions, before.trace.predictions, "what it has not come to is still asked");
+    assert_eq!(with_failed(&before, failed(2)), failed(2), "it has come to no cell");
+    assert_eq!(told(&with_failed(&before, failed(8))).1, [2, 2].map(Json::from));
+}
+
+#[test]
+fn a_cell_that_is_called_again_is_each_time_another() {
+    // By two sections, or in two rounds.
+    for callers in [["a", "b"], ["a", "a"]] {
+        let text = "def main():\n    s(1)\n\ndef a():\n    cell(1)\n\n\ndef b():\n    cell(2)\n\n\n\ndef cell(x):\n    \
+                    \"\"\"Cell\"\"\"\n    x = 1\n\n\n\n\nmain()\n";
+        let steps = |run: i64| {
+            let of_caller = callers.into_iter().flat_map(|caller| {
+                let caller = format!("<module>:20 main:2 {caller}:5");
+                [at(&caller), shows(at(&format!("{caller} cell:15")), "x", run), at(&caller)]
+            });
+            std::iter::once(at("<module>:20 main:2")).chain(of_caller).collect::<Vec<Step>>()
+        };
+        let before = Lecture::new(traced(text, steps(1)));
+        for (count, values) in [(4, [2, 1]), (6, [2, 1]), (7, [2, 2])] {
+            let joined = with_beginning(&before, &files(text), &steps(2)[..count], 0).unwrap();
+            let wanted = (told(&before.trace).0, values.map(Json::from).to_vec());
+            assert_eq!(told(&joined), wanted, "{callers:?} after {count} steps");
+        }
+    }
+}

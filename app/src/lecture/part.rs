@@ -1,0 +1,78 @@
+//! A part of the lecture: a section with its cells, or a cell.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::cell_tools::CellTools;
+use super::editor::Editor;
+use super::run::use_run;
+use super::state::use_lecture;
+use super::statement::{Listing, Shown};
+use crate::page::Lazy;
+
+/// A part, by its name in addresses. It comes alive when it comes into sight.
+#[component]
+pub fn PartView(anchor: String) -> AnyView {
+    let (state, run) = (use_lecture(), use_run());
+    let name = StoredValue::new(anchor.clone());
+    let index =
+        Memo::new(move |_| name.with_value(|name| state.lecture.read().part_named(name)).unwrap_or(0));
+    let Some(part) = state.lecture.get_untracked().parts.get(index.get_untracked()).cloned() else {
+        return ().into_any();
+    };
+    let is_current = move || state.current_part() == index.get();
+    let parent = move || state.lecture.read().parts.get(state.current_part())?.parent;
+    let is_around = move || parent() == Some(index.get());
+    // Asleep, a cell is what the build has written: all of it, with no question answered.
+    let is_changed = Signal::derive(move || {
+        !Arc::ptr_eq(&state.lecture.get(), &state.original.get())
+            || (state.is_raw.get() || state.shows_notes.get() || !state.shows_variables.get())
+            || (state.is_changed() || run.fault.with(Option::is_some))
+            || (state.is_stepping.get() || state.guesses.with(|it| !it.is_empty()))
+    });
+    let is_wanted = Signal::derive(move || is_changed.get() && is_current());
+    let (class, heading) =
+        (if part.is_cell() { "cell" } else { "lecture-section" }, format!("{anchor}-title"));
+    let (id, label) = (anchor.clone(), heading.clone());
+    let inside = if part.is_cell() {
+        view! {
+            <h3 id=heading>{part.title}</h3>
+            <Lazy is_changed is_wanted>
+                <CellBody index anchor />
+            </Lazy>
+        }
+        .into_any()
+    } else {
+        view! { <h2 id=heading>{part.title}</h2><Listing shown=shown_part(index) id=anchor /> }.into_any()
+    };
+    view! {
+        <section class=class id=id aria-labelledby=label class:is-current=is_current class:is-around=is_around>
+            {inside}
+        </section>
+    }
+    .into_any()
+}
+
+/// What is shown of a part: all of it, or up to where the reader steps in it.
+pub fn shown_part(index: Memo<usize>) -> Signal<Shown> {
+    let state = use_lecture();
+    let shown = Memo::new(move |_| {
+        let (lecture, index) = (state.lecture.get(), index.get());
+        let step = state.is_stepping.get().then(|| state.step.get());
+        let call = lecture.parts.get(index).map_or(0, |part| part.call);
+        Shown { call, until: step.filter(|step| lecture.part_at(*step) == index) }
+    });
+    shown.into()
+}
+
+/// What a cell holds below its title.
+#[component]
+fn CellBody(index: Memo<usize>, anchor: String) -> impl IntoView {
+    let is_edited = RwSignal::new(false);
+    view! {
+        <CellTools index anchor=anchor.clone() is_edited />
+        {move || is_edited.get().then(|| view! { <Editor index is_edited /> })}
+        <Listing shown=shown_part(index) id=anchor is_edited />
+    }
+}

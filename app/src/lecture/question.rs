@@ -1,0 +1,87 @@
+//! A question that the reader answers before the answer is shown.
+
+use leptos::either::Either;
+use leptos::ev::SubmitEvent;
+use leptos::html::Input;
+use leptos::prelude::*;
+use napkin_trace::trace::Json;
+
+use super::model::{Question, Verdict};
+use super::state::{Guess, use_lecture};
+use crate::components::DataView;
+
+/// The question, what to choose from or a field, and what came of it.
+#[component]
+pub fn QuestionForm(question: Question) -> impl IntoView {
+    let state = use_lecture();
+    let Question { id, prediction, answer, .. } = question.clone();
+    let question = StoredValue::new(question);
+    let refused = RwSignal::new(None::<String>);
+    let field = NodeRef::<Input>::new();
+    let guess = move |text: Option<&str>| refused.set(question.with_value(|it| state.guess(it, text)).err());
+    let on_submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        if let Some(field) = field.get_untracked() {
+            guess(Some(&field.value()));
+        }
+    };
+    let choice = move |choice: String| {
+        let (text, words) = (choice.clone(), choice.clone());
+        view! {
+            <button type="button" data-guess=choice on:click=move |_| guess(Some(&text))>
+                {words}
+            </button>
+        }
+    };
+    let number = move || {
+        view! {
+            <label>
+                <span class="visually-hidden">"Your guess"</span>
+                <input
+                    type="text"
+                    inputmode="decimal"
+                    autocomplete="off"
+                    name="guess"
+                    placeholder="Your guess"
+                    node_ref=field
+                    aria-invalid=move || refused.get().map(|_| "true")
+                />
+            </label>
+            <button class="is-main" type="submit">"Guess"</button>
+        }
+    };
+    let answer = serde_json::from_str(&answer).unwrap_or(Json::String(answer));
+    let (name, choices, key) = (prediction.name, prediction.choices, id.clone());
+    let guessed = Memo::new(move |_| state.guesses.with(|guesses| guesses.get(&key).cloned()));
+    let verdict = move || {
+        let Some(Guess { text, verdict }) = guessed.get() else {
+            return Either::Left(view! {
+                <p class="choices">
+                    {choices.iter().cloned().map(choice).collect_view()}
+                    {choices.is_empty().then(number)}
+                    <button type="button" class="show-answer" on:click=move |_| guess(None)>"Show me"</button>
+                </p>
+                <p class="message" role="status">{move || refused.get().map(|why| format!("{why}."))}</p>
+            });
+        };
+        let (class, sentence) = match verdict {
+            Verdict::Right => ("is-right", format!("Right: you said {text}.")),
+            Verdict::Near => {
+                ("is-near", format!("Close: you said {text}, which is the right order of magnitude."))
+            }
+            Verdict::Wrong => ("is-wrong", format!("Not quite: you said {text}.")),
+            Verdict::Shown => ("is-shown", "Here it is.".to_owned()),
+        };
+        Either::Right(view! {
+            <p class=format!("verdict {class}") role="status">
+                {sentence} " " <code>{name.clone()}</code> " is " <strong><DataView data=answer.clone() /></strong> "."
+            </p>
+        })
+    };
+    view! {
+        <form class="question" data-question=id on:submit=on_submit>
+            <p class="question-text">{prediction.question}</p>
+            {verdict}
+        </form>
+    }
+}

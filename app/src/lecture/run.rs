@@ -1,0 +1,416 @@
+//! Running the lecture's program in the page: when a reader has changed it, and what comes of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use js_sys::Array;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::{JsCast, JsValue};
+use napkin_trace::python::{CellName, Command, Event, Left, Part, Run};
+use napkin_trace::trace::{Map, StackElement, Step, Trace};
+use napkin_trace::{DeviceKind, Message, Request, RequestId};
+
+use super::model::{
+    Fault, Lecture, changed_values, function_key, same_position, with_beginning, with_failed, with_part,
+};
+use super::state::LectureState;
+use crate::components::{save, save_bytes};
+use crate::page::{Announcer, use_announcer};
+use crate::workers::ModuleWorker;
+
+/// A program that runs longer is stopped.
+const MOST_SECS: f64 = 20.0;
+/// A worker that has not answered so long after the program's time was up is beyond stopping itself.
+const GRACE_SECS: f64 = 3.0;
+
+/// What the worker is doing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Activity {
+    #[default]
+    Idle,
+    /// Python is on its way: bytes so far, and in all.
+    Loading(u64, Option<u64>),
+    /// The program runs: steps so far.
+    Running(usize),
+}
+
+/// The runs of a lecture's program; a copy is the same.
+#[derive(Clone, Copy)]
+pub struct Runs {
+    state: LectureState,
+    /// Who says what runs have come to.
+    pub announcer: Announcer,
+    worker: StoredValue<Option<ModuleWorker>, LocalStorage>,
+    pub activity: RwSignal<Activity>,
+    /// Why the last run ended before its time.
+    pub fault: RwSignal<Option<Arc<Fault>>>,
+    /// Files that programs have left.
+    pub left: RwSignal<Vec<Left>>,
+    /// The GPU's name, or why there is none; nothing before a worker has looked.
+    pub gpu: RwSignal<Option<Result<String, String>>>,
+    /// The variables that have other values than at first, by the key of their function.
+    pub changed: Memo<Map<Vec<String>>>,
+    queue: StoredValue<Queue>,
+    /// How many requests there were.
+    requests: StoredValue<RequestId>,
+}
+
+/// What is under way.
+#[derive(Default)]
+struct Queue {
+    is_ready: bool,
+    /// Whether the worker hears of a newer run while it runs one.
+    is_listening: bool,
+    running: Option<RequestId>,
+    /// What ran when the run began: a part that is over is shown beside what this one did not yet redo.
+    before: Option<Arc<Lecture>>,
+    files: Map<String>,
+    steps: Vec<Step>,
+    /// The steps of the last run that was done: later ones name those that are the same.
+    last: Vec<Step>,
+    /// The cell that is to run first.
+    cell: Option<CellName>,
+    /// The program is to run as soon as that can be.
+    is_wanted: bool,
+    waiting: Vec<Request<Command>>,
+}
+
+impl Runs {
+    /// Nothing has run, in the context of the page.
+    pub fn provide(state: LectureState) -> Self {
+        let changed = Memo::new(move |_| {
+            let (original, lecture) = (state.original.get(), state.lecture.get());
+            if Arc::ptr_eq(&original, &lecture) {
+                return Map::default();
+            }
+            changed_values(&original, &lecture)
+        });
+        let runs = Self {
+            state,
+            announcer: use_announcer(),
+            worker: StoredValue::new_local(None),
+            activity: RwSignal::default(),
+            fault: RwSignal::default(),
+            left: RwSignal::default(),
+            gpu: RwSignal::default(),
+            changed,
+            queue: StoredValue::default(),
+            requests: StoredValue::new(0),
+        };
+        provide_context(runs);
+        runs
+    }
+
+    /// Whether the reader wants a device called cuda; tracked.
+    pub fn wants_gpu(self) -> bool {
+        self.state.values.text("device").as_deref() == Some("gpu")
+    }
+
+    /// Chooses the device that programs have, and runs.
+    pub fn choose_device(self, wants_gpu: bool) {
+        self.state.values.push();
+        self.state.values.set("device", wants_gpu.then(|| "gpu".to_owned()));
+        self.run();
+    }
+
+    /// Whether a variable of a function has another value than at first; tracked.
+    pub fn has_changed(self, place: &StackElement, name: &String) -> bool {
+        let key = function_key(&place.path, &place.function_name);
+        self.changed.with(|changed| changed.get(&key).is_some_and(|names| names.contains(name)))
+    }
+
+    /// Fetches Python, since the reader's hand is near something that needs it.
+    pub fn prepare(self) {
+        if self.worker.with_value(Option::is_some) {
+            return;
+        }
+        self.activity.set(Activity::Loading(0, None));
+        match ModuleWorker::start("python-start.js", move |heard| self.hear(heard)) {
+            Ok(worker) => self.worker.set_value(Some(worker)),
+            Err(_) => self.fail(Fault::new("This browser starts no worker, so no program can run.")),
+        }
+    }
+
+    fn post(self, request: &Request<Command>) {
+        self.worker.with_value(|worker| {
+            if let (Some(worker), Ok(text)) = (worker, serde_json::to_string(request)) {
+                worker.post(&text.into());
+            }
+        });
+    }
+
+    /// Runs the program now, the cell that is `function` of the file `path` first.
+    pub fn run_cell(self, path: String, function: String) {
+        self.queue.update_value(|queue| queue.cell = Some(CellName { path, function }));
+        self.run();
+    }
+
+    /// Runs the program now, or as soon as the worker is free.
+    pub fn run(self) {
+        self.queue.update_value(|queue| queue.is_wanted = true);
+        self.go_on();
+    }
+
+    /// Sends what waits, if the worker can take it.
+    fn go_on(self) {
+        self.prepare();
+        let is_busy = |queue: &Queue| queue.running.is_some() && !(queue.is_listening && queue.is_wanted);
+        if self.queue.with_value(|queue| !queue.is_ready || is_busy(queue)) {
+            return;
+        }
+        // What is asked beside may be about what the program does.
+        if !self.queue.with_value(|queue| queue.is_wanted) {
+            let waiting = self.queue.try_update_value(|queue| std::mem::take(&mut queue.waiting));
+            waiting.unwrap_or_default().iter().for_each(|request| self.post(request));
+            return;
+        }
+        self.queue.update_value(|queue| queue.is_wanted = false);
+        let Some(program) = untrack(|| self.program()) else {
+            let fault = Fault::new("The trace does not hold the text of its program.");
+            return self.fault.set(Some(Arc::new(fault)));
+        };
+        let id = self.number();
+        self.queue.update_value(|queue| {
+            // What a newer run takes the place of has shown less than that which it went on from.
+            if queue.running.replace(id).is_none() {
+                queue.before = Some(self.state.lecture.get_untracked());
+            }
+            queue.files = program.files.clone();
+            queue.steps.clear();
+        });
+        self.post(&Request { id, command: Command::Run(program) });
+        self.activity.set(Activity::Running(0));
+        self.fault.set(None);
+        let limit = Duration::from_secs_f64(MOST_SECS + GRACE_SECS);
+        set_timeout(
+            move || {
+                if self.queue.try_with_value(|queue| queue.running == Some(id)) == Some(true) {
+                    self.fail(Fault::new("The program was stopped: it did not end when its time was up."));
+                }
+            },
+            limit,
+        );
+    }
+
+    /// The program as the reader has changed it; nothing if the trace holds no text of it.
+    fn program(self) -> Option<Run> {
+        let original = self.state.original.get();
+        let main = original.main()?.to_owned();
+        let mut files = original.trace.files.clone();
+        files.extend(self.state.edits.get());
+        files.get(&main)?;
+        let settings = self.state.settings();
+        let device = if self.wants_gpu() { DeviceKind::Gpu } else { DeviceKind::Cpu };
+        let cell = self.queue.try_update_value(|queue| queue.cell.take()).flatten();
+        Some(Run { files, main, settings, device, is_traced: true, most_secs: MOST_SECS, cell })
+    }
+
+    /// A number for a request.
+    fn number(self) -> RequestId {
+        self.requests.update_value(|requests| *requests += 1);
+        self.requests.get_value()
+    }
+
+    /// Asks the worker for something beside programs.
+    pub fn ask(self, command: Command) {
+        let request = Request { id: self.number(), command };
+        self.queue.update_value(|queue| queue.waiting.push(request));
+        self.go_on();
+    }
+
+    /// Asks for a script of a function that runs under PyTorch; what it was called with is told by a run of the program.
+    pub fn ask_script(self, path: String, function: String) {
+        let files = self.state.lecture.with_untracked(|lecture| lecture.trace.files.clone());
+        let has_run = self.queue.with_value(|queue| queue.is_ready && queue.before.is_some());
+        if !has_run {
+            self.run();
+        }
+        self.ask(Command::Script { files, path, function });
+    }
+
+    /// Ends what runs, and says why.
+    fn fail(self, fault: Fault) {
+        self.end();
+        self.left.set(Vec::new());
+        self.announcer.say(fault.message.clone());
+        self.fault.set(Some(Arc::new(fault)));
+    }
+
+    fn end(self) {
+        self.worker.set_value(None);
+        self.queue.set_value(Queue::default());
+        self.activity.set(Activity::Idle);
+    }
+
+    /// Stops the program: Python holds the worker's only thread, so that has to go.
+    pub fn stop(self) {
+        let words = match self.activity.get_untracked() {
+            Activity::Idle => return,
+            Activity::Loading(..) => "You stopped it before Python had come.".to_owned(),
+            Activity::Running(steps) => format!("You stopped it after {steps} steps."),
+        };
+        self.fail(Fault::new(words));
+    }
+
+    /// Takes back all that the reader has changed.
+    pub fn reset(self) {
+        self.abandon();
+        self.state.take_back();
+        self.show(self.state.original.get_untracked());
+        self.announcer.say("The lecture is as it was.");
+    }
+
+    /// Forgets the program that runs: it is not wanted any more.
+    pub fn abandon(self) {
+        self.fault.set(None);
+        if self.queue.with_value(|queue| queue.running.is_some() || queue.is_wanted) {
+            self.end();
+        }
+    }
+
+    /// Takes what the worker says: a text, or a text and bytes.
+    fn hear(self, heard: Result<JsValue, String>) {
+        let data = match heard {
+            Ok(data) => data,
+            Err(why) => return self.fail(Fault::new(format!("Python could not be started: {why}."))),
+        };
+        let (text, bytes) = match data.dyn_ref::<Array>() {
+            Some(both) => (both.get(0).as_string(), Some(both.get(1))),
+            None => (data.as_string(), None),
+        };
+        let message = text.and_then(|text| serde_json::from_str::<Message<Event>>(&text).ok());
+        let Some(Message { id, event }) = message else { return };
+        let is_running = id.is_some() && self.queue.with_value(|queue| queue.running == id);
+        match event {
+            Event::Loading { bytes, total } => self.activity.set(Activity::Loading(bytes, total)),
+            Event::Ready { gpu, has_suspension, .. } => {
+                if gpu.is_err() {
+                    self.state.values.set("device", None);
+                }
+                self.gpu.set(Some(gpu));
+                self.activity.set(Activity::Idle);
+                self.queue.update_value(|queue| {
+                    queue.is_ready = true;
+                    queue.is_listening = has_suspension;
+                });
+                self.go_on();
+            }
+            Event::CellSteps { cell, steps } if is_running => self.take_cell(&cell, steps),
+            Event::Steps(parts) if is_running => self.take_steps(parts),
+            Event::Cancelled if is_running => self.rest(),
+            Event::Done { trace, is_out_of_time, files, .. } if is_running => {
+                self.left.set(files);
+                self.take_trace(*trace, is_out_of_time);
+            }
+            // Of a run that is not wanted any more; what is traced has its output with its steps.
+            Event::CellSteps { .. } | Event::Steps(_) | Event::Cancelled | Event::Done { .. } => {}
+            Event::Output(_) => {}
+            Event::File(path) => {
+                if let Some(bytes) = bytes {
+                    save_bytes(self.announcer, path.rsplit('/').next().unwrap_or(&path), &bytes);
+                }
+            }
+            Event::Script(text) => save(self.announcer, "cell.py", "text/x-python", &text),
+            Event::Failed(message) => {
+                self.fault.set(Some(Arc::new(Fault::new(message))));
+                if id.is_none() || is_running {
+                    self.rest();
+                }
+                self.go_on();
+            }
+            Event::Crashed(message) => self.fail(Fault::new(message)),
+        }
+    }
+
+    /// No program runs any more.
+    fn rest(self) {
+        self.queue.update_value(|queue| queue.running = None);
+        self.activity.set(Activity::Idle);
+    }
+
+    /// Shows the cell in sight, which has run before all others.
+    fn take_cell(self, cell: &CellName, steps: Vec<Step>) {
+        let lecture = self.state.lecture.get_untracked();
+        let part = lecture.parts.iter().position(|part| part.is_of(&cell.path, &cell.function));
+        let joined = self.queue.with_value(|queue| with_part(&lecture, &queue.files, part?, steps));
+        if let Some(trace) = joined {
+            let shown = Arc::new(Lecture::after(&lecture, trace));
+            self.show(shown.clone());
+            // What is shown of the rest of the run has the cell as it is now.
+            self.queue.update_value(|queue| queue.before = Some(shown));
+        }
+    }
+
+    /// Shows the parts that are over while the rest still runs.
+    fn take_steps(self, parts: Vec<Part>) {
+        let joined = self.queue.try_update_value(|queue| {
+            let known = queue.steps.len();
+            for part in parts {
+                match part {
+                    Part::New(steps) => queue.steps.extend(steps),
+                    Part::Same { from, count } => {
+                        let same = queue.last.get(from..from + count).unwrap_or_default();
+                        queue.steps.extend_from_slice(same);
+                    }
+                }
+            }
+            self.activity.set(Activity::Running(queue.steps.len()));
+            let before = queue.before.as_ref()?;
+            let trace = with_beginning(before, &queue.files, &queue.steps, known)?;
+            Some(Lecture::after(before, trace))
+        });
+        if let Some(lecture) = joined.flatten() {
+            self.show(Arc::new(lecture));
+        }
+    }
+
+    /// Takes what a program has done.
+    fn take_trace(self, mut trace: Trace, is_out_of_time: bool) {
+        self.rest();
+        let queued = self.queue.try_update_value(|queue| {
+            queue.last = std::mem::take(&mut queue.steps);
+            trace.steps = queue.last.clone();
+            queue.before.clone()
+        });
+        let Some(before) = queued.flatten() else { return };
+        let has_text = |path: &str| before.trace.files.contains_key(path) || trace.files.contains_key(path);
+        let mut fault = trace.failure.as_deref().map(|failure| Fault::read(failure, has_text));
+        if is_out_of_time {
+            let message = format!("The program was stopped after {} seconds.", MOST_SECS as u32);
+            fault = Some(Fault { message, ..fault.unwrap_or_default() });
+        }
+        let words = fault.as_ref().map_or_else(|| "It has run.".to_owned(), |fault| fault.message.clone());
+        if trace.steps.iter().all(|step| step.stack.is_empty()) {
+            // It has come to no line.
+        } else if before.is_unrun {
+            // Files that it has not come to may be needed when it is changed.
+            for (path, text) in &before.trace.files {
+                trace.files.entry(path.clone()).or_insert_with(|| text.clone());
+            }
+            self.state.open(Arc::new(Lecture::new(trace)), self.state.origin.get_untracked());
+        } else {
+            let trace = if fault.is_some() { with_failed(&before, trace) } else { trace };
+            self.show(Arc::new(Lecture::after(&before, trace)));
+        }
+        self.fault.set(fault.map(Arc::new));
+        if self.queue.with_value(|queue| queue.is_wanted || !queue.waiting.is_empty()) {
+            self.go_on();
+        } else {
+            self.announcer.say(words);
+        }
+    }
+
+    /// Shows another run; a reader who steps stays where they are.
+    fn show(self, lecture: Arc<Lecture>) {
+        let before = self.state.lecture.get_untracked();
+        let step = self.state.step.get_untracked();
+        let position = same_position(&before, step, &lecture).unwrap_or(step).min(lecture.last());
+        self.state.lecture.set(lecture);
+        self.state.step.set(position);
+    }
+}
+
+/// The runs of the page's lecture.
+pub fn use_run() -> Runs {
+    expect_context()
+}

@@ -1,0 +1,78 @@
+//! Where the page is scrolled to, and which part of the lecture is in sight there.
+
+use leptos::prelude::*;
+use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
+
+use super::model::Part;
+use super::state::LectureState;
+use crate::page::is_embedded;
+
+/// The part at this share of the window's height is the one that is read.
+const EYE: f64 = 0.35;
+
+/// Follows the reader who scrolls: the part in sight is that which the contents mark.
+pub fn follow(state: LectureState) {
+    let look = move || {
+        // Of a cell that stands alone, the others are nowhere.
+        if !state.is_stepping.get_untracked()
+            && !is_embedded()
+            && let Some(part) = in_sight(state)
+            && state.part.get_untracked() != part
+        {
+            state.part.set(part);
+        }
+    };
+    // A link to a cell has scrolled before anybody listened.
+    request_animation_frame(look);
+    let _ = window_event_listener(leptos::ev::scroll, move |_| look());
+}
+
+/// The last part that begins above the reader's eye.
+fn in_sight(state: LectureState) -> Option<usize> {
+    let height = window().inner_height().ok()?.as_f64()? * EYE;
+    let is_above = |part: &Part| {
+        let element = document().get_element_by_id(&part.anchor);
+        element.is_some_and(|element| element.get_bounding_client_rect().top() <= height)
+    };
+    state.lecture.read_untracked().parts.iter().rposition(is_above)
+}
+
+/// Shows who steps the step, and who reads the line of the part.
+pub fn show(state: LectureState, step: usize, part: usize, line: Option<u32>) {
+    if state.is_stepping.get_untracked() {
+        return state.go_to_step(step);
+    }
+    state.part.set(part);
+    if let Some(anchor) = state.lecture.read_untracked().anchor(part) {
+        to_part(&anchor, line);
+    }
+}
+
+/// Shows a line of a file; whether anything has run there.
+pub fn show_line(state: LectureState, path: &str, line: u32) -> bool {
+    let lecture = state.lecture.get_untracked();
+    let step = lecture.step_at(path, line);
+    if let Some(step) = step {
+        show(state, step, lecture.part_at(step), Some(line));
+    }
+    step.is_some()
+}
+
+/// Brings a part into sight, or a line of it. A cell that sleeps wakes first.
+pub fn to_part(anchor: &str, line: Option<u32>) {
+    let Some(part) = document().get_element_by_id(anchor) else { return };
+    part.scroll_into_view();
+    let Some(line) = line else { return };
+    request_animation_frame(move || {
+        if let Ok(Some(row)) = part.query_selector(&format!("[data-line=\"{line}\"]")) {
+            nearest(&row);
+        }
+    });
+}
+
+/// Brings an element into sight, with no more scrolling than that takes.
+pub fn nearest(element: &web_sys::Element) {
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
+}

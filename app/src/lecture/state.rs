@@ -1,0 +1,345 @@
+//! A lecture that is being read: what it is, where its reader is, what the reader has answered and changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use napkin_trace::trace::{Map, Slider, StackElement};
+use serde::{Deserialize, Serialize};
+
+use super::model::{Lecture, Move, Question, Scale, Verdict, slider_id};
+use crate::state::{Values, use_values};
+
+/// What the keys of sliders begin with, in addresses.
+pub const SLIDERS: &str = "s.";
+
+/// Where a lecture comes from: how an address finds it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// A lecture of this site, by its name.
+    Site(String),
+    /// A trace that was fetched from an address.
+    Trace(String),
+    /// A file of the reader's, which no address names.
+    File,
+}
+
+/// A guess at the answer to a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guess {
+    /// What the reader wrote or chose.
+    pub text: String,
+    pub verdict: Verdict,
+}
+
+/// A lecture that is being read; a copy is the same.
+#[derive(Clone, Copy)]
+pub struct LectureState {
+    /// What is read: as it was built, or as it ran last.
+    pub lecture: RwSignal<Arc<Lecture>>,
+    /// As it was before the reader changed anything.
+    pub original: RwSignal<Arc<Lecture>>,
+    pub origin: RwSignal<Origin>,
+    /// Whether one cell is shown, line by line; else all of them, one below the other.
+    pub is_stepping: RwSignal<bool>,
+    /// The step of the trace that a reader who steps is at.
+    pub step: RwSignal<usize>,
+    /// The part in sight of a reader who scrolls, by number.
+    pub part: RwSignal<usize>,
+    /// The code itself where else its drawings stand.
+    pub is_raw: RwSignal<bool>,
+    pub shows_variables: RwSignal<bool>,
+    /// Whether what speakers note for themselves is shown.
+    pub shows_notes: RwSignal<bool>,
+    /// By the id of the question.
+    pub guesses: RwSignal<BTreeMap<String, Guess>>,
+    /// Files that the reader has changed, by their paths.
+    pub edits: RwSignal<BTreeMap<String, String>>,
+    /// How often some of that was taken back.
+    pub restored: RwSignal<u32>,
+    pub values: Values,
+}
+
+impl LectureState {
+    /// A reader at the beginning of a lecture, in the context of the page.
+    pub fn provide(lecture: Arc<Lecture>, origin: Origin) -> Self {
+        let state = Self {
+            step: RwSignal::new(lecture.first_stop(None)),
+            original: RwSignal::new(lecture.clone()),
+            lecture: RwSignal::new(lecture),
+            origin: RwSignal::new(origin),
+            is_stepping: RwSignal::new(false),
+            part: RwSignal::new(0),
+            is_raw: RwSignal::new(false),
+            shows_variables: RwSignal::new(true),
+            shows_notes: RwSignal::new(false),
+            guesses: RwSignal::default(),
+            edits: RwSignal::default(),
+            restored: RwSignal::new(0),
+            values: use_values(),
+        };
+        provide_context(state);
+        state
+    }
+
+    /// Takes another lecture in place of this one.
+    pub fn open(self, lecture: Arc<Lecture>, origin: Origin) {
+        // There is nothing to read yet of what has not run.
+        self.is_stepping.set(lecture.is_unrun);
+        self.step.set(lecture.first_stop(None));
+        self.part.set(0);
+        self.guesses.set(BTreeMap::new());
+        self.edits.set(BTreeMap::new());
+        self.original.set(lecture.clone());
+        self.lecture.set(lecture);
+        self.origin.set(origin);
+    }
+
+    /// The part that the reader is at, in either mode; tracked.
+    pub fn current_part(self) -> usize {
+        if self.is_stepping.get() {
+            self.lecture.with(|lecture| lecture.part_at(self.step.get()))
+        } else {
+            self.part.get()
+        }
+    }
+
+    /// Steps at a place, which the browser's history remembers.
+    pub fn go_to_step(self, step: usize) {
+        self.values.push();
+        self.move_to_step(step);
+    }
+
+    /// Steps at a place without a new entry of the history, as while a slider moves.
+    pub fn move_to_step(self, step: usize) {
+        self.step.set(step.min(self.lecture.with_untracked(|lecture| lecture.last())));
+        self.is_stepping.set(true);
+        self.values.set("step", Some(self.step.get_untracked().to_string()));
+    }
+
+    /// Goes to a part, in the mode that the reader is in.
+    pub fn go_to_part(self, part: usize) {
+        if self.is_stepping.get_untracked() {
+            self.go_to_step(self.lecture.get_untracked().first_stop(Some(part)));
+        } else {
+            self.part.set(part);
+        }
+    }
+
+    /// Changes between reading and stepping; the reader stays where they are.
+    pub fn set_stepping(self, is_stepping: bool) {
+        if self.is_stepping.get_untracked() == is_stepping {
+            return;
+        }
+        let (part, step) = (untrack(|| self.current_part()), self.step.get_untracked());
+        self.values.push();
+        if is_stepping {
+            // Who has stepped in this part before goes on there.
+            let lecture = self.lecture.get_untracked();
+            let is_here = lecture.part_at(step) == part;
+            self.move_to_step(if is_here { step } else { lecture.first_stop(Some(part)) });
+        } else {
+            self.part.set(part);
+            self.is_stepping.set(false);
+            // Who reads is where the page is scrolled.
+            self.values.set("step", None);
+        }
+    }
+
+    /// Moves on; whether there is somewhere to go.
+    pub fn go(self, to: Move) -> bool {
+        if !self.is_stepping.get_untracked() {
+            self.set_stepping(true);
+            return true;
+        }
+        let lecture = self.lecture.get_untracked();
+        // Of a cell that stands alone in another page, only its own steps and those of what it calls can be gone to.
+        let alone = self.alone().and_then(|anchor| lecture.part_named(&anchor));
+        let call = alone.map(|part| &lecture.calls.calls[lecture.parts[part].call]);
+        let is_allowed = |step: &usize| call.is_none_or(|call| (call.first..=call.last).contains(step));
+        let target = lecture.target(self.step.get_untracked(), to).filter(is_allowed);
+        if let Some(target) = target {
+            self.go_to_step(target);
+        }
+        target.is_some()
+    }
+
+    /// The part that stands alone inside another page, by its name.
+    pub fn alone(self) -> Option<String> {
+        untrack(|| self.values.text("embed")).filter(|name| !name.is_empty())
+    }
+
+    /// Takes from the address where the reader is.
+    pub fn take_address(self) {
+        let Some(written) = self.values.text("step") else {
+            return self.is_stepping.set(false);
+        };
+        let Ok(step) = written.parse::<i128>() else {
+            let sentence = format!("The address asks for the step “{written}”, which is not a number.");
+            return self.values.notice(sentence);
+        };
+        let lecture = self.lecture.get_untracked();
+        let last = lecture.last();
+        let nearest = usize::try_from(step.max(0)).unwrap_or(usize::MAX).min(last);
+        if nearest as i128 != step {
+            self.values.notice(format!("There is no step {written}: this is step {nearest} of {last}."));
+        }
+        // Between two cells there is nothing to see: the line before is what the link was made at.
+        let is_between = lecture.progress(nearest).lines == 0;
+        self.step.set(if is_between { lecture.stop_before(nearest) } else { nearest });
+        self.is_stepping.set(true);
+    }
+}
+
+/// Questions.
+impl LectureState {
+    /// Whether a value of a line waits for a guess: the one that is asked for, wherever it is shown, and all that comes
+    /// below the question; tracked.
+    pub fn is_locked(self, place: &StackElement, line: u32, name: &str) -> bool {
+        self.has_open_question(place, |it| it.prediction.name == name || it.prediction.line_number < line)
+    }
+
+    /// Whether a guess is still to be made above a line of a function: what the line gives may give the answer away.
+    pub fn awaits_guess(self, place: &StackElement, line: u32) -> bool {
+        self.has_open_question(place, |it| it.prediction.line_number < line)
+    }
+
+    /// Whether there is such a question in a function, and no guess at it yet.
+    fn has_open_question(self, place: &StackElement, is_it: impl Fn(&Question) -> bool) -> bool {
+        let is_open = |it: &Question| self.guesses.with(|guesses| !guesses.contains_key(&it.id));
+        self.lecture.with(|it| it.questions.iter().any(|it| it.is_in(place) && is_it(it) && is_open(it)))
+    }
+
+    /// Takes a guess; none at all is the wish to be shown.
+    ///
+    /// # Errors
+    /// With a sentence, if the text can be no guess.
+    pub fn guess(self, question: &Question, text: Option<&str>) -> Result<(), String> {
+        let guess = match text.map(str::trim) {
+            None => Guess { text: String::new(), verdict: Verdict::Shown },
+            Some(text) => Guess { verdict: question.judge(text)?, text: text.to_owned() },
+        };
+        self.guesses.update(|guesses| drop(guesses.insert(question.id.clone(), guess)));
+        Ok(())
+    }
+
+    /// Of the questions that are answered how many are right, how many are answered, and how many there are; tracked.
+    pub fn score(self) -> (usize, usize, usize) {
+        let (lecture, guesses) = (self.lecture.get(), self.guesses.read());
+        let guessed = lecture.questions.iter().filter_map(|question| guesses.get(&question.id));
+        let right = guessed.clone().filter(|guess| guess.verdict == Verdict::Right).count();
+        (right, guessed.count(), lecture.questions.len())
+    }
+}
+
+/// What the reader has changed.
+impl LectureState {
+    /// A file as the reader sees it; tracked.
+    pub fn text(self, path: &str) -> Option<String> {
+        let edited = self.edits.with(|edits| edits.get(path).cloned());
+        edited.or_else(|| self.lecture.with(|lecture| lecture.trace.files.get(path).cloned()))
+    }
+
+    /// Takes what the reader has written; numbers of the file's sliders are part of it.
+    pub fn edit(self, path: &str, text: String) {
+        let original = self.original.get_untracked();
+        for slider in original.trace.sliders.get(path).into_iter().flatten() {
+            self.values.set(&slider_key(&original, path, slider), None);
+        }
+        let is_original = original.trace.files.get(path) == Some(&text);
+        self.edits.update(|edits| {
+            if is_original {
+                edits.remove(path);
+            } else {
+                edits.insert(path.to_owned(), text);
+            }
+        });
+    }
+
+    /// Whether anything differs from what was read first; tracked.
+    pub fn is_changed(self) -> bool {
+        self.edits.with(|edits| !edits.is_empty()) || !self.values.group(SLIDERS).is_empty()
+    }
+
+    /// What a slider says; tracked.
+    pub fn setting(self, path: &str, slider: &Slider) -> String {
+        let key = self.original.with(|original| slider_key(original, path, slider));
+        let read = |text: String| Scale::new(slider).read(&text).map_or_else(|(_, nearest)| nearest, Some);
+        self.values.text(&key).and_then(read).unwrap_or_else(|| slider.value.clone())
+    }
+
+    /// Moves a slider to a number, as Python writes it.
+    pub fn set_slider(self, path: &str, slider: &Slider, value: String) {
+        let built = untrack(|| self.built(path, slider));
+        let is_edited = self.edits.with_untracked(|edits| edits.contains_key(path));
+        let is_built = built.is_some_and(|built| Scale::new(slider).read(&built).as_ref() == Ok(&value));
+        let key = self.original.with_untracked(|original| slider_key(original, path, slider));
+        self.values.set(&key, (is_edited || !is_built).then_some(value));
+    }
+
+    /// What a slider says in the lecture as it was before the reader changed anything; tracked.
+    pub fn built(self, path: &str, slider: &Slider) -> Option<String> {
+        self.original.with(|original| {
+            let mut sliders = original.trace.sliders.get(path)?.iter();
+            Some(sliders.find(|it| slider_id(it) == slider_id(slider))?.value.clone())
+        })
+    }
+
+    /// The numbers of all sliders that are moved, by the path of their file and by their id there; tracked. What an
+    /// address asks for and is not there becomes a notice.
+    pub fn settings(self) -> Map<Map<String>> {
+        let lecture = self.original.get();
+        let mut settings: Map<Map<String>> = Map::default();
+        for (name, written) in self.values.group(SLIDERS) {
+            let all = lecture.trace.sliders.iter();
+            let mut all = all.flat_map(|(path, sliders)| sliders.iter().map(move |slider| (path, slider)));
+            let is_named = |(path, slider): &(&String, &Slider)| {
+                let id = slider_id(slider);
+                slider.name == name || id == name || format!("{path}:{id}") == name
+            };
+            let Some((path, slider)) = all.find(is_named) else {
+                self.values.notice(format!("There is no slider “{name}” in this lecture."));
+                continue;
+            };
+            let read = Scale::new(slider).read(&written);
+            if let Err((why, nearest)) = &read {
+                let instead = nearest.as_deref().unwrap_or(&slider.value);
+                self.values.notice(format!("{why}: here it is {instead}."));
+            }
+            if let Some(value) = read.map_or_else(|(_, nearest)| nearest, Some) {
+                settings.entry(path.clone()).or_default().insert(slider_id(slider), value);
+            }
+        }
+        settings
+    }
+
+    /// Takes back all that the reader has changed; what is shown follows.
+    pub fn take_back(self) {
+        self.take_back_sliders(SLIDERS);
+        self.edits.set(BTreeMap::new());
+        self.restored.update(|times| *times += 1);
+    }
+
+    /// Takes back the sliders whose keys begin with `prefix`.
+    pub fn take_back_sliders(self, prefix: &str) {
+        for (name, _) in untrack(|| self.values.group(prefix)) {
+            self.values.set(&format!("{prefix}{name}"), None);
+        }
+    }
+}
+
+/// What addresses call a slider: its id, with the path of its file where several files have one of that id.
+fn slider_key(lecture: &Lecture, path: &str, slider: &Slider) -> String {
+    let id = slider_id(slider);
+    let has_one = |(_, all): &(&String, &Vec<Slider>)| all.iter().any(|it| slider_id(it) == id);
+    let is_alone = lecture.trace.sliders.iter().filter(has_one).count() < 2;
+    if is_alone { format!("{SLIDERS}{id}") } else { format!("{SLIDERS}{path}:{id}") }
+}
+
+/// The lecture of the page.
+pub fn use_lecture() -> LectureState {
+    expect_context()
+}
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,111 @@
+//! What a reader does with a lecture.
+
+use super::super::model::tests::{PATH, TWO, slider, two};
+use super::*;
+
+/// A reader at the beginning of [`TWO`]: steps 2 and 3 are those of the first cell, 7 that of the second.
+pub fn read(then: impl FnOnce(LectureState)) {
+    Owner::new().with(|| {
+        Values::provide();
+        untrack(|| {
+            then(LectureState::provide(Arc::new(Lecture::new(two(72))), Origin::Site("main".to_owned())));
+        });
+    });
+}
+
+fn params() -> Slider {
+    slider("70e9", 1e8, 1e13, None)
+}
+
+#[test]
+fn who_has_stepped_in_a_part_goes_on_there() {
+    read(|state| {
+        let place = || (state.current_part(), state.step.get());
+        state.go_to_part(2);
+        state.set_stepping(true);
+        assert_eq!((place(), state.values.query().as_str()), ((2, 7), "?v=3&step=7"));
+        assert!(state.go(Move::Back));
+        state.set_stepping(false);
+        assert_eq!((place(), state.values.query().as_str()), ((1, 3), ""));
+        state.set_stepping(true);
+        assert_eq!(place(), (1, 3));
+    });
+}
+
+#[test]
+fn a_question_locks_its_value_and_what_is_below() {
+    read(|state| {
+        let lecture = state.lecture.get();
+        let question = &lecture.questions[0];
+        let [one, two] = [3, 7].map(|step| lecture.place(step).unwrap());
+        let shown = [(one, 8, "params"), (one, 8, "days"), (one, 10, "weeks"), (two, 15, "days")];
+        let locked = || shown.map(|(place, line, name)| state.is_locked(place, line, name));
+        assert_eq!((locked(), state.score()), ([false, true, true, false], (0, 0, 1)));
+        assert_eq!([9, 10].map(|line| state.awaits_guess(one, line)), [false, true]);
+        assert_eq!(state.guess(question, Some(" 70 ")), Ok(()));
+        assert_eq!((locked(), state.score()), ([false; 4], (1, 1, 1)));
+        assert_eq!(state.guess(question, None), Ok(()));
+        assert_eq!(state.score(), (0, 1, 1), "who asked to be shown has not guessed");
+    });
+}
+
+#[test]
+fn a_link_brings_its_numbers() {
+    for (query, value) in [
+        ("?s.one.params=7e11", "7e11"),
+        ("?s.params=7e11", "7e11"),
+        ("?s.small.py:one.params=700000000000", "7e11"),
+        ("?s.params=1e20", "1e13"),
+    ] {
+        read(|state| {
+            state.values.take(query);
+            assert_eq!(state.settings()[PATH]["one.params"], value, "{query}");
+        });
+    }
+}
+
+#[test]
+fn sliders_are_moved_and_written_over() {
+    read(|state| {
+        let mut two_files = two(1);
+        two_files.sliders.insert("other.py".to_owned(), vec![params()]);
+        assert_eq!(slider_key(&Lecture::new(two_files), "other.py", &params()), "s.other.py:one.params");
+        let set = |value: &str| state.set_slider(PATH, &params(), value.to_owned());
+        let setting = || (state.setting(PATH, &params()), state.is_changed());
+        assert_eq!(setting(), ("70e9".to_owned(), false));
+        set("7e11");
+        assert_eq!(setting(), ("7e11".to_owned(), true));
+        assert_eq!(state.values.query(), "?v=3&s.one.params=7e11");
+        set("7e10");
+        assert!(!state.is_changed(), "what the program says itself is no change");
+
+        set("7e11");
+        let text = TWO.replace("* 2", "* 3");
+        state.edit(PATH, text.clone());
+        assert!(state.settings().is_empty(), "numbers of sliders are part of what is written");
+        assert_eq!(state.text(PATH), Some(text));
+        state.edit(PATH, TWO.to_owned());
+        assert!(state.edits.get().is_empty(), "what is as it was is no edit");
+
+        set("7e11");
+        state.edit("other.py", "x = 1".to_owned());
+        state.take_back();
+        assert!(!state.is_changed());
+    });
+}
+
+#[test]
+fn another_lecture_is_read_from_its_beginning() {
+    read(|state| {
+        state.move_to_step(7);
+        state.edit(PATH, String::new());
+        state.guesses.update(|guesses| {
+            guesses.insert("one.days".to_owned(), Guess { text: String::new(), verdict: Verdict::Shown });
+        });
+        state.open(state.original.get(), Origin::File);
+        assert_eq!((state.is_stepping.get(), state.step.get()), (false, 2));
+        assert!(state.edits.get().is_empty() && state.guesses.get().is_empty());
+        state.open(Arc::new(Lecture::unrun(two(1).files)), Origin::File);
+        assert!(state.is_stepping.get(), "there is nothing to read yet");
+    });
+}

@@ -1,0 +1,254 @@
+//! The code of a call with what each statement has shown beside it and below it.
+
+use leptos::prelude::*;
+use napkin_trace::trace::{Rendering, StackElement};
+
+use super::code::html_of;
+use super::helper::Helper;
+use super::live_rendering::LiveRendering;
+use super::model::{State, Statement, Variable, is_short, listing};
+use super::part::PartView;
+use super::question::QuestionForm;
+use super::run::use_run;
+use super::slider::SliderRow;
+use super::state::use_lecture;
+use super::variables::VariableValue;
+
+/// What a listing shows: a call, up to a step or whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The call, by number.
+    pub call: usize,
+    /// The step that the reader is at; none for all of it.
+    pub until: Option<usize>,
+}
+
+/// The code of a call.
+#[component]
+pub fn Listing(
+    /// Which call, how far.
+    #[prop(into)]
+    shown: Signal<Shown>,
+    /// What the ids of its elements begin with.
+    id: String,
+    /// What stands in place of its code while the reader edits it; prose stays.
+    #[prop(optional, into)]
+    is_edited: Signal<bool>,
+) -> impl IntoView {
+    let state = use_lecture();
+    let statements = Memo::new(move |_| {
+        let Shown { call, until } = shown.get();
+        state.lecture.with(|lecture| listing(lecture, call, until, state.is_raw.get()))
+    });
+    let place = Memo::new(move |_| state.lecture.read().call_place(shown.get().call).cloned());
+    let label = move || place.get().map(|place| format!("{}, {}", place.path, place.function_name));
+    let row = move |lines: (u32, u32)| {
+        let find = move |all: &Vec<Statement>| all.iter().find(|it| it.lines == lines).cloned();
+        // While another listing is drawn, a statement of this one may be gone already.
+        let first = statements.with_untracked(find)?;
+        let statement = Memo::new(move |_| statements.with(find).unwrap_or_else(|| first.clone()));
+        let place = StoredValue::new(place.get_untracked()?);
+        let call = Signal::derive(move || shown.get().call);
+        Some(view! { <StatementRow statement call place id=format!("{id}-{}", lines.0) is_edited /> })
+    };
+    let missing = move || {
+        let place = place.get()?;
+        let has_text = state.lecture.read().source(&place.path).is_some();
+        (!has_text).then(|| {
+            view! {
+                <p class="message">"The trace does not hold the text of " {place.path} "."</p>
+                <pre>{place.code}</pre>
+            }
+        })
+    };
+    view! {
+        <ol class="code" aria-label=label>
+            <For
+                each=move || statements.with(|all| all.iter().map(|it| it.lines).collect::<Vec<_>>())
+                key=|lines| *lines
+                children=row
+            />
+        </ol>
+        {missing}
+    }
+}
+
+/// One statement.
+#[component]
+fn StatementRow(
+    statement: Memo<Statement>,
+    /// The call that it is of, by number.
+    call: Signal<usize>,
+    /// Its file and function.
+    place: StoredValue<StackElement>,
+    /// What the ids of its elements begin with.
+    id: String,
+    is_edited: Signal<bool>,
+) -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let (first, last) = statement.read_untracked().lines;
+    let progress = Memo::new(move |_| statement.read().state);
+    let class = move || match progress.get() {
+        State::Passed => "statement is-passed",
+        State::Current => "statement is-current",
+        State::Skipped => "statement is-skipped",
+        State::Coming => "statement is-coming",
+    };
+    let awaits = Memo::new(move |_| {
+        let statement = statement.read();
+        let waits = place.with_value(|place| state.awaits_guess(place, first));
+        waits && !(statement.is_prose() && statement.stdout.is_empty())
+    });
+    // Parts of the lecture, and what says all that there is to it, stand in place of the code.
+    let shows_code = Memo::new(move |_| {
+        let statement = statement.read();
+        let has_stand_in = !statement.parts.is_empty() || statement.is_call && !statement.drawings.is_empty();
+        state.is_raw.get() || !is_edited.get() && !has_stand_in
+    });
+    let values =
+        Memo::new(
+            move |_| {
+                if state.shows_variables.get() { statement.read().values.clone() } else { Vec::new() }
+            },
+        );
+    let slider = Memo::new(move |_| statement.read().slider.clone());
+    let slider_row = move || {
+        let path = place.with_value(|it| it.path.clone());
+        slider.get().map(|slider| view! { <SliderRow path slider /> })
+    };
+    // What went wrong here in the last run.
+    let fault = move || {
+        let fault = run.fault.get()?;
+        let (path, line) = fault.place.as_ref()?;
+        let is_here = place.with_value(|place| place.path == *path) && (first..=last).contains(line);
+        is_here.then(|| view! { <p class="message fault-line">{fault.message.clone()}</p> })
+    };
+    let parts = move || {
+        let (statement, lecture) = (statement.read(), state.lecture.read());
+        statement.parts.iter().filter_map(|part| lecture.anchor(*part)).collect::<Vec<_>>()
+    };
+    let output = move |text: String, label: &'static str, class: &'static str| {
+        let text = text.trim_end_matches('\n').to_owned();
+        (!text.is_empty()).then(|| view! { <pre class=class aria-label=label>{text}</pre> })
+    };
+    let stdout =
+        Memo::new(move |_| if awaits.get() { String::new() } else { statement.read().stdout.clone() });
+    let stderr = Memo::new(move |_| statement.read().stderr.clone());
+    let question = Memo::new(move |_| {
+        let is_reached = matches!(progress.get(), State::Passed | State::Current);
+        statement.read().question.clone().filter(|_| is_reached)
+    });
+    let helpers = move || {
+        // Who edits has the code before them.
+        let calls = if is_edited.get() { Vec::new() } else { statement.read().helpers.clone() };
+        let name = |call: usize| Some(state.lecture.read().calls.calls.get(call)?.function.clone());
+        calls.into_iter().filter_map(name).collect::<Vec<_>>()
+    };
+    let drawing_id = id.clone();
+    let helper = move |function: String| {
+        let id = format!("{id}-{function}");
+        view! { <Helper function statement caller=call id /> }
+    };
+    view! {
+        <li class=class data-line=first aria-current=move || (progress.get() == State::Current).then_some("step")>
+            {move || shows_code.get().then(|| view! { <Code statement values place /> })}
+            {slider_row}
+            {fault}
+            <For each=parts key=String::clone children=|anchor| view! { <PartView anchor /> } />
+            <Drawings statement place id=drawing_id awaits />
+            {move || (!shows_code.get()).then(|| view! { <ValuesOfDrawing values place /> })}
+            {move || output(stdout.get(), "Standard output", "output")}
+            {move || output(stderr.get(), "Standard error", "output is-error")}
+            {move || question.get().map(|question| view! { <QuestionForm question /> })}
+            <For each=helpers key=String::clone children=helper />
+        </li>
+    }
+}
+
+/// The lines of a statement, with what it showed: short values beside the last line, larger ones below.
+#[component]
+fn Code(
+    statement: Memo<Statement>,
+    values: Memo<Vec<Variable>>,
+    place: StoredValue<StackElement>,
+) -> impl IntoView {
+    let state = use_lecture();
+    let lines = Memo::new(move |_| {
+        let (lines, is_raw) = (statement.read().lines, state.is_raw.get());
+        state.lecture.with(|lecture| place.with_value(|place| html_of(lecture, place, lines, is_raw)))
+    });
+    let of_length =
+        move |short: bool| values.get().into_iter().filter(move |it| is_short(&it.value) == short);
+    let beside = move || {
+        let row = |variable| view! { <span class="result"><VariableValue variable place /></span> };
+        of_length(true).map(row).collect_view()
+    };
+    view! {
+        {move || {
+            let mut lines = lines.get();
+            let last = lines.pop();
+            let line = |(number, html): (u32, String)| view! {
+                <span class="line-number" aria-hidden="true">{number}</span>
+                <code inner_html=html></code>
+            };
+            view! {
+                {lines.into_iter().map(|it| view! { <div class="line">{line(it)}</div> }).collect_view()}
+                <div class="line">{last.map(line)}{beside}</div>
+            }
+        }}
+        {move || of_length(false).map(|it| named(it, place)).collect_view()}
+    }
+}
+
+/// What a statement asked to show whose drawing stands in place of its code: folded away, since the drawing says most of it.
+#[component]
+fn ValuesOfDrawing(values: Memo<Vec<Variable>>, place: StoredValue<StackElement>) -> impl IntoView {
+    move || {
+        let values = values.get();
+        (!values.is_empty()).then(|| {
+            let names = values.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
+            view! {
+                <details class="helper">
+                    <summary>"Value of " <code>{names}</code></summary>
+                    {values.into_iter().map(|it| named(it, place)).collect_view()}
+                </details>
+            }
+        })
+    }
+}
+
+/// A value with its name, below the line.
+fn named(variable: Variable, place: StoredValue<StackElement>) -> impl IntoView {
+    let name = variable.name.clone();
+    view! { <div class="shown-value"><code>{name}</code><VariableValue variable place /></div> }
+}
+
+/// What a statement drew.
+#[component]
+fn Drawings(
+    statement: Memo<Statement>,
+    place: StoredValue<StackElement>,
+    id: String,
+    awaits: Memo<bool>,
+) -> impl IntoView {
+    let state = use_lecture();
+    let drawings = Memo::new(move |_| {
+        let shows_notes = state.shows_notes.get();
+        let is_shown = |it: &&Rendering| !state.is_raw.get() && (it.kind != "note" || shows_notes);
+        statement.read().drawings.iter().filter(is_shown).cloned().collect::<Vec<_>>()
+    });
+    move || {
+        let drawings = drawings.get();
+        if drawings.is_empty() {
+            return ().into_any();
+        }
+        if awaits.get() {
+            return view! { <p class="waiting">"Guess first: the answer would stand here."</p> }.into_any();
+        }
+        let drawn = drawings.into_iter().enumerate().map(|(at, rendering)| {
+            let (path, function) = place.with_value(|it| (it.path.clone(), it.function_name.clone()));
+            view! { <LiveRendering rendering id=format!("{id}-{at}") path function /> }
+        });
+        view! { <div class="drawings">{drawn.collect_view()}</div> }.into_any()
+    }
+}

@@ -1,0 +1,68 @@
+//! Short things that are said to everybody, and copying, which says so.
+
+use std::time::Duration;
+
+use leptos::leptos_dom::helpers::debounce;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos::wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+/// How long an announcement stays.
+const SHOWN: Duration = Duration::from_secs(5);
+
+/// Says short things to everybody, screen readers included; a copy is the same one.
+#[derive(Clone, Copy)]
+pub struct Announcer(RwSignal<String>);
+
+impl Announcer {
+    /// Puts an announcer into the context of the page.
+    pub fn provide() {
+        provide_context(Self(RwSignal::default()));
+    }
+
+    /// Says it for a while.
+    pub fn say(self, words: impl Into<String>) {
+        self.0.set(words.into());
+    }
+}
+
+/// The page's announcer.
+pub fn use_announcer() -> Announcer {
+    expect_context()
+}
+
+/// Where it is said.
+#[component]
+pub fn Announcements() -> impl IntoView {
+    let Announcer(words) = use_announcer();
+    let mut end = debounce(SHOWN, move |()| words.set(String::new()));
+    Effect::new(move || {
+        if !words.read().is_empty() {
+            end(());
+        }
+    });
+    // Nothing at all rather than an empty text: its style asks whether it is empty.
+    let words = move || Some(words.get()).filter(|words| !words.is_empty());
+    view! { <p class="announcer" role="status">{words}</p> }
+}
+
+/// Copies a text and says that `what` was copied, or that the browser refused.
+pub fn copy(announcer: Announcer, what: impl Into<String>, text: String) {
+    let what = what.into();
+    spawn_local(async move {
+        announcer.say(match write(&text).await {
+            Ok(()) => format!("{what} copied."),
+            Err(_) => format!("This browser does not let the page copy. {what}: {text}"),
+        });
+    });
+}
+
+async fn write(text: &str) -> Result<(), JsValue> {
+    let navigator = window().navigator();
+    // Only pages from a secure origin have a clipboard.
+    if !js_sys::Reflect::get(&navigator, &"clipboard".into())?.is_object() {
+        return Err(JsValue::NULL);
+    }
+    JsFuture::from(navigator.clipboard().write_text(text)).await.map(drop)
+}

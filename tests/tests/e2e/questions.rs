@@ -1,0 +1,105 @@
+//! Questions that a reader answers before the answer is shown, whichever way the lecture is read.
+
+use anyhow::Result;
+use napkin_tests::{Options, Page, check};
+use serde_json::json;
+
+use crate::lecture::{LECTURE, TIME};
+
+/// What stands beside the lines of the cell that ask, and after them.
+async fn answers(page: &Page) -> Result<Vec<String>> {
+    let script = "return [...document.querySelectorAll('#training_time .statement')]
+        .filter(line => /^(days|gpu_hours) =/.test(line.querySelector('code')?.textContent.trim()))
+        .map(line => line.querySelector('.result').textContent);";
+    Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
+}
+
+async fn are(page: &Page, wanted: [&str; 2]) -> Result<()> {
+    page.until(&format!("{wanted:?}"), async || {
+        let answers = answers(page).await?;
+        let fits = answers.len() == 2 && answers.iter().zip(wanted).all(|(it, wanted)| it.contains(wanted));
+        Ok(fits.then_some(()))
+    })
+    .await
+}
+
+/// What is locked beside the code of who steps.
+async fn locked(page: &Page) -> Result<Vec<String>> {
+    let script = "return [...document.querySelectorAll('.variables .variable:has(.locked) dt')].map(it => it.textContent);";
+    Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
+}
+
+#[tokio::test]
+async fn a_question_locks_its_answer_in_both_modes() -> Result<()> {
+    check("questions", Options::default(), async |page| {
+        page.step(LECTURE, TIME).await?;
+        are(page, ["?", "?"]).await?;
+        assert_eq!(locked(page).await?, ["days", "gpu_hours"]);
+        page.reads("#training_time .waiting", "Guess first").await?;
+        page.reads(".score", "Predictions to make").await?;
+        page.click(".lecture-stepper", "Read").await?;
+        are(page, ["?", "?"]).await?;
+        // What can be no guess is refused, and nothing is given away.
+        let guess = page.named("#training_time .question", "textbox", "Your guess").await?;
+        page.type_into(&guess, "long").await?;
+        page.click("#training_time .question", "Guess").await?;
+        page.until("refusal", async || {
+            Ok((guess.attr("aria-invalid").await?.as_deref() == Some("true")).then_some(()))
+        })
+        .await?;
+        are(page, ["?", "?"]).await?;
+        page.type_into(&guess, "150").await?;
+        page.click("#training_time .question", "Guess").await?;
+        page.reads("#training_time .verdict", "you said 150").await?;
+        are(page, ["143.9", "3.537 M"]).await?;
+        page.css("#training_time .sheet-place").await?;
+        page.reads(".score", "of 1 made").await?;
+        page.click(".lecture-stepper", "Step").await?;
+        page.css(".lecture.is-stepping").await?;
+        are(page, ["143.9", "3.537 M"]).await?;
+        assert_eq!(locked(page).await?, Vec::<String>::new());
+        // The browser keeps it, in both modes.
+        page.driver().refresh().await?;
+        page.live().await?;
+        are(page, ["143.9", "3.537 M"]).await?;
+        page.read(LECTURE, TIME, "").await?;
+        are(page, ["143.9", "3.537 M"]).await?;
+        page.reads("#training_time .verdict", "you said 150").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn to_be_shown_unlocks_what_stands_beside_the_code_at_once() -> Result<()> {
+    check("questions_shown", Options::default(), async |page| {
+        page.step(LECTURE, TIME).await?;
+        assert_eq!(locked(page).await?, ["days", "gpu_hours"]);
+        page.click("#training_time .question", "Show me").await?;
+        page.reads("#training_time .verdict", "Here it is").await?;
+        page.until("no lock", async || Ok(locked(page).await?.is_empty().then_some(()))).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn no_answer_of_an_open_question_is_in_sight() -> Result<()> {
+    check("questions_all", Options::default(), async |page| {
+        for lecture in crate::walk::LECTURES {
+            page.lecture(lecture, "").await?;
+            let script = "const forms = [...document.querySelectorAll('form.question')];
+                return forms.filter(form => {
+                    const name = form.dataset.question.split('.').at(-1);
+                    const lines = [...form.closest('.cell').querySelectorAll('.statement')];
+                    const line = form.closest('.statement');
+                    const own = [...line.querySelectorAll(`.value[aria-label='${name}']`)];
+                    const later = lines.slice(lines.indexOf(line) + 1);
+                    return own.length > 0 || later.some(it => it.querySelector('.value, .chart, .sheet-place'));
+                }).map(form => form.dataset.question);";
+            let asked = page.run("return document.querySelectorAll('form.question').length;", vec![]).await?;
+            assert!(asked.as_u64() >= Some(2), "{lecture} asks {asked}");
+            assert_eq!(page.run(script, vec![]).await?, json!([]), "{lecture}");
+        }
+        Ok(())
+    })
+    .await
+}

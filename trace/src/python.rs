@@ -1,0 +1,143 @@
+//! What the page and the worker that runs Python say to each other, as JSON.
+//!
+//! [`Command::Run`] is answered by [`Event::CellSteps`] (at most once: what the cell in sight does, as soon as that is
+//! known), by [`Event::Steps`] and [`Event::Output`] as the program goes, and in the end by one of [`Event::Done`],
+//! [`Event::Cancelled`] and [`Event::Failed`].
+//!
+//! The interpreter lives on from run to run: one that differs from the last in the numbers on its sliders alone takes
+//! some milliseconds beside what depends on them. Of what does not, the page gets word that it is as before
+//! ([`Part::Same`]): it keeps the steps of the last traced run that was [`Event::Done`].
+//!
+//! The last value wins: a [`Command::Run`] takes the place of the program that runs. Python holds the worker's only
+//! thread, so the worker hears of that only where the browser can suspend WebAssembly
+//! ([`Event::Ready::has_suspension`]). Elsewhere the page keeps the newest values until the program is done. It ends the
+//! worker where no answer has come some seconds after a program's time was up: one line of Python is not interrupted.
+
+use serde::{Deserialize, Serialize};
+
+use crate::DeviceKind;
+use crate::trace::{Map, Step, Trace};
+
+/// What the page can ask for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Command {
+    /// Run a program, in place of any that runs.
+    Run(Run),
+    /// A file that a program has written; answered by [`Event::File`].
+    Download(String),
+    /// A function as a script that runs by itself under PyTorch, called as in the worker's last run; answered by
+    /// [`Event::Script`].
+    Script {
+        /// The text of each file by its path.
+        files: Map<String>,
+        /// The file of the function.
+        path: String,
+        /// Its name.
+        function: String,
+    },
+}
+
+/// A program and how to run it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The text of each file by its path; modules are found beside the main one.
+    pub files: Map<String>,
+    /// The path of the one to run.
+    pub main: String,
+    /// Other numbers for sliders, by the path of their file: `name` or `function.name`, and what is assigned.
+    #[serde(default)]
+    pub settings: Map<Map<String>>,
+    /// With [`DeviceKind::Gpu`], there is a device called `cuda`.
+    pub device: DeviceKind,
+    /// Whether its steps are written down.
+    pub is_traced: bool,
+    /// Seconds after which it is stopped.
+    pub most_secs: f64,
+    /// The cell that the reader looks at: what it does is wanted first.
+    #[serde(default)]
+    pub cell: Option<CellName>,
+}
+
+/// A function with a title that `main` calls, or one that such a function calls.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellName {
+    /// Its file.
+    pub path: String,
+    /// The function.
+    pub function: String,
+}
+
+/// Steps, one after the other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Part {
+    /// Some that the page has not seen.
+    New(Vec<Step>),
+    /// Some of the last traced run that was [`Event::Done`]: those are these.
+    Same {
+        /// The number of the first of them there.
+        from: usize,
+        /// How many.
+        count: usize,
+    },
+}
+
+/// A file that a program has left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Left {
+    /// From the working folder.
+    pub path: String,
+    /// How long it is.
+    pub bytes: u64,
+}
+
+/// What the worker can say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    /// How much of Python has arrived, in bytes as they are used; the start script says so before the worker speaks.
+    Loading {
+        /// So many so far.
+        bytes: u64,
+        /// So many in all, where the host says it.
+        total: Option<u64>,
+    },
+    /// The first words of a worker itself; nothing may be sent to it before them.
+    Ready {
+        /// The name of the GPU, or the sentence that says why Python has none.
+        gpu: Result<String, String>,
+        /// Whether Python can wait for what the browser only promises; a GPU takes that.
+        has_suspension: bool,
+    },
+    /// What the cell in sight has done ([`Run::cell`]), unless it would do the same as before. The same steps, or where
+    /// the cell depends on others those that are true, follow among [`Event::Steps`].
+    CellSteps {
+        /// That of the run.
+        cell: CellName,
+        /// Beginning at the cell on the stack.
+        steps: Vec<Step>,
+    },
+    /// What a program has done since the last such event.
+    Steps(Vec<Part>),
+    /// What a program has written, to standard output or error, traced or not.
+    Output(String),
+    /// A program has ended.
+    Done {
+        /// Without its steps, which have been sent; of what was not traced, the failure alone.
+        trace: Box<Trace>,
+        /// Whether it was stopped because its time was up.
+        is_out_of_time: bool,
+        /// How long it took.
+        duration_secs: f64,
+        /// All files that programs have left so far, without those that were given.
+        files: Vec<Left>,
+    },
+    /// A program was ended for another one; what it has done so far counts for nothing.
+    Cancelled,
+    /// The file of that path. The bytes travel beside it, as a transferred `Uint8Array`: the message is a list of the two.
+    File(String),
+    /// A whole script.
+    Script(String),
+    /// The request could not be carried out, or read; the sentence is for the reader, and the worker lives on.
+    Failed(String),
+    /// The worker has died of this and must be replaced.
+    Crashed(String),
+}
