@@ -6,7 +6,7 @@
 //!
 //! The interpreter lives on from run to run: one that differs from the last in the numbers on its sliders alone takes
 //! some milliseconds beside what depends on them. Of what does not, the page gets word that it is as before
-//! ([`Part::Same`]): it keeps the steps of the last traced run that was [`Event::Done`].
+//! ([`Part::Same`]), if it has the steps of the last traced run that was [`Event::Done`] ([`Run::has_steps_of`]).
 //!
 //! The last value wins: a [`Command::Run`] takes the place of the program that runs. Python holds the worker's only
 //! thread, so the worker hears of that only where the browser can suspend WebAssembly
@@ -15,8 +15,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::DeviceKind;
 use crate::trace::{Map, Step, Trace};
+use crate::{DeviceKind, RequestId};
 
 /// What the page can ask for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,6 +56,9 @@ pub struct Run {
     /// The cell that the reader looks at: what it does is wanted first.
     #[serde(default)]
     pub cell: Option<CellName>,
+    /// The run whose steps the page has. It drops those of a run that it no longer waits for, though that may be done.
+    #[serde(default)]
+    pub has_steps_of: Option<RequestId>,
 }
 
 /// A function with a title that `main` calls, or one that such a function calls.
@@ -72,7 +75,7 @@ pub struct CellName {
 pub enum Part {
     /// Some that the page has not seen.
     New(Vec<Step>),
-    /// Some of the last traced run that was [`Event::Done`]: those are these.
+    /// Some of the run that the page has the steps of: those are these.
     Same {
         /// The number of the first of them there.
         from: usize,

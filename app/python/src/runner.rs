@@ -46,8 +46,8 @@ pub struct Runner {
     recall: [Rc<RefCell<Recall>>; 2],
     /// An interpreter that is as new, and what ran in it before: an interpreter is for one program.
     ready: RefCell<Option<(Session, Option<Program>)>>,
-    /// The steps of the last program that was traced to its end: the page has them.
-    last: RefCell<Rc<[Rc<Step>]>>,
+    /// The last program that was traced to its end, and its steps.
+    last: RefCell<(Option<RequestId>, Rc<[Rc<Step>]>)>,
     is_running: Cell<bool>,
     /// Whether what runs is to end.
     is_cancelled: Rc<Cell<bool>>,
@@ -66,7 +66,7 @@ impl Runner {
             given: RefCell::default(),
             recall: Default::default(),
             ready: RefCell::default(),
-            last: RefCell::new(Rc::from([])),
+            last: RefCell::new((None, Rc::from([]))),
             is_running: Cell::new(false),
             is_cancelled: Rc::default(),
             next: RefCell::default(),
@@ -131,9 +131,11 @@ impl Runner {
             DeviceKind::Gpu => (Some(self.gpu.clone()?), on_gpu),
         };
         let source = self.put_files(&run)?;
-        let Run { files, main, device, is_traced, most_secs, cell, .. } = run;
+        let Run { files, main, device, is_traced, most_secs, cell, has_steps_of, .. } = run;
         let start = Instant::now();
-        let batch = EventBatch::new(self.post.clone(), id, self.last.borrow().clone());
+        let (last, steps) = self.last.borrow().clone();
+        let known = if last == has_steps_of { steps } else { Rc::from([]) };
+        let batch = EventBatch::new(self.post.clone(), id, known);
         let batch = Rc::new(RefCell::new(batch));
         let is_out_of_time = Rc::new(Cell::new(false));
         // Asked between two lines of Python.
@@ -194,7 +196,8 @@ impl Runner {
             self.say(id, Event::Cancelled);
         } else {
             if is_traced {
-                self.last.replace(std::mem::take(&mut batch.borrow_mut().steps).into());
+                let steps = std::mem::take(&mut batch.borrow_mut().steps);
+                self.last.replace((Some(id), steps.into()));
             }
             let left = self.files.all().into_iter().filter(|(path, _)| !program.files.contains_key(path));
             let done = Event::Done {
@@ -241,7 +244,7 @@ impl Runner {
 
     fn script(&self, files: &Map<String>, path: &str, function: &str) -> Result<String, String> {
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        let steps = self.last.borrow().iter().map(|step| Step::clone(step)).collect();
+        let steps = self.last.borrow().1.iter().map(|step| Step::clone(step)).collect();
         let given = arguments(&Trace { steps, ..Trace::default() }, path, function)?;
         script(&files, path, function, &given)
     }

@@ -66,8 +66,8 @@ struct Queue {
     before: Option<Arc<Lecture>>,
     files: Map<String>,
     steps: Vec<Step>,
-    /// The steps of the last run that was done: later ones name those that are the same.
-    last: Vec<Step>,
+    /// The last run that was done, and its steps: the next one names those that are the same.
+    last: (Option<RequestId>, Vec<Step>),
     /// The cell that is to run first.
     cell: Option<CellName>,
     /// The program is to run as soon as that can be.
@@ -201,8 +201,9 @@ impl Runs {
         files.get(&main)?;
         let settings = self.state.settings();
         let device = if self.wants_gpu() { DeviceKind::Gpu } else { DeviceKind::Cpu };
-        let cell = self.queue.try_update_value(|queue| queue.cell.take()).flatten();
-        Some(Run { files, main, settings, device, is_traced: true, most_secs: MOST_SECS, cell })
+        let (cell, has_steps_of) =
+            self.queue.try_update_value(|queue| (queue.cell.take(), queue.last.0)).unwrap_or_default();
+        Some(Run { files, main, settings, device, is_traced: true, most_secs: MOST_SECS, cell, has_steps_of })
     }
 
     /// A number for a request.
@@ -300,7 +301,7 @@ impl Runs {
             Event::Cancelled if is_running => self.rest(),
             Event::Done { trace, is_out_of_time, files, .. } if is_running => {
                 self.left.set(files);
-                self.take_trace(*trace, is_out_of_time);
+                self.take_trace(id, *trace, is_out_of_time);
             }
             // Of a run that is not wanted any more; what is traced has its output with its steps.
             Event::CellSteps { .. } | Event::Steps(_) | Event::Cancelled | Event::Done { .. } => {}
@@ -349,7 +350,7 @@ impl Runs {
                 match part {
                     Part::New(steps) => queue.steps.extend(steps),
                     Part::Same { from, count } => {
-                        let same = queue.last.get(from..from + count).unwrap_or_default();
+                        let same = queue.last.1.get(from..from + count).unwrap_or_default();
                         queue.steps.extend_from_slice(same);
                     }
                 }
@@ -365,11 +366,11 @@ impl Runs {
     }
 
     /// Takes what a program has done.
-    fn take_trace(self, mut trace: Trace, is_out_of_time: bool) {
+    fn take_trace(self, id: Option<RequestId>, mut trace: Trace, is_out_of_time: bool) {
         self.rest();
         let queued = self.queue.try_update_value(|queue| {
-            queue.last = std::mem::take(&mut queue.steps);
-            trace.steps = queue.last.clone();
+            queue.last = (id, std::mem::take(&mut queue.steps));
+            trace.steps = queue.last.1.clone();
             queue.before.clone()
         });
         let Some(before) = queued.flatten() else { return };

@@ -109,10 +109,11 @@ async fn every_slider_goes_to_both_ends_and_the_figures_follow() -> Result<()> {
             let wrong =
                 wrong(page, round, end).await.unwrap_or_else(|error| vec![json!(format!("{error:#}"))]);
             if !wrong.is_empty() {
-                missed.push(json!({"sliders": round["sliders"], "wrong": wrong}));
+                let name = format!("round {at} of {}", round["lecture"]);
+                missed.push(json!({ name: wrong }));
             }
         }
-        assert!(missed.is_empty(), "{missed:#?}");
+        assert!(missed.is_empty(), "{}", json!(missed));
         Ok(())
     })
     .await

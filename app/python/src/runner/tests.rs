@@ -6,6 +6,9 @@ use napkin_trace::trace::Json;
 
 use super::*;
 
+/// All runs have it: the page has the steps of the last one.
+const REQUEST: RequestId = 7;
+
 /// A runner, and what it says.
 struct Page {
     runner: Runner,
@@ -22,7 +25,7 @@ impl Page {
 
     /// All that a run leads to.
     fn events(&self, run: Run) -> Vec<Event> {
-        self.runner.answer(Request { id: 7, command: Command::Run(run) });
+        self.runner.answer(Request { id: REQUEST, command: Command::Run(run) });
         self.said.take()
     }
 
@@ -66,6 +69,7 @@ fn program(text: &str) -> Run {
         is_traced: false,
         most_secs: 10.0,
         cell: None,
+        has_steps_of: Some(REQUEST),
     }
 }
 
@@ -176,6 +180,11 @@ fn a_moved_slider_sends_its_cell_first_and_else_what_has_changed() {
     let sent: usize =
         parts(&events).map(|part| if let Part::New(steps) = part { steps.len() } else { 0 }).sum();
     assert!(sent < before.len() / 2, "{sent} of {}", before.len());
+
+    // A page that no longer waited for the run before has not kept its steps.
+    let events = page.events(Run { has_steps_of: None, ..lecture("8", None) });
+    assert!(parts(&events).all(|part| matches!(part, Part::New(_))));
+    assert_eq!(timeless(steps(&events, &[])), alone("8"));
 }
 
 #[test]
