@@ -56,7 +56,7 @@ pub fn Count(
         Some(one) => (vec![button(one)], view! { <Calculator id=one.0 /> }),
         None => (
             MODELS.into_iter().map(button).collect(),
-            view! { <Calculator id=MODELS.map(|(id, _)| id).join(" ") place="count" name="Two and four" /> },
+            view! { <Calculator id=MODELS.map(|(id, _)| id).join(" ") place="count" /> },
         ),
     };
     view! {

@@ -37,7 +37,7 @@ const COLUMNS: [(&str, Unit); 10] = [
 #[component]
 pub fn Product() -> impl IntoView {
     view! {
-        <Calculator id="matmul" place="flops" name="FLOPs" />
+        <Calculator id="matmul" place="flops" />
         <TimeIt />
     }
 }

@@ -28,8 +28,8 @@ pub struct Calculators {
     /// What was measured or counted elsewhere as JSON, by calculator and key.
     records: RwSignal<BTreeMap<(&'static str, &'static str), String>>,
     pub(super) change: RwSignal<Option<Change>>,
-    /// All that is shown in the page, in order.
-    pub(super) shown: RwSignal<Vec<Shown>>,
+    /// Those that are shown in the page, by the ids of their places.
+    pub(super) shown: RwSignal<BTreeMap<String, Vec<&'static Calculator>>>,
     /// The values of the page, and what the keys of the assumptions begin with there.
     address: StoredValue<Option<(Values, String)>>,
     answers: StoredValue<BTreeMap<&'static str, Memo<Answer>>>,
@@ -51,15 +51,6 @@ pub(super) struct Draft {
     led_to: String,
     pub(super) problem: Option<String>,
     pub(super) is_custom: bool,
-}
-
-/// Calculators that stand together in the page.
-#[derive(Clone)]
-pub(super) struct Shown {
-    pub(super) id: String,
-    /// What sentences of others call them.
-    pub(super) name: String,
-    pub(super) calculators: Vec<&'static Calculator>,
 }
 
 fn all() -> impl Iterator<Item = &'static Calculator> {
@@ -152,7 +143,7 @@ impl Calculators {
         let before = untrack(|| self.inputs().text(field).to_owned());
         if text != before && (number(&text).is_none() || number(&text) != number(&before)) {
             self.drafts.update(|drafts| drop(drafts.remove(field.key)));
-            self.assume(field, self.normal(field, text), "");
+            self.assume(field, self.normal(field, text));
         }
         true
     }
@@ -165,7 +156,7 @@ impl Calculators {
             let start = self.start.with_value(|start| start.get(key).cloned());
             good.extend(start.map(|text| (key.clone(), text)));
         }
-        self.replace(good, "");
+        self.replace(good);
         refused
     }
 
@@ -195,14 +186,14 @@ impl Calculators {
     }
 
     /// Makes the fields of these calculators what they were at first.
-    pub(super) fn reset(self, calculators: &[&'static Calculator], from: &str) {
+    pub(super) fn reset(self, calculators: &[&'static Calculator]) {
         let fields = || calculators.iter().flat_map(|calculator| calculator.fields);
         let is_theirs = |key: &str| fields().any(|field| field.key == key);
         let mut texts = self.texts.get_untracked();
         texts.retain(|key, _| !is_theirs(key));
         texts.extend(self.start().into_iter().filter(|(key, _)| is_theirs(key)));
         self.drafts.update(|drafts| drafts.retain(|key, _| !is_theirs(key)));
-        self.replace(texts, from);
+        self.replace(texts);
     }
 
     /// Whether a field of these calculators is not as it was at first; tracked.
@@ -218,7 +209,7 @@ impl Calculators {
 
     /// The reader typed into a field. What cannot be read stands in the field with the reason below it, and everything
     /// else is as it was. Returns whether it could be read.
-    pub(super) fn type_text(self, field: &'static Field, text: &str, from: &str) -> bool {
+    pub(super) fn type_text(self, field: &'static Field, text: &str) -> bool {
         untrack(|| {
             let is_custom = self.assumed(field).starts_with('{')
                 || self.drafts.with(|drafts| drafts.get(field.key).is_some_and(|draft| draft.is_custom));
@@ -231,17 +222,17 @@ impl Calculators {
             let draft = Draft { text: text.to_owned(), led_to, problem, is_custom };
             self.drafts.update(|drafts| drop(drafts.insert(field.key, draft)));
             if is_good {
-                self.assume(field, wanted, from);
+                self.assume(field, wanted);
             }
             is_good
         })
     }
 
     /// The reader chose from a list of records; for [`custom_record::ID`] the field takes one in JSON.
-    pub(super) fn choose(self, field: &'static Field, id: &str, from: &str) {
+    pub(super) fn choose(self, field: &'static Field, id: &str) {
         if id != custom_record::ID {
             self.drafts.update(|drafts| drop(drafts.remove(field.key)));
-            return self.assume(field, self.normal(field, id.to_owned()), from);
+            return self.assume(field, self.normal(field, id.to_owned()));
         }
         untrack(|| {
             let text = custom_record::example(field, self.inputs().text(field));
@@ -296,18 +287,18 @@ impl Calculators {
         !field.default.is_empty() && Inputs::new(Naming::Label, texts).text(field).is_empty()
     }
 
-    fn assume(self, field: &Field, text: String, from: &str) {
+    fn assume(self, field: &Field, text: String) {
         let mut texts = self.texts.get_untracked();
         if text.is_empty() {
             texts.remove(field.key);
         } else {
             texts.insert(field.key.to_owned(), text);
         }
-        self.replace(texts, from);
+        self.replace(texts);
     }
 
-    /// Takes texts that can be read; `from` is the place in the page at which they changed.
-    fn replace(self, texts: Texts, from: &str) {
+    /// Takes texts that can be read.
+    fn replace(self, texts: Texts) {
         let before = self.texts.get_untracked();
         if texts == before {
             return;
@@ -333,8 +324,9 @@ impl Calculators {
                 Some((one.id, moved(before.as_ref()?, after.as_ref()?)))
             });
             self.change.set(Some(Change {
-                from: from.to_owned(),
-                values: values.map(|((field, before), after)| (field.label, before, after)).collect(),
+                values: values
+                    .map(|((field, before), after)| (field.key, field.label, before, after))
+                    .collect(),
                 moved: moved.collect(),
             }));
         });
@@ -380,7 +372,7 @@ impl Calculators {
     }
 
     fn calculators_in_page(self) -> Vec<&'static Calculator> {
-        self.shown.with(|shown| shown.iter().flat_map(|shown| shown.calculators.clone()).collect())
+        self.shown.with(|shown| shown.values().flatten().copied().collect())
     }
 
     /// Their fields, each once; tracked.

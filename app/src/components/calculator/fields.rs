@@ -7,11 +7,13 @@ use napkin_accounting::calc::{self, Calculator, Field, Inputs, Kind, listed};
 use napkin_accounting::{Number, Unit, format, hardware};
 
 use super::calculators::Calculators;
+use super::changes::sentence;
 use super::derivation::symbol;
 use super::group::Group;
 use super::list_field::ListField;
 use super::{custom_record, wording};
 use crate::controls::{Line, Message, Slider};
+use crate::page::{Announcer, use_announcer};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct FieldState {
@@ -66,12 +68,13 @@ pub(super) struct Control {
     pub(super) field: &'static Field,
     pub(super) group: Group,
     pub(super) state: Memo<FieldState>,
+    announcer: Announcer,
 }
 
 impl Control {
     fn new(field: &'static Field, group: Group) -> Self {
         let state = Memo::new(move |_| FieldState::of(field, group.shown(), &group.members()));
-        Self { field, group, state }
+        Self { field, group, state, announcer: use_announcer() }
     }
 
     pub(super) fn id(self) -> String {
@@ -88,7 +91,11 @@ impl Control {
     }
 
     pub(super) fn type_text(self, text: &str) {
-        self.group.calculators.type_text(self.field, text, &self.group.id());
+        if self.group.calculators.type_text(self.field, text)
+            && let Some(words) = untrack(|| sentence(self.group))
+        {
+            self.announcer.say(words);
+        }
     }
 }
 

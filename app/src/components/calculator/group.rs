@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::web_sys::Element;
 use napkin_accounting::calc::Calculator;
 
-use super::calculators::{Calculators, Shown, use_calculators};
+use super::calculators::{Calculators, use_calculators};
 use crate::state::{is_hydrating, use_hydrated};
 
 /// A handle to them; a copy is the same.
@@ -26,15 +26,14 @@ const WIDTHS: (f64, f64) = (240.0, 900.0);
 const AROUND: f64 = 44.0;
 
 impl Group {
-    /// These calculators at the place `id` of the page; `name` is what sentences elsewhere call them.
-    pub(super) fn new(id: String, name: String, members: Vec<&'static Calculator>) -> Self {
+    /// These calculators at the place `id` of the page.
+    pub(super) fn new(id: String, members: Vec<&'static Calculator>) -> Self {
         let calculators = use_calculators();
-        let shown = Shown { id: id.clone(), name, calculators: members.clone() };
-        calculators.shown.update(|all| all.push(shown));
+        calculators.shown.update(|all| drop(all.insert(id.clone(), members.clone())));
         let place = id.clone();
         // With the page itself everything goes.
         on_cleanup(move || {
-            let _ = calculators.shown.try_update(|all| all.retain(|shown| shown.id != place));
+            let _ = calculators.shown.try_update(|all| all.remove(&place));
         });
         let written =
             (is_hydrating() && !calculators.is_untouched()).then(|| Calculators::new(calculators.start()));

@@ -69,7 +69,7 @@ pub(super) fn ListField(control: Control) -> impl IntoView {
             aria-invalid=move || control.is_bad().to_string()
             aria-describedby=control.message_id()
             on:change=move |event| {
-                control.group.calculators.choose(field, &event_target_value(&event), &control.group.id());
+                control.group.calculators.choose(field, &event_target_value(&event));
             }
         >
             {matches!(field.kind, Kind::Model).then(|| option(("", "none")))}

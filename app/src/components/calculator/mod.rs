@@ -41,14 +41,10 @@ pub fn Calculator(
     /// The id of its place in the page; from the scope in the context if there is none.
     #[prop(optional, into)]
     place: Option<String>,
-    /// What sentences at other places call it; its title if there is none.
-    #[prop(optional, into)]
-    name: Option<String>,
 ) -> AnyView {
     let members: Vec<_> = id.split(' ').filter_map(calc::calculator).collect();
-    let name = name.or_else(|| members.first().map(|calculator| calculator.title.to_owned()));
     let place = place.or_else(|| use_context::<Scope>().map(|scope| scope.id(&id))).unwrap_or(id);
-    let group = Group::new(place, name.unwrap_or_default(), members);
+    let group = Group::new(place, members);
     let state = group.calculators;
     let node = NodeRef::<Div>::new();
     Effect::new(move || {
@@ -56,7 +52,7 @@ pub fn Calculator(
             on_resize(&element.clone(), move || group.measure(&element));
         }
     });
-    let reset = move |_| state.reset(&group.members(), &group.id());
+    let reset = move |_| state.reset(&group.members());
     let is_changed = Memo::new(move |_| group.shown().is_changed(&group.members()));
     let answers = group.members().into_iter().map(|calculator| view! { <AnswerSection group calculator/> });
     view! {

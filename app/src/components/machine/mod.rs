@@ -50,7 +50,7 @@ pub fn Machine(
         <Survey worker job records progress />
         <Results records />
         <Expression worker job records start=expression />
-        <Calculator id=CALCULATOR name="This machine" />
+        <Calculator id=CALCULATOR />
     }
 }
 
