@@ -16,8 +16,9 @@ pub fn Contents() -> impl IntoView {
     let parts = Memo::new(move |_| state.lecture.with(|lecture| lecture.parts.clone()));
     let list = NodeRef::<Nav>::new();
     // The entry of the reader's part stays in sight.
+    let current = Memo::new(move |_| state.current_part());
     Effect::new(move || {
-        let part = state.current_part();
+        let part = current.get();
         let entry = document().get_element_by_id(&format!("contents-{part}"));
         let entry = entry.and_then(|entry| entry.dyn_into::<web_sys::HtmlElement>().ok());
         if let (Some(list), Some(entry)) = (list.get(), entry) {

@@ -95,8 +95,9 @@ fn begin(state: LectureState, run: Runs, opener: Opener) {
             }
         }
     }
-    // Now, and whenever the reader goes through the history.
-    Effect::new(move || state.take_address());
+    // Now, and whenever the reader goes through the history; what else the address says moves nobody.
+    let step = Memo::new(move |_| state.values.text("step"));
+    Effect::new(move || state.take_step(step.get()));
     // What an address brings runs by itself; what a hand moves does so already.
     let settings = Memo::new(move |_| state.settings());
     Effect::new(move |is_later: Option<()>| {

@@ -91,7 +91,7 @@ impl Opener {
             let is_unrun = lecture.is_unrun;
             self.state.open(Arc::new(lecture), origin);
             progress::recall(self.state);
-            self.state.take_address();
+            self.state.take_step(untrack(|| self.state.values.text("step")));
             if let Some(dialog) = dialog {
                 dialog.close();
             }

@@ -169,9 +169,9 @@ impl LectureState {
         untrack(|| self.values.text("embed")).filter(|name| !name.is_empty())
     }
 
-    /// Takes from the address where the reader is.
-    pub fn take_address(self) {
-        let Some(written) = self.values.text("step") else {
+    /// Takes the step that the address says the reader is at; whoever is at none reads.
+    pub fn take_step(self, written: Option<String>) {
+        let Some(written) = written else {
             return self.is_stepping.set(false);
         };
         let Ok(step) = written.parse::<i128>() else {
