@@ -31,6 +31,9 @@ struct Program {
     device: DeviceKind,
 }
 
+/// What a program did, step by step, shared by the runs that are compared with it.
+type Steps = Rc<[Rc<Step>]>;
+
 /// The worker's state between two requests.
 pub struct Runner {
     post: Post,
@@ -47,7 +50,7 @@ pub struct Runner {
     /// An interpreter that is as new, and what ran in it before: an interpreter is for one program.
     ready: RefCell<Option<(Session, Option<Program>)>>,
     /// The last program that was traced to its end, and its steps.
-    last: RefCell<(Option<RequestId>, Rc<[Rc<Step>]>)>,
+    last: RefCell<(Option<RequestId>, Steps)>,
     is_running: Cell<bool>,
     /// Whether what runs is to end.
     is_cancelled: Rc<Cell<bool>>,
