@@ -6,7 +6,7 @@ use crate::{DeviceKind, Devices, RequestId};
 
 /// Grows with every change of these types that an older worker would misread. [`Event::Ready`] carries it; a page that
 /// finds another number there has a stale file in its cache.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// What the page can ask for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -242,8 +242,6 @@ pub struct TrainProgress {
     pub losses: Vec<LossPoint>,
     /// What the model has learned: the product of all its layers, `dim` values. Empty when not finite.
     pub weights: Vec<f32>,
-    /// What there was to learn, `dim` values.
-    pub true_weights: Vec<f32>,
     /// Steps per second of running, 0 before the first.
     pub steps_per_sec: f64,
     /// What it is doing now.

@@ -158,7 +158,6 @@ impl Session {
             step,
             losses: std::mem::take(&mut self.losses),
             weights,
-            true_weights: self.task.true_weights().to_vec(),
             steps_per_sec: self.steps_per_sec,
             state: self.state,
         })

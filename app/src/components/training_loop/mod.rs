@@ -66,11 +66,7 @@ pub fn TrainingLoop(
     pause_while_hidden(session);
 
     let learned = Signal::derive(move || progress.with(|progress| progress.weights.clone()));
-    // What the engine says, or before it has said them what they will be.
-    let truth = Signal::derive(move || match progress.with(|progress| progress.true_weights.clone()) {
-        told if told.is_empty() => (0..model.dim.get() as usize).map(|i| i as f32).collect(),
-        told => told,
-    });
+    let truth = Signal::derive(move || (0..model.dim.get() as usize).map(|i| i as f32).collect::<Vec<_>>());
     let description = Signal::derive(move || {
         losses.with(|points| match (points.first(), points.last()) {
             (Some(first), Some(last)) => {

@@ -18,7 +18,7 @@ pub enum Phase {
 pub struct Session {
     job: Job,
     pub phase: RwSignal<Phase>,
-    /// The last report, with all true weights; its own list of losses is empty.
+    /// The last report; its own list of losses is empty.
     pub progress: RwSignal<TrainProgress>,
     pub losses: RwSignal<Vec<LossPoint>>,
     /// Why the last session ended, if it did not end well.
@@ -87,16 +87,11 @@ impl Session {
                     self.losses.update(|losses| losses.append(&mut report.losses));
                 }
                 self.phase.set(Phase::Loaded(report.state));
-                self.progress.update(|progress| {
-                    // What a report leaves out is as it was.
-                    if report.true_weights.is_empty() {
-                        report.true_weights = std::mem::take(&mut progress.true_weights);
-                    }
-                    if report.weights.is_empty() {
-                        report.weights = std::mem::take(&mut progress.weights);
-                    }
-                    *progress = report;
-                });
+                // Weights that are no longer finite leave the last ones that were.
+                if report.weights.is_empty() {
+                    report.weights = self.progress.with_untracked(|progress| progress.weights.clone());
+                }
+                self.progress.set(report);
             }
             Ok(_) => {}
             // What has been drawn stays when a session dies: only the reader clears it.

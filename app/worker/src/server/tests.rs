@@ -72,8 +72,6 @@ fn a_session_learns_the_true_weights() {
     let mut client = Client::new();
     let loaded = client.train(load(0.1, OptimizerKind::Adagrad));
     assert_eq!((loaded.len(), loaded[0].step, loaded[0].state), (1, 0, TrainState::Paused));
-    let truth: Vec<f32> = (0..16).map(|i| i as f32).collect();
-    assert_eq!(loaded[0].true_weights, truth);
 
     let stepped = client.train(TrainAction::Step);
     assert_eq!((stepped[0].step, stepped[0].losses.len()), (1, 1));
@@ -82,8 +80,8 @@ fn a_session_learns_the_true_weights() {
     let last = reports.last().unwrap();
     assert_eq!((last.step, last.state), (1_000, TrainState::Paused));
     assert!(last.steps_per_sec > 0.0);
-    for (got, want) in last.weights.iter().zip(&truth) {
-        assert!((got - want).abs() < 1e-3, "{got} for {want}");
+    for (i, got) in last.weights.iter().enumerate() {
+        assert!((got - i as f32).abs() < 1e-3, "{got} for {i}");
     }
     let points: Vec<_> = reports.iter().flat_map(|report| &report.losses).collect();
     assert!(points.windows(2).all(|pair| pair[0].step < pair[1].step), "{points:?}");
