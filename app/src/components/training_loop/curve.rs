@@ -1,14 +1,11 @@
 //! The loss curve, logarithmic upwards: follows the points, its own size and the page's theme.
 
-use js_sys::{Array, Function};
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use leptos::wasm_bindgen::JsCast;
-use leptos::wasm_bindgen::closure::Closure;
 use napkin_trace::LossPoint;
 use plotters::prelude::*;
 use plotters_canvas::CanvasBackend;
-use web_sys::{CssStyleDeclaration, HtmlCanvasElement, MutationObserver, MutationObserverInit};
+use web_sys::{CssStyleDeclaration, HtmlCanvasElement};
 
 use crate::components::resize::on_resize;
 
@@ -29,7 +26,6 @@ pub fn Curve(losses: RwSignal<Vec<LossPoint>>, description: Signal<String>) -> i
     Effect::new(move || {
         if let Some(canvas) = canvas.get() {
             on_resize(&canvas, move || surroundings.notify());
-            on_theme(move || surroundings.notify());
         }
     });
     Effect::new(move || {
@@ -46,39 +42,18 @@ pub fn Curve(losses: RwSignal<Vec<LossPoint>>, description: Signal<String>) -> i
         ))
     };
     view! {
-        <canvas class="loss-curve" node_ref=canvas role="img" aria-label=description></canvas>
+        // Its text colour has a transition, which ends whenever the theme has changed.
+        <canvas
+            class="loss-curve"
+            node_ref=canvas
+            role="img"
+            aria-label=description
+            on:transitionend=move |_| surroundings.notify()
+        ></canvas>
         <p class="message" role="status">
             {message}
         </p>
     }
-}
-
-/// Calls `redraw` when the page or the system changes the theme.
-fn on_theme(redraw: impl Fn() + 'static) {
-    let call = Closure::<dyn Fn()>::new(redraw);
-    let function = call.as_ref().unchecked_ref::<Function>();
-    let observer = MutationObserver::new(function).ok();
-    if let (Some(observer), Some(root)) = (&observer, document().document_element()) {
-        let attributes = MutationObserverInit::new();
-        attributes.set_attribute_filter(&Array::of1(&"data-theme".into()));
-        // The filter is a list of strings, as it must be.
-        drop(observer.observe_with_options(&root, &attributes));
-    }
-    let dark = window().match_media("(prefers-color-scheme: dark)").ok().flatten();
-    if let Some(dark) = &dark {
-        dark.set_onchange(Some(function));
-    }
-    let held = StoredValue::new_local((call, observer, dark));
-    on_cleanup(move || {
-        held.with_value(|(_, observer, dark)| {
-            if let Some(observer) = observer {
-                observer.disconnect();
-            }
-            if let Some(dark) = dark {
-                dark.set_onchange(None);
-            }
-        });
-    });
 }
 
 /// Draws the points as large as the canvas is shown, in the page's colours; nothing while it has no size.
