@@ -20,21 +20,17 @@ pub fn Count(
 ) -> impl IntoView {
     let (worker, calculators) = (use_compute_worker(), use_calculators());
     let job = Job::new(worker);
-    let message = RwSignal::new(String::new());
     let is_blocked = move || job.is_running() || worker.devices().is_none();
     let button = move |(calculator, label): (&'static str, &'static str)| {
         let count = move |_| {
             let Some(step) = untrack(|| calculators.step(calculator)) else { return };
             let device = untrack(|| worker.choice()).map_or(DeviceKind::Cpu, |choice| choice.kind);
-            message.set(String::new());
             let command = Command::CountStep { device, step: step.clone() };
-            job.start(command, move |answer| match answer {
-                Ok(Event::Counted(record)) => {
+            job.start(command, move |event| {
+                if let Event::Counted(record) = event {
                     let both = format!("{{\"spec\":{step},\"record\":{record}}}");
                     calculators.give(calculator, calculator, both);
                 }
-                Ok(_) => {}
-                Err(reason) => message.set(reason),
             });
         };
         view! {
@@ -44,13 +40,10 @@ pub fn Count(
         }
     };
     let state = move || match job.is_running() {
-        true => "A step runs, and then some more for its gradients.".to_owned(),
-        false => message.get(),
+        true => Some("A step runs, and then some more for its gradients.".to_owned()),
+        false => job.fault(),
     };
-    let cancel = move |_| {
-        job.cancel();
-        message.set("Cancelled: nothing of it is kept.".to_owned());
-    };
+    let cancel = move |_| job.refuse("Cancelled: nothing of it is kept.".to_owned());
     let chosen = MODELS.into_iter().find(|(calculator, _)| calculator.strip_prefix("count-") == Some(&model));
     let (buttons, comparison) = match chosen {
         Some(one) => (vec![button(one)], view! { <Calculator id=one.0 /> }),

@@ -49,28 +49,22 @@ pub fn TimeIt() -> impl IntoView {
     let job = Job::new(worker);
     let device = RwSignal::new(DeviceKind::Cpu);
     let done = RwSignal::new(Vec::<MatmulTiming>::new());
-    let fault = RwSignal::new(None::<String>);
     let start = move |kind: DeviceKind| {
         let spec = match untrack(|| spec(calculators, kind)) {
             Ok(spec) => spec,
-            Err(reason) => return fault.set(Some(reason)),
+            Err(reason) => return job.refuse(reason),
         };
-        fault.set(None);
         device.set(kind);
-        job.start(Command::TimeMatmul(spec), move |answer| match answer {
-            Ok(Event::Matmul(timing)) => done.update(|done| {
-                done.insert(0, timing);
-                done.truncate(KEPT);
-            }),
-            Ok(_) => {}
-            Err(reason) => fault.set(Some(reason)),
+        job.start(Command::TimeMatmul(spec), move |event| {
+            if let Event::Matmul(timing) = event {
+                done.update(|done| {
+                    done.insert(0, timing);
+                    done.truncate(KEPT);
+                });
+            }
         });
     };
-    let stop = move |_| {
-        job.cancel();
-        fault.set(Some("Stopped.".to_owned()));
-    };
-    let state = move || match (job.is_running(), fault.get()) {
+    let state = move || match (job.is_running(), job.fault()) {
         (true, _) => format!("Timing on the {}…", device.get().label()),
         (false, Some(reason)) => reason,
         (false, None) => worker.gpu_fault().unwrap_or_default(),
@@ -89,11 +83,11 @@ pub fn TimeIt() -> impl IntoView {
             </p>
             <p class="buttons">
                 <DeviceButtons what="Time it on the" is_blocked=move || job.is_running() on_press=start />
-                <button type="button" disabled=move || !job.is_running() on:click=stop>
+                <button type="button" disabled=move || !job.is_running() on:click=move |_| job.refuse("Stopped.".to_owned())>
                     "Stop"
                 </button>
             </p>
-            <p class="remark" class:is-bad=move || fault.with(Option::is_some) role="status">
+            <p class="remark" class:is-bad=move || job.fault().is_some() role="status">
                 {state}
             </p>
             <Table done />

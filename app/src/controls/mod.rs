@@ -8,4 +8,4 @@ mod number;
 pub use choose::Choose;
 pub use draft::Draft;
 pub use field::{Field, Line, Message, TextInput};
-pub use number::{NumberInput, Slider, stride};
+pub use number::{NumberInput, Slider};

@@ -7,10 +7,10 @@ use super::{Draft, Line, Message};
 use crate::state::Param;
 
 /// Steps that Shift with an arrow, or a key of pages, takes at once.
-const STRIDE: usize = 10;
+const STRIDE: u32 = 10;
 
 /// Where such a key leads on a slider, which then does not move by itself; nowhere for other keys.
-pub fn stride(event: &KeyboardEvent, tick: usize) -> Option<usize> {
+fn stride(event: &KeyboardEvent, tick: u32) -> Option<u32> {
     let target = match (event.key().as_str(), event.shift_key()) {
         ("ArrowRight" | "ArrowUp", true) | ("PageUp", _) => tick.saturating_add(STRIDE),
         ("ArrowLeft" | "ArrowDown", true) | ("PageDown", _) => tick.saturating_sub(STRIDE),
@@ -55,7 +55,8 @@ pub fn NumberInput(param: Param<f64>) -> impl IntoView {
 #[component]
 pub fn Slider(
     /// Its field's.
-    label: &'static str,
+    #[prop(into)]
+    label: String,
     last: u32,
     tick: Signal<u32>,
     /// The value for who cannot see it.
@@ -63,8 +64,8 @@ pub fn Slider(
     move_to: impl Fn(u32) + Copy + 'static,
 ) -> impl IntoView {
     let on_key = move |event: KeyboardEvent| {
-        if let Some(target) = stride(&event, tick.get_untracked() as usize) {
-            move_to((target as u32).min(last));
+        if let Some(target) = stride(&event, tick.get_untracked()) {
+            move_to(target.min(last));
         }
     };
     view! {

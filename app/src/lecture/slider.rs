@@ -1,20 +1,19 @@
 //! The slider of an assignment that a reader may change.
 
-use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use napkin_trace::trace::Slider;
+use napkin_trace::trace;
 
 use super::model::{Scale, slider_id};
 use super::run::use_run;
 use super::state::use_lecture;
-use crate::controls::stride;
+use crate::controls::Slider;
 
 /// A slider with its number field; both change the program, which then runs.
 #[component]
 pub fn SliderRow(
     /// The file that it is in.
     path: String,
-    slider: Slider,
+    slider: trace::Slider,
 ) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let scale = StoredValue::new(Scale::new(&slider));
@@ -27,24 +26,13 @@ pub fn SliderRow(
         let (path, slider) = place.get_value();
         if hydrated.get() { state.setting(&path, &slider) } else { slider.value }
     });
-    let position = move || scale.with_value(|scale| scale.place(&value.get()));
+    let tick = Signal::derive(move || scale.with_value(|scale| scale.place(&value.get())) as u32);
     let refused = RwSignal::new(None::<String>);
     let set = move |value: String| {
         let (path, slider) = place.get_value();
         refused.set(None);
         state.set_slider(&path, &slider, value);
         run.run_cell(path, slider.function_name);
-    };
-    let move_to = move |place: usize| set(scale.with_value(|scale| scale.at(place)));
-    let on_input = move |event| {
-        if let Ok(place) = event_target_value(&event).parse() {
-            move_to(place);
-        }
-    };
-    let on_key = move |event: KeyboardEvent| {
-        if let Some(target) = stride(&event, untrack(position)) {
-            move_to(target);
-        }
     };
     let on_change = move |event| match scale.with_value(|scale| scale.read(&event_target_value(&event))) {
         Ok(value) => set(value),
@@ -54,15 +42,12 @@ pub fn SliderRow(
         <div class="slider" data-slider=id>
             <label>
                 <span><code>{name.clone()}</code></span>
-                <input
-                    type="range"
-                    min="0"
-                    max=scale.with_value(Scale::last)
-                    value=position
-                    prop:value=move || position().to_string()
-                    aria-valuetext=move || value.get()
-                    on:input=on_input
-                    on:keydown=on_key
+                <Slider
+                    label=name.clone()
+                    last=scale.with_value(Scale::last) as u32
+                    tick
+                    words=Signal::derive(move || value.get())
+                    move_to=move |tick| set(scale.with_value(|scale| scale.at(tick as usize)))
                     on:focus=move |_| run.prepare()
                     on:pointerenter=move |_| run.prepare()
                 />

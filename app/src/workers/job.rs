@@ -3,19 +3,20 @@
 use leptos::prelude::*;
 use napkin_trace::{Command, Event, RequestId, TrainAction};
 
-use super::{Answer, ComputeWorker};
+use super::ComputeWorker;
 
 /// One request at a time; a copy is the same job. It ends with the component that made it.
 #[derive(Clone, Copy)]
 pub struct Job {
     worker: ComputeWorker,
     request: RwSignal<Option<RequestId>>,
+    fault: RwSignal<Option<String>>,
 }
 
 impl Job {
     /// Nothing is asked for yet.
     pub fn new(worker: ComputeWorker) -> Self {
-        let job = Self { worker, request: RwSignal::new(None) };
+        let job = Self { worker, request: RwSignal::new(None), fault: RwSignal::new(None) };
         on_cleanup(move || job.cancel());
         job
     }
@@ -25,17 +26,38 @@ impl Job {
         self.request.get().is_some()
     }
 
-    /// Asks the worker in place of what was asked before. `on_answer` hears every answer, but none after
+    /// Why the last request led to nothing, if it did; tracked.
+    pub fn fault(self) -> Option<String> {
+        self.fault.get()
+    }
+
+    /// Asks the worker in place of what was asked before. `on_event` hears what comes of it, but nothing after
     /// [`Job::cancel`].
-    pub fn start(self, command: Command, on_answer: impl Fn(Answer) + 'static) {
+    pub fn start(self, command: Command, on_event: impl Fn(Event) + 'static) {
         self.cancel();
+        self.forget_fault();
         let request = self.worker.ask(command, move |answer| {
             if answer.as_ref().map_or(true, Event::is_last) {
                 self.request.set(None);
             }
-            on_answer(answer);
+            match answer {
+                Ok(event) => on_event(event),
+                Err(reason) => self.fault.set(Some(reason)),
+            }
         });
+        // One that cannot be asked has been answered already.
         self.request.set(request);
+    }
+
+    /// What was wrong is so no longer.
+    pub fn forget_fault(self) {
+        self.fault.set(None);
+    }
+
+    /// Ends what is under way, and says why nothing comes of it.
+    pub fn refuse(self, reason: String) {
+        self.cancel();
+        self.fault.set(Some(reason));
     }
 
     /// Steers the training session that was loaded, if one was.

@@ -37,26 +37,23 @@ pub fn Machine(
     expression: String,
 ) -> impl IntoView {
     let (worker, records, calculators) = (use_compute_worker(), use_records(), use_calculators());
+    let [survey, operation] = [Job::new(worker), Job::new(worker)];
     // One measurement at a time.
-    let job = Job::new(worker);
+    let is_blocked =
+        Signal::derive(move || survey.is_running() || operation.is_running() || worker.devices().is_none());
     let progress = RwSignal::new(None::<SurveyProgress>);
     Effect::new(move || {
         let shown = records.shown().unwrap_or_default();
         calculators.give(CALCULATOR, OPERATIONS_DATA, shown.operations_list());
-        let partial = progress.get().filter(|progress| progress.done > 0);
+        let partial = progress.get().filter(|progress| survey.is_running() && progress.done > 0);
         calculators.give(CALCULATOR, MACHINE_DATA, partial.map_or(shown.record, |progress| progress.record));
     });
     view! {
-        <Survey worker job records progress />
+        <Survey worker job=survey is_blocked records progress />
         <Results records />
-        <Expression worker job records start=expression />
+        <Expression worker job=operation is_blocked records start=expression />
         <Calculator id=CALCULATOR />
     }
-}
-
-/// Whether nothing can be measured now: something is, or the worker is not ready; tracked.
-fn is_blocked(worker: ComputeWorker, job: Job) -> bool {
-    job.is_running() || worker.devices().is_none()
 }
 
 fn key(worker: ComputeWorker, device: DeviceKind) -> String {
@@ -70,15 +67,12 @@ fn key(worker: ComputeWorker, device: DeviceKind) -> String {
 fn Survey(
     worker: ComputeWorker,
     job: Job,
+    is_blocked: Signal<bool>,
     records: Records,
     progress: RwSignal<Option<SurveyProgress>>,
 ) -> impl IntoView {
-    // How the last survey ended.
-    let ending = RwSignal::new(String::new());
-    let end = move |words: &str| {
-        progress.set(None);
-        ending.set(words.to_owned());
-    };
+    // How the last survey ended, where it ended well.
+    let ending = RwSignal::new("");
     let survey = move |device: DeviceKind| {
         let date = String::from(js_sys::Date::new_0().to_iso_string());
         let wanted = query_value("samples").and_then(|text| text.parse().ok());
@@ -88,43 +82,36 @@ fn Survey(
             measurement_ms: wanted.unwrap_or(MEASUREMENT_MS).clamp(1, 10_000),
         };
         let key = key(worker, device);
-        ending.set(String::new());
-        job.start(command, move |answer| match answer {
-            Ok(Event::Survey(last)) if last.what.is_empty() => {
-                end(match records.update(|kept| kept.device(&key).record = last.record) {
+        ending.set("");
+        progress.set(None);
+        job.start(command, move |event| match event {
+            Event::Survey(last) if last.what.is_empty() => {
+                ending.set(match records.update(|kept| kept.device(&key).record = last.record) {
                     true => "Measured. This browser keeps the result.",
                     false => "Measured. This browser keeps nothing beyond this visit: save the result if you need it.",
                 });
             }
-            Ok(Event::Survey(now)) => progress.set(Some(now)),
-            Ok(_) => {}
-            Err(reason) => end(&reason),
+            Event::Survey(now) => progress.set(Some(now)),
+            _ => {}
         });
     };
-    let cancel = move |_| {
-        job.cancel();
-        end("Cancelled: nothing of it is kept.");
-    };
+    let cancel = move |_| job.refuse("Cancelled: nothing of it is kept.".to_owned());
     let done = move || progress.get().map_or(0, |progress| progress.done).to_string();
     let of = move || progress.get().map_or(1, |progress| progress.of).to_string();
     let what = move || match progress.get() {
         Some(progress) => format!("{} of {}: {}", progress.done + 1, progress.of, progress.what),
         None => "Measuring…".to_owned(),
     };
-    let message = move || match (ending.get(), worker.status()) {
-        (message, _) if !message.is_empty() => message,
-        (_, WorkerStatus::Broken(reason)) => reason,
+    let message = move || match (job.fault(), worker.status()) {
+        (Some(reason), _) | (None, WorkerStatus::Broken(reason)) => reason,
+        _ if !ending.get().is_empty() => ending.get().to_owned(),
         _ => worker.gpu_fault().unwrap_or_default(),
     };
     view! {
         <section class="part part-measure">
             <h3>"Measure"</h3>
             <p class="buttons">
-                <DeviceButtons
-                    what="Measure the"
-                    is_blocked=move || is_blocked(worker, job)
-                    on_press=survey
-                />
+                <DeviceButtons what="Measure the" is_blocked=move || is_blocked.get() on_press=survey />
                 <button type="button" disabled=move || !job.is_running() on:click=cancel>
                     "Cancel"
                 </button>
@@ -200,29 +187,30 @@ fn Results(records: Records) -> impl IntoView {
 
 /// An expression to type, and those that were measured.
 #[component]
-fn Expression(worker: ComputeWorker, job: Job, records: Records, start: String) -> impl IntoView {
+fn Expression(
+    worker: ComputeWorker,
+    job: Job,
+    is_blocked: Signal<bool>,
+    records: Records,
+    start: String,
+) -> impl IntoView {
     let scope = use_scope();
     let expression = scope.text("expression", start, EXPRESSION);
     let dtype = scope.choice("measured-dtype", 0, DTYPE);
     let device = scope.choice("measured-device", 0, DEVICE);
-    // Why the last expression was not measured.
-    let refusal = RwSignal::new(None::<String>);
     let draft = Draft::new(Signal::derive(move || expression.text()), move |text| {
-        refusal.set(None);
+        job.forget_fault();
         expression.read(text)
     });
     let measure = move |_| {
         let (device, dtype) = untrack(|| (wanted_device(device, worker), dtype.text()));
         let (key, expression) = (key(worker, device), expression.get_untracked());
         let label = format!("{} {dtype}", expression.split_whitespace().collect::<Vec<_>>().join(" "));
-        refusal.set(None);
         let command = Command::MeasureOperation { device, expression, dtype };
-        job.start(command, move |answer| match answer {
-            Ok(Event::Operation(record)) => {
+        job.start(command, move |event| {
+            if let Event::Operation(record) = event {
                 records.update(|kept| kept.device(&key).operations.push((label.clone(), record)));
             }
-            Ok(_) => {}
-            Err(reason) => refusal.set(Some(reason)),
         });
     };
     let measured = move || {
@@ -246,13 +234,13 @@ fn Expression(worker: ComputeWorker, job: Job, records: Records, start: String) 
     view! {
         <section class="part part-expression">
             <h3>"An expression of your own"</h3>
-            <Field id=expression.id() label="Expression" draft fault=refusal />
+            <Field id=expression.id() label="Expression" draft fault=Signal::derive(move || job.fault()) />
             <div class="controls">
                 <Choose param=dtype />
                 <Choose param=device />
             </div>
             <p class="buttons">
-                <button type="button" disabled=move || is_blocked(worker, job) on:click=measure>
+                <button type="button" disabled=is_blocked on:click=measure>
                     "Measure it"
                 </button>
             </p>

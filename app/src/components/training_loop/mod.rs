@@ -17,7 +17,7 @@ use crate::workers::use_compute_worker;
 
 use curve::Curve;
 use model::Model;
-use session::{Phase, Session};
+use session::Session;
 use weights::Weights;
 
 /// Rows of the loss table; of more points a selection is shown.
@@ -37,14 +37,14 @@ pub fn TrainingLoop(
     let worker = use_compute_worker();
     let model = Model::new(worker, start);
     let session = Session::new(worker);
-    let Session { phase, progress, losses, .. } = session;
+    let Session { job, progress, losses, .. } = session;
     // What the reader is told about the last model.
     let note = RwSignal::new(None::<String>);
 
     // A model that no longer fits the fields is no use: it is dropped, and the reader is told.
     Effect::new(move |last: Option<TrainSpec>| {
         let spec = model.spec();
-        if last.is_some_and(|last| last != spec) && phase.get_untracked() != Phase::Empty {
+        if last.is_some_and(|last| last != spec) && untrack(|| job.is_running()) {
             let steps = progress.with_untracked(|progress| progress.step);
             session.reset();
             note.set((steps > 0).then(|| {
@@ -159,9 +159,9 @@ fn Buttons(
         note.set(None);
         pressed.set(Some(action));
     };
-    let is_running = move || session.is_running();
+    let (job, is_running) = (session.job, move || session.is_running());
     let is_blocked =
-        move || matches!(session.phase.get(), Phase::Loading | Phase::Loaded(TrainState::Diverged { .. }));
+        move || job.is_running() && matches!(session.state.get(), None | Some(TrainState::Diverged { .. }));
     let run = move |_| match untrack(is_running) {
         true => session.pause(),
         false => press(|session, model| {
@@ -181,7 +181,7 @@ fn Buttons(
             <button type="button" disabled=move || is_running() || is_blocked() on:click=step>
                 "Step"
             </button>
-            <button type="button" disabled=move || session.phase.get() == Phase::Empty on:click=reset>
+            <button type="button" disabled=move || !job.is_running() on:click=reset>
                 "Reset"
             </button>
         </p>
@@ -190,17 +190,17 @@ fn Buttons(
 
 /// The state of things in a sentence.
 fn state_of(session: Session, model: Model, is_waiting: bool) -> Option<String> {
-    if let Some(fault) = session.fault.get() {
+    if let Some(fault) = session.job.fault() {
         return Some(fault);
     }
-    match session.phase.get() {
-        Phase::Empty if !is_waiting => model.device_remark(),
-        Phase::Empty | Phase::Loading => Some("The worker builds the model…".to_owned()),
-        Phase::Loaded(TrainState::Diverged { step }) => Some(format!(
+    match session.state.get().filter(|_| session.job.is_running()) {
+        None if session.job.is_running() || is_waiting => Some("The worker builds the model…".to_owned()),
+        None => model.device_remark(),
+        Some(TrainState::Diverged { step }) => Some(format!(
             "At step {step} the loss was no longer a finite number: every step overshot further than the one before. \
              Take a smaller learning rate, or AdaGrad, and start again."
         )),
-        Phase::Loaded(_) => None,
+        Some(_) => None,
     }
 }
 

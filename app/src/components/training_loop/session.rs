@@ -3,26 +3,18 @@
 use leptos::prelude::*;
 use napkin_trace::{Command, Event, LossPoint, TrainAction, TrainProgress, TrainSpec, TrainState};
 
-use crate::workers::{Answer, ComputeWorker, Job};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    /// Nothing is loaded; the next "run" or "step" loads what the fields say.
-    Empty,
-    Loading,
-    Loaded(TrainState),
-}
+use crate::workers::{ComputeWorker, Job};
 
 /// One session at a time; a copy is the same session.
 #[derive(Clone, Copy)]
 pub struct Session {
-    job: Job,
-    pub phase: RwSignal<Phase>,
+    /// Runs while there is a session; the next "run" or "step" after it loads what the fields say.
+    pub job: Job,
+    /// Nothing before the session is loaded.
+    pub state: RwSignal<Option<TrainState>>,
     /// The last report; its own list of losses is empty.
     pub progress: RwSignal<TrainProgress>,
     pub losses: RwSignal<Vec<LossPoint>>,
-    /// Why the last session ended, if it did not end well.
-    pub fault: RwSignal<Option<String>>,
     until_step: StoredValue<u64>,
 }
 
@@ -30,16 +22,15 @@ impl Session {
     pub fn new(worker: ComputeWorker) -> Self {
         Self {
             job: Job::new(worker),
-            phase: RwSignal::new(Phase::Empty),
+            state: RwSignal::default(),
             progress: RwSignal::default(),
             losses: RwSignal::default(),
-            fault: RwSignal::default(),
             until_step: StoredValue::new(0),
         }
     }
 
     pub fn is_running(self) -> bool {
-        self.phase.get() == Phase::Loaded(TrainState::Running)
+        self.job.is_running() && self.state.get() == Some(TrainState::Running)
     }
 
     /// Takes `steps` steps unless told otherwise; loads `spec` first if nothing is loaded.
@@ -66,39 +57,29 @@ impl Session {
 
     pub fn reset(self) {
         self.job.cancel();
-        self.phase.set(Phase::Empty);
+        self.job.forget_fault();
+        self.state.set(None);
         self.progress.set(TrainProgress::default());
         self.losses.set(Vec::new());
-        self.fault.set(None);
     }
 
     fn load_if_empty(self, spec: &TrainSpec) {
-        if self.phase.get_untracked() == Phase::Empty {
+        if !untrack(|| self.job.is_running()) {
             self.reset();
-            self.phase.set(Phase::Loading);
-            self.job.start(Command::Train(TrainAction::Load(spec.clone())), move |answer| self.hear(answer));
+            self.job.start(Command::Train(TrainAction::Load(spec.clone())), move |event| self.hear(event));
         }
     }
 
-    fn hear(self, answer: Answer) {
-        match answer {
-            Ok(Event::Training(mut report)) => {
-                if !report.losses.is_empty() {
-                    self.losses.update(|losses| losses.append(&mut report.losses));
-                }
-                self.phase.set(Phase::Loaded(report.state));
-                // Weights that are no longer finite leave the last ones that were.
-                if report.weights.is_empty() {
-                    report.weights = self.progress.with_untracked(|progress| progress.weights.clone());
-                }
-                self.progress.set(report);
-            }
-            Ok(_) => {}
-            // What has been drawn stays when a session dies: only the reader clears it.
-            Err(reason) => {
-                self.phase.set(Phase::Empty);
-                self.fault.set(Some(reason));
-            }
+    fn hear(self, event: Event) {
+        let Event::Training(mut report) = event else { return };
+        if !report.losses.is_empty() {
+            self.losses.update(|losses| losses.append(&mut report.losses));
         }
+        // Weights that are no longer finite leave the last ones that were.
+        if report.weights.is_empty() {
+            report.weights = self.progress.with_untracked(|progress| progress.weights.clone());
+        }
+        self.state.set(Some(report.state));
+        self.progress.set(report);
     }
 }
