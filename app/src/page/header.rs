@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::announcer::{copy, use_announcer};
 use super::help::show_dialog;
 use super::theme::ThemeSwitch;
-use crate::state::{link, use_values};
+use crate::state::{anchor, link_to, use_values};
 
 /// Each page's name, the file that it is, and what it is called.
 pub const PAGES: [(&str, &str, &str); 3] = [
@@ -26,6 +26,7 @@ pub fn Header(
     buttons: ViewFn,
 ) -> impl IntoView {
     let (values, announcer) = (use_values(), use_announcer());
+    let copy_link = move |_| copy(announcer, "Link", link_to(values, &anchor()));
     let pages = PAGES.map(|(name, file, words)| {
         let address = if file == "index.html" { "./" } else { file };
         view! {
@@ -45,7 +46,7 @@ pub fn Header(
                 </a>
                 <nav class="lectures" aria-label="Pages">{pages.collect_view()}</nav>
                 {buttons.run()}
-                <button type="button" class="copy-link" on:click=move |_| copy(announcer, "Link", link(values))>
+                <button type="button" class="copy-link" on:click=copy_link>
                     "Copy link"
                 </button>
                 <ThemeSwitch />

@@ -91,14 +91,23 @@ fn search() -> String {
     window().location().search().unwrap_or_default()
 }
 
-/// The whole address of what the reader sees now.
-pub fn link(values: Values) -> String {
-    let location = window().location();
-    let query = untrack(|| values.query());
-    format!("{}{}{query}", location.origin().unwrap_or_default(), location.pathname().unwrap_or_default())
+/// The part of the page that the address names, or nothing.
+pub fn anchor() -> String {
+    window().location().hash().unwrap_or_default().trim_start_matches('#').to_owned()
 }
 
-/// The same at a part of the page, by its name.
+/// Names another part of the page in the address.
+pub fn set_anchor(name: &str) {
+    if anchor() != name {
+        let history = window().history();
+        let _ = history.and_then(|it| it.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{name}"))));
+    }
+}
+
+/// The whole address of what the reader sees now, at a part of the page by its name.
 pub fn link_to(values: Values, anchor: &str) -> String {
-    format!("{}#{anchor}", link(values))
+    let location = window().location();
+    let (origin, path) = (location.origin().unwrap_or_default(), location.pathname().unwrap_or_default());
+    let anchor = if anchor.is_empty() { String::new() } else { format!("#{anchor}") };
+    format!("{origin}{path}{}{anchor}", untrack(|| values.query()))
 }

@@ -8,7 +8,7 @@ pub mod query;
 mod value;
 mod values;
 
-pub use address::{connect, link, link_to};
+pub use address::{anchor, connect, link_to, set_anchor};
 pub use hydration::{Hydration, is_hydrating, use_hydrated};
 pub(crate) use param::{Param, Scope, use_scope};
 pub(crate) use value::{Choice, ChoiceRule, NumberRule, Scale, TextRule, Value};

@@ -1,15 +1,13 @@
 //! The tools by name, always in sight, and the keys that go from one to the next.
 
-use leptos::ev::MouseEvent;
 use leptos::html::Ol;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use super::table::TOOLS;
-use super::{CURRENT, work_with};
 use crate::page::{is_dialog_open, is_embedded, is_free};
-use crate::state::{Values, use_values};
+use crate::state::{Values, anchor, set_anchor, use_values};
 
 /// Links to all tools.
 #[component]
@@ -17,14 +15,6 @@ pub fn Contents() -> impl IntoView {
     let values = use_values();
     let current = RwSignal::new(0);
     let list = NodeRef::<Ol>::new();
-    // Goes to a tool, as a new entry of the browser's history.
-    let go_to = move |index: usize| {
-        values.push();
-        work_with(values, &TOOLS[index]);
-        // When the new entry is there: the browser keeps where the page was scrolled to for the old one.
-        request_animation_frame(move || show(index));
-        current.set(index);
-    };
     Effect::new(move || {
         if is_embedded() {
             return;
@@ -33,13 +23,6 @@ pub fn Contents() -> impl IntoView {
         let _ = window_event_listener(leptos::ev::scroll, move |_| {
             if let Some(tool) = tool_in_sight().filter(|tool| *tool != current.get_untracked()) {
                 current.set(tool);
-            }
-        });
-        let _ = window_event_listener(leptos::ev::click, move |event| {
-            if let Some(index) = tool_linked(&event) {
-                // The address names the tool itself; a fragment beside it could contradict it.
-                event.prevent_default();
-                go_to(index);
             }
         });
         let _ = window_event_listener(leptos::ev::keydown, move |event| {
@@ -53,9 +36,8 @@ pub fn Contents() -> impl IntoView {
                 _ => return,
             };
             event.prevent_default();
-            if target != now {
-                go_to(target);
-            }
+            // A place of the browser's history, as behind a link.
+            let _ = window().location().set_hash(TOOLS[target].id);
         });
         Effect::new(move || {
             values.track_arrivals();
@@ -90,32 +72,23 @@ pub fn Contents() -> impl IntoView {
     }
 }
 
-/// Shows the tool that the address names.
+/// Shows the tool that the address names, if only in the words of its older versions.
 fn arrive(values: Values) {
-    let Some(id) = untrack(|| values.text(CURRENT)) else { return };
-    match TOOLS.iter().position(|tool| tool.id == id) {
-        Some(index) if tool_in_sight() != Some(index) => show(index),
-        Some(_) => {}
-        None => {
-            values.notice(format!("There is no tool {id:?}."));
-            values.set(CURRENT, None);
+    if let Some(id) = untrack(|| values.text("cell")) {
+        values.set("cell", None);
+        match TOOLS.iter().any(|tool| tool.id == id) {
+            true => set_anchor(&id),
+            false => values.notice(format!("There is no tool {id:?}.")),
         }
     }
-}
-
-/// The tool to which a click on a link leads.
-fn tool_linked(event: &MouseEvent) -> Option<usize> {
-    let link = event.target()?.dyn_into::<Element>().ok()?.closest("a[href^='#']").ok()??;
-    let address = link.get_attribute("href")?;
-    TOOLS.iter().position(|tool| address[1..] == *tool.id)
+    let named = TOOLS.iter().position(|tool| tool.id == anchor());
+    if let Some(tool) = named.filter(|tool| tool_in_sight() != Some(*tool)) {
+        section(tool).iter().for_each(Element::scroll_into_view);
+    }
 }
 
 fn section(index: usize) -> Option<Element> {
     document().get_element_by_id(TOOLS[index].id)
-}
-
-fn show(index: usize) {
-    section(index).iter().for_each(Element::scroll_into_view);
 }
 
 /// The last tool that begins in the upper part of the window.

@@ -8,8 +8,8 @@ use leptos::prelude::*;
 
 use crate::components::calculator::{Calculators, SHARED};
 use crate::components::device_badge::DeviceBadge;
-use crate::page::{Keys, Lazy, Page, is_embedded};
-use crate::state::{Scope, Values, use_values};
+use crate::page::{Keys, Lazy, Page};
+use crate::state::{Scope, set_anchor, use_values};
 use contents::Contents;
 use table::{TOOLS, Tool};
 
@@ -17,9 +17,6 @@ use table::{TOOLS, Tool};
 pub const NAME: &str = "tools";
 
 const KEYS: &[Keys] = &[(&["⇧ →", "j"], "next tool"), (&["⇧ ←", "k"], "previous tool")];
-
-/// What the address calls the tool that the reader works with.
-const CURRENT: &str = "cell";
 
 /// The page.
 #[component]
@@ -51,15 +48,16 @@ pub fn Tools() -> impl IntoView {
 fn Section(index: usize, tool: &'static Tool) -> impl IntoView {
     let values = use_values();
     let heading = format!("{}-title", tool.id);
-    let work = move || work_with(values, tool);
+    // The address names the tool that the reader has last touched.
+    let name = move || set_anchor(tool.id);
     view! {
         <section
             class="cell"
             id=tool.id
             aria-labelledby=heading
             class:is-current=move || values.text("embed").as_deref() == Some(tool.id)
-            on:focusin=move |_| work()
-            on:pointerdown=move |_| work()
+            on:focusin=move |_| name()
+            on:pointerdown=move |_| name()
         >
             <header class="cell-header">
                 <p class="cell-number" aria-hidden="true">{index + 1}</p>
@@ -72,12 +70,5 @@ fn Section(index: usize, tool: &'static Tool) -> impl IntoView {
                 </Lazy>
             </div>
         </section>
-    }
-}
-
-/// The address names the tool that the reader has last touched; a tool that is alone needs no name.
-fn work_with(values: Values, tool: &Tool) {
-    if !is_embedded() {
-        values.set(CURRENT, Some(tool.id.to_owned()));
     }
 }

@@ -288,7 +288,7 @@ async fn keys_go_from_tool_to_tool() -> Result<()> {
                 let script = "const top = document.getElementById(arguments[0]).getBoundingClientRect().top;
                     const link = document.querySelector('.contents a[aria-current]');
                     return top < innerHeight * 0.4 && link.hash === '#' + arguments[0]
-                        && new URLSearchParams(location.search).get('cell') === arguments[0];";
+                        && location.hash === link.hash;";
                 Ok((page.run(script, vec![json!(tool)]).await? == true).then_some(()))
             })
             .await
