@@ -8,7 +8,7 @@ use napkin_trace::trace::{Drawing, Json, Product, Question, Rendering, Slip, Val
 use super::calculator::{Calculator, Calculators, Texts};
 use super::charts::{HeatView, HistogramView, MemoryView, PlotView};
 use super::count::Count;
-use super::dtypes::{Bits, DoubleBits, format_named};
+use super::dtypes::{Bits, format_named};
 use super::machine::Machine;
 use super::number_line::NumberLine;
 use super::product::{DTYPES, TimeIt};
@@ -106,12 +106,11 @@ fn slip_card(Slip { claim, right, why }: Slip, prepared: &Json) -> AnyView {
     .into_any()
 }
 
-/// A number as switches; one of 64 bits, or in a format that nobody knows, as it is.
+/// A number as switches; in a format of more than 32 bits, or that nobody knows, as it is.
 fn bits(value: &Json, format: &str) -> AnyView {
     let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());
     match (number, format_named(format)) {
         (Some(number), Some(format)) => view! { <Bits number format /> }.into_any(),
-        (Some(value), None) if format == "fp64" => view! { <DoubleBits value /> }.into_any(),
         _ => view! { <p><DataView data=value.clone() /> {format!(" in {format}")}</p> }.into_any(),
     }
 }

@@ -1,6 +1,4 @@
-//! Tensors: facts, elements as tables, and on request in colours and in their storage.
-
-use std::collections::BTreeMap;
+//! Tensors: facts, elements as tables, and on request in colours.
 
 use leptos::prelude::*;
 use napkin_trace::trace::{Json, REST, Value};
@@ -10,8 +8,6 @@ use super::disclosure::Disclosure;
 use super::number::tuple;
 use super::value::DataView;
 
-/// Elements of a storage that are drawn.
-pub const MOST: usize = 96;
 /// Tables of a tensor of more than two dimensions.
 const MOST_TABLES: usize = 8;
 
@@ -20,7 +16,6 @@ const MOST_TABLES: usize = 8;
 pub fn TensorView(#[prop(into)] name: String, tensor: Value) -> impl IntoView {
     let dims = tensor.shape.as_deref().map_or(0, <[usize]>::len);
     let has_colours = (1..=2).contains(&dims) && is_of_numbers(&tensor.contents);
-    let has_storage = dims > 0 && tensor.stride.is_some();
     let (facts, elements) = (facts(&tensor), elements(&tensor, dims));
     let tensor = StoredValue::new(tensor);
     let in_colours = has_colours.then(|| {
@@ -30,14 +25,7 @@ pub fn TensorView(#[prop(into)] name: String, tensor: Value) -> impl IntoView {
             </Disclosure>
         }
     });
-    let in_storage = has_storage.then(|| {
-        view! {
-            <Disclosure summary="In its storage">
-                <StorageView tensor=tensor.get_value() />
-            </Disclosure>
-        }
-    });
-    view! { <div class="tensor-value">{facts} {elements} {in_colours} {in_storage}</div> }
+    view! { <div class="tensor-value">{facts} {elements} {in_colours}</div> }
 }
 
 fn facts(tensor: &Value) -> impl IntoView + use<> {
@@ -122,55 +110,5 @@ fn matrix(place: &str, rows: &[&Json], has_rows: bool) -> impl IntoView + use<> 
                 <tbody>{rows.iter().enumerate().map(row).collect_view()}</tbody>
             </table>
         </div>
-    }
-}
-
-/// The storage of a tensor from its beginning.
-#[component]
-pub fn StorageView(tensor: Value) -> impl IntoView {
-    let strides = tensor.stride.as_deref().unwrap_or_default();
-    let elements = places(&tensor.contents, strides, tensor.offset.unwrap_or(0));
-    let known: BTreeMap<usize, &Json> = elements
-        .iter()
-        .filter_map(|(place, element)| Some(((*place).filter(|at| *at < MOST)?, *element)))
-        .collect();
-    let is_cut = elements.iter().any(|(place, _)| place.is_none_or(|place| place >= MOST));
-    let end = known.last_key_value().map_or(0, |(last, _)| last + 1);
-    let squares = (0..end).map(|place| {
-        let element = match known.get(&place) {
-            Some(element) => view! { <DataView data=(*element).clone() /> }.into_any(),
-            None => "·".into_any(),
-        };
-        view! {
-            <li class:is-shown=known.contains_key(&place)>
-                <span class="place">{place}</span>
-                <span class="element">{element}</span>
-            </li>
-        }
-    });
-    view! {
-        <section class=format!("storage storage-{}", tensor.storage.unwrap_or(0) % 5)>
-            <ol class="places" start="0">
-                {squares.collect_view()} {is_cut.then(|| view! { <li class="rest">{REST}</li> })}
-            </ol>
-        </section>
-    }
-}
-
-/// The known elements, each with its place in the storage if strides lead to one.
-pub fn places<'a>(contents: &'a Json, strides: &[usize], at: usize) -> Vec<(Option<usize>, &'a Json)> {
-    match (contents, strides) {
-        (Json::Array(items), [stride, inner @ ..]) => {
-            let place = |index: usize| index.checked_mul(*stride).and_then(|step| at.checked_add(step));
-            let items = items.iter().enumerate();
-            items
-                .flat_map(|(index, item)| match place(index) {
-                    Some(at) => places(item, inner, at),
-                    None => vec![(None, item)],
-                })
-                .collect()
-        }
-        (Json::String(rest), _) if rest == REST => vec![(None, contents)],
-        (element, _) => vec![(Some(at), element)],
     }
 }

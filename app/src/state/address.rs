@@ -100,7 +100,8 @@ pub fn anchor() -> String {
 pub fn set_anchor(name: &str) {
     if anchor() != name {
         let history = window().history();
-        let _ = history.and_then(|it| it.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{name}"))));
+        let _ =
+            history.and_then(|it| it.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{name}"))));
     }
 }
 

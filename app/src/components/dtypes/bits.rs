@@ -157,28 +157,3 @@ pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent >= 0.01 { format!("{percent:.2}%") } else { format!("{percent:.1e}%") }
 }
-
-/// A double, which has more bits than anybody wants to flip.
-#[component]
-pub fn DoubleBits(value: f64) -> impl IntoView {
-    let digits = format!("{:064b}", value.to_bits());
-    let fields = [("sign", &digits[..1]), ("exponent", &digits[1..12]), ("fraction", &digits[12..])];
-    let label = fields.map(|(name, digits)| format!("{name} {digits}")).join(", ");
-    let fields = fields.map(|(name, digits)| {
-        let bits = digits.chars().map(|digit| view! { <span class="bit">{digit}</span> });
-        view! {
-            <div class=format!("bit-field is-{name}")>
-                <span class="digits">{bits.collect_view()}</span>
-                <span class="label">{name}</span>
-            </div>
-        }
-    });
-    view! {
-        <figure class="drawing bits">
-            <figcaption>{repr(value)} " in fp64"</figcaption>
-            <div class="bit-fields" role="img" aria-label=label>
-                {fields.collect_view()}
-            </div>
-        </figure>
-    }
-}

@@ -13,7 +13,6 @@ use super::number_line::NumberLine;
 use crate::controls::TextInput;
 use number::Number;
 
-pub use bits::DoubleBits;
 pub use decimal::six_digits;
 
 const FORMATS: [&str; 7] = ["fp32", "tf32", "fp16", "bf16", "fp8_e4m3", "fp8_e5m2", "fp4"];

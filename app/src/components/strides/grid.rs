@@ -8,8 +8,9 @@ use leptos::web_sys::{Element, Event, HtmlElement};
 use super::explorer::{Explorer, MOST_DRAWN, Point};
 use super::model::{Model, Tensor};
 use crate::components::number::{join, tuple};
-use crate::components::tensor::MOST;
 
+/// Elements of a storage that are drawn.
+const MOST: usize = 96;
 /// Most indices that are drawn along each dimension, by number of dimensions.
 const DRAWN: [&[usize]; 6] = [&[], &[32], &[12, 12], &[6, 8, 8], &[3, 4, 6, 6], &[2, 3, 3, 5, 5]];
 

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use napkin_engine::view_expr::Stage;
 use napkin_engine::{DType, Error, Layout};
-use napkin_trace::trace::{Json, Value};
+use napkin_trace::trace::{Json, REST, Value};
 
 use super::program::{FIRST, Statement, Write, stored};
 use crate::components::number::tuple;
-use crate::components::tensor::places;
 
 /// Beyond this nothing is drawn, and a trace from somewhere may say anything.
 const MOST_ELEMENTS: usize = 1 << 30;
@@ -202,6 +201,24 @@ impl Model {
                 self.original((*storage, layout.storage_index(&index)))
             }
         }
+    }
+}
+
+/// The known elements, each with its place in the storage if strides lead to one.
+fn places<'a>(contents: &'a Json, strides: &[usize], at: usize) -> Vec<(Option<usize>, &'a Json)> {
+    match (contents, strides) {
+        (Json::Array(items), [stride, inner @ ..]) => {
+            let place = |index: usize| index.checked_mul(*stride).and_then(|step| at.checked_add(step));
+            let items = items.iter().enumerate();
+            items
+                .flat_map(|(index, item)| match place(index) {
+                    Some(at) => places(item, inner, at),
+                    None => vec![(None, item)],
+                })
+                .collect()
+        }
+        (Json::String(rest), _) if rest == REST => vec![(None, contents)],
+        (element, _) => vec![(Some(at), element)],
     }
 }
 
