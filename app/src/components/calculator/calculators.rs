@@ -135,7 +135,7 @@ impl Calculators {
     /// that is assumed leaves it as it is written.
     pub fn set(self, key: &str, text: &str) -> bool {
         let Some(field) = field(key) else { return false };
-        let text = custom_record::compact(field, text).unwrap_or_else(|| text.trim().to_owned());
+        let text = custom_record::compact(text).unwrap_or_else(|| text.trim().to_owned());
         if !text.is_empty() && problem(field, &text).is_some() {
             return false;
         }
@@ -213,7 +213,7 @@ impl Calculators {
         untrack(|| {
             let is_custom = self.assumed(field).starts_with('{')
                 || self.drafts.with(|drafts| drafts.get(field.key).is_some_and(|draft| draft.is_custom));
-            let wanted = custom_record::compact(field, text).unwrap_or_else(|| text.trim().to_owned());
+            let wanted = custom_record::compact(text).unwrap_or_else(|| text.trim().to_owned());
             let may_be_empty = (field.default.is_empty() || self.follows(field)) && !is_custom;
             let problem = if wanted.is_empty() && may_be_empty { None } else { problem(field, &wanted) };
             let wanted = self.normal(field, wanted);

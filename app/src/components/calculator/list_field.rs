@@ -138,20 +138,7 @@ fn CustomRecord(control: Control) -> AnyView {
                 <input class="visually-hidden" type="file" accept=".json,application/json" on:change=open_file/>
             </label>
             {what}
-            {move || control.state.with(|state| link_length(&state.assumed))}
         </p>
     }
     .into_any()
-}
-
-fn link_length(assumed: &str) -> Option<String> {
-    let characters = assumed.starts_with('{').then(|| custom_record::link_characters(assumed))?;
-    let end = if characters > custom_record::LONG_LINK {
-        format!(", more than most servers and browsers take ({}).", custom_record::LONG_LINK)
-    } else if characters > custom_record::SHORT_LINK {
-        format!("; some programs pass on no more than {}.", custom_record::SHORT_LINK)
-    } else {
-        ".".to_owned()
-    };
-    Some(format!(" It takes {characters} characters of a link{end}"))
 }
