@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use napkin_accounting::calc::{calculator, start_texts};
 use napkin_trace::trace::{Drawing, Question, Rendering, Slider};
 
-use super::model::{Scale, number};
+use super::model::{SliderRange, number};
 use super::run::{Runs, use_run};
 use super::scroll::show_line;
 use super::state::{LectureState, use_lecture};
@@ -77,7 +77,7 @@ fn bind(
                 calculators.set(key, &now.0);
             } else if field_before != now.1 {
                 let (path, slider) = slider.get_value();
-                if let Ok(value) = Scale::new(&slider).read(&now.1) {
+                if let Ok(value) = SliderRange::new(&slider).read(&now.1) {
                     state.set_slider(&path, &slider, value);
                     run.run_cell(path, slider.function_name);
                 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use napkin_trace::trace;
 
-use super::model::{Scale, slider_id};
+use super::model::{SliderRange, slider_id};
 use super::run::use_run;
 use super::state::use_lecture;
 use crate::controls::Slider;
@@ -16,7 +16,7 @@ pub fn SliderRow(
     slider: trace::Slider,
 ) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
-    let scale = StoredValue::new(Scale::new(&slider));
+    let range = StoredValue::new(SliderRange::new(&slider));
     let id = slider_id(&slider);
     let name = slider.name.clone();
     let place = StoredValue::new((path, slider));
@@ -26,7 +26,7 @@ pub fn SliderRow(
         let (path, slider) = place.get_value();
         if hydrated.get() { state.setting(&path, &slider) } else { slider.value }
     });
-    let tick = Signal::derive(move || scale.with_value(|scale| scale.place(&value.get())) as u32);
+    let tick = Signal::derive(move || range.with_value(|range| range.place(&value.get())));
     let refused = RwSignal::new(None::<String>);
     let set = move |value: String| {
         let (path, slider) = place.get_value();
@@ -34,7 +34,7 @@ pub fn SliderRow(
         state.set_slider(&path, &slider, value);
         run.run_cell(path, slider.function_name);
     };
-    let on_change = move |event| match scale.with_value(|scale| scale.read(&event_target_value(&event))) {
+    let on_change = move |event| match range.with_value(|range| range.read(&event_target_value(&event))) {
         Ok(value) => set(value),
         Err((why, _)) => refused.set(Some(why)),
     };
@@ -44,10 +44,10 @@ pub fn SliderRow(
                 <span><code>{name.clone()}</code></span>
                 <Slider
                     label=name.clone()
-                    last=scale.with_value(Scale::last) as u32
+                    last=range.with_value(SliderRange::last)
                     tick
                     words=Signal::derive(move || value.get())
-                    move_to=move |tick| set(scale.with_value(|scale| scale.at(tick as usize)))
+                    move_to=move |tick| set(range.with_value(|range| range.at(tick)))
                     on:focus=move |_| run.prepare()
                     on:pointerenter=move |_| run.prepare()
                 />

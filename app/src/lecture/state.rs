@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use napkin_trace::trace::{Map, Slider, StackElement};
 use serde::{Deserialize, Serialize};
 
-use super::model::{Lecture, Move, Question, Scale, Verdict, slider_id};
+use super::model::{Lecture, Move, Question, SliderRange, Verdict, slider_id};
 use crate::state::{Values, use_values};
 
 /// What the keys of sliders begin with, in addresses.
@@ -264,7 +264,8 @@ impl LectureState {
     /// What a slider says; tracked.
     pub fn setting(self, path: &str, slider: &Slider) -> String {
         let key = self.original.with(|original| slider_key(original, path, slider));
-        let read = |text: String| Scale::new(slider).read(&text).map_or_else(|(_, nearest)| nearest, Some);
+        let read =
+            |text: String| SliderRange::new(slider).read(&text).map_or_else(|(_, nearest)| nearest, Some);
         self.values.text(&key).and_then(read).unwrap_or_else(|| slider.value.clone())
     }
 
@@ -272,7 +273,8 @@ impl LectureState {
     pub fn set_slider(self, path: &str, slider: &Slider, value: String) {
         let built = untrack(|| self.built(path, slider));
         let is_edited = self.edits.with_untracked(|edits| edits.contains_key(path));
-        let is_built = built.is_some_and(|built| Scale::new(slider).read(&built).as_ref() == Ok(&value));
+        let is_built =
+            built.is_some_and(|built| SliderRange::new(slider).read(&built).as_ref() == Ok(&value));
         let key = self.original.with_untracked(|original| slider_key(original, path, slider));
         self.values.set(&key, (is_edited || !is_built).then_some(value));
     }
@@ -301,7 +303,7 @@ impl LectureState {
                 self.values.notice(format!("There is no slider “{name}” in this lecture."));
                 continue;
             };
-            let read = Scale::new(slider).read(&written);
+            let read = SliderRange::new(slider).read(&written);
             if let Err((why, nearest)) = &read {
                 let instead = nearest.as_deref().unwrap_or(&slider.value);
                 self.values.notice(format!("{why}: here it is {instead}."));

@@ -204,8 +204,8 @@ async fn keys_move_a_slider() -> Result<()> {
         let before = page.run(&focus, vec![]).await?.as_i64();
         page.press(Key::Right + "").await?;
         assert_eq!(place().await?, before.map(|place| place + 1));
-        press_with(page, Key::Shift, Key::Right).await?;
-        assert_eq!(place().await?, before.map(|place| place + 11));
+        press_with(page, Key::Shift, Key::Left).await?;
+        assert_eq!(place().await?, before.map(|place| place - 9));
         for (key, gpus) in [(Key::End, "100000"), (Key::Home, "1")] {
             page.press(key + "").await?;
             page.until(gpus, async || {

@@ -6,7 +6,7 @@ mod listing;
 mod questions;
 mod run_diff;
 mod search;
-mod slider_scale;
+mod slider_range;
 mod source;
 mod splice;
 mod stepping;

@@ -1,24 +1,23 @@
 //! Numbers that a reader may change: where each stands on its slider, and how Python writes it.
 
+use napkin_accounting::Scale;
 use napkin_trace::trace::Slider;
 
 use super::questions::number;
 
-/// Without a step of its own a slider has about so many places.
+/// Without a step of its own a slider has at most about so many places.
 const PLACES: f64 = 300.0;
-/// A step that leads to more places than this is too fine for any hand.
-const MOST_PLACES: f64 = 10_000.0;
 /// From this quotient of both ends on, equal ways are equal factors.
-const WIDE: f64 = 1000.0;
+const WIDE: f64 = 50.0;
 
-/// The places of a slider.
+/// The numbers that an assignment may have, and their places on its slider.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scale {
+pub struct SliderRange {
     name: String,
     min: f64,
     max: f64,
     is_whole: bool,
-    values: Vec<f64>,
+    scale: Scale,
 }
 
 /// What an address and the worker call a slider within its file: `function.name`, or `name` outside all functions.
@@ -29,44 +28,38 @@ pub fn slider_id(slider: &Slider) -> String {
     }
 }
 
-impl Scale {
-    /// That of a slider.
+impl SliderRange {
+    /// That of a trace.
     pub fn new(slider: &Slider) -> Self {
         let (min, max) = (slider.min, slider.max.max(slider.min));
         let is_whole = slider.value.replace('_', "").parse::<i64>().is_ok();
         let is_wide = min > 0.0 && max >= WIDE * min;
-        let step = slider.step.filter(|step| *step > 0.0);
-        let step = step.or((is_whole && max - min <= PLACES).then_some(1.0));
-        let count = step.map_or(PLACES, |step| ((max - min) / step + 1e-9).floor().min(MOST_PLACES)) as u32;
-        let value = |place: f64| match step {
-            Some(step) => min + step * place,
-            None if is_wide => digits(min * (max / min).powf(place / PLACES), 3),
-            None => min + (max - min) * place / PLACES,
+        let scale = match slider.step.filter(|step| *step > 0.0) {
+            Some(step) => Scale::Linear(step),
+            None if is_whole && max - min <= PLACES => Scale::Linear(1.0),
+            // People count in powers of two, and measure in powers of ten.
+            None if is_wide && is_whole => Scale::Doubling(1),
+            None if is_wide => Scale::Decades,
+            None if is_whole => Scale::Linear(((max - min) / PLACES).ceil()),
+            None => Scale::Linear((max - min) / PLACES),
         };
-        let values = (0..=count).map(|place| value(f64::from(place))).chain([max]);
-        let tidy = values.map(|value| digits(value, 12).clamp(min, max));
-        let mut values: Vec<f64> = tidy.map(|value| if is_whole { value.round() } else { value }).collect();
-        values.dedup();
-        Self { name: slider.name.clone(), min, max, is_whole, values }
+        Self { name: slider.name.clone(), min, max, is_whole, scale }
     }
 
     /// The last place; the first is 0.
-    pub fn last(&self) -> usize {
-        self.values.len().saturating_sub(1)
+    pub fn last(&self) -> u32 {
+        self.scale.tick_of(self.max, self.min)
     }
 
     /// The number at a place, as Python writes it.
-    pub fn at(&self, place: usize) -> String {
-        self.literal(self.values.get(place.min(self.last())).copied().unwrap_or(self.min))
+    pub fn at(&self, place: u32) -> String {
+        self.literal(self.scale.value_at(place, self.min, self.max))
     }
 
     /// The place nearest to a number.
-    pub fn place(&self, written: &str) -> usize {
+    pub fn place(&self, written: &str) -> u32 {
         let value = number(written).unwrap_or(self.min);
-        let after = self.values.partition_point(|known| *known < value).min(self.last());
-        let before = after.saturating_sub(1);
-        let away = |place: usize| self.values.get(place).map_or(f64::INFINITY, |known| (known - value).abs());
-        if away(before) < away(after) { before } else { after }
+        self.scale.tick_of(value.clamp(self.min, self.max), self.min)
     }
 
     /// What a reader wrote, as Python writes it.
@@ -101,9 +94,4 @@ impl Scale {
         let text = value.to_string();
         if text.contains('.') { text } else { text + ".0" }
     }
-}
-
-/// A number with so many significant digits.
-fn digits(value: f64, count: usize) -> f64 {
-    format!("{value:.*e}", count.saturating_sub(1)).parse().unwrap_or(value)
 }

@@ -5,36 +5,40 @@ use super::*;
 #[test]
 fn sliders_reach_their_ends_by_steps_that_differ() {
     let cases = [
-        (slider("70e9", 1e8, 1e13, None), ["1e8", "1e13"], 250),
-        (slider("1024", 1.0, 100_000.0, None), ["1", "100000"], 200),
+        (slider("70e9", 1e8, 1e13, None), ["1e8", "1e13"], 30),
+        (slider("1024", 1.0, 100_000.0, None), ["1", "100000"], 17),
+        (slider("400", 10.0, 400.0, None), ["10", "400"], 195),
         (slider("0.5", 0.05, 1.0, Some(0.01)), ["0.05", "1.0"], 95),
         (slider("4", 0.0, 3.0, None), ["0", "3"], 3),
         (slider("2.0", -1.0, 1.0, None), ["-1.0", "1.0"], 300),
-        (slider("1", 1.0, 10.0, Some(4.0)), ["1", "10"], 3),
+        (slider("1", 1.0, 10.0, Some(4.0)), ["1", "9"], 2),
         (slider("1", 5.0, 5.0, None), ["5", "5"], 0),
     ];
-    for (slider, ends, least) in cases {
-        let scale = Scale::new(&slider);
-        assert_eq!([scale.at(0), scale.at(usize::MAX)], ends, "{slider:?}");
-        assert!(scale.last() >= least, "{slider:?} has {} places", scale.last());
+    for (slider, ends, last) in cases {
+        let range = SliderRange::new(&slider);
+        assert_eq!(
+            ([range.at(0), range.at(range.last())], range.last()),
+            (ends.map(str::to_owned), last),
+            "{slider:?}"
+        );
         let is_whole = slider.value.parse::<i64>().is_ok();
-        for place in 0..=scale.last() {
-            let written = scale.at(place);
-            assert_eq!(scale.place(&written), place, "{slider:?} at {place}: {written}");
-            assert_eq!(scale.read(&written).as_ref(), Ok(&written));
+        for place in 0..=range.last() {
+            let written = range.at(place);
+            assert_eq!(range.place(&written), place, "{slider:?} at {place}: {written}");
+            assert_eq!(range.read(&written).as_ref(), Ok(&written));
             assert_eq!(written.contains(['.', 'e']), !is_whole, "Python tells numbers apart by {written}");
         }
     }
-    // Equal ways are equal factors: five decades in three hundred places.
-    assert_eq!(Scale::new(&slider("70e9", 1e8, 1e13, None)).at(60), "1e9");
-    let damaged = Scale::new(&slider("1", 3.0, 1.0, Some(1e-9)));
+    let place = |value: &str, place| SliderRange::new(&slider(value, 1.0, 1e6, None)).at(place);
+    assert_eq!([place("2", 10), place("2.0", 18)], ["1024", "1000.0"], "equal ways are equal factors");
+    let damaged = SliderRange::new(&slider("1", 3.0, 1.0, Some(1e-9)));
     assert_eq!((damaged.at(0).as_str(), damaged.place("x")), ("3", 0), "ends that are the wrong way round");
 }
 
 #[test]
 fn numbers_are_read_as_python_writes_them() {
     let whole = slider("4", 1.0, 64.0, None);
-    let read = |text: &str| Scale::new(&whole).read(text);
+    let read = |text: &str| SliderRange::new(&whole).read(text);
     for (text, written) in [(" 1_6 ", "16"), ("1e1", "10")] {
         assert_eq!(read(text).as_deref(), Ok(written), "{text}");
     }
