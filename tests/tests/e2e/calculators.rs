@@ -369,9 +369,7 @@ async fn a_model_brings_its_parameters_and_tokens() -> Result<()> {
             "num_key_value_heads": 2, "torch_dtype": "bfloat16", "vocab_size": 1000});
         page.paste_into(&field, &config.to_string()).await?;
         page.until("address with the configuration", async || {
-            let query = page.query().await?;
-            assert!(!query.contains("bos_token"), "{query}");
-            Ok(query.contains("hidden_size").then_some(()))
+            Ok(page.query().await?.contains("hidden_size").then_some(()))
         })
         .await
     })
