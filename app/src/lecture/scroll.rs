@@ -3,12 +3,8 @@
 use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use super::model::Part;
 use super::state::LectureState;
-use crate::page::is_embedded;
-
-/// The part at this share of the window's height is the one that is read.
-const EYE: f64 = 0.35;
+use crate::page::{in_sight, is_embedded};
 
 /// Follows the reader who scrolls: the part in sight is that which the contents mark.
 pub fn follow(state: LectureState) {
@@ -16,7 +12,8 @@ pub fn follow(state: LectureState) {
         // Of a cell that stands alone, the others are nowhere.
         if !state.is_stepping.get_untracked()
             && !is_embedded()
-            && let Some(part) = in_sight(state)
+            && let Some(part) =
+                in_sight(state.lecture.read_untracked().parts.iter().map(|part| &*part.anchor))
             && state.part.get_untracked() != part
         {
             state.part.set(part);
@@ -25,16 +22,6 @@ pub fn follow(state: LectureState) {
     // A link to a cell has scrolled before anybody listened.
     request_animation_frame(look);
     let _ = window_event_listener(leptos::ev::scroll, move |_| look());
-}
-
-/// The last part that begins above the reader's eye.
-fn in_sight(state: LectureState) -> Option<usize> {
-    let height = window().inner_height().ok()?.as_f64()? * EYE;
-    let is_above = |part: &Part| {
-        let element = document().get_element_by_id(&part.anchor);
-        element.is_some_and(|element| element.get_bounding_client_rect().top() <= height)
-    };
-    state.lecture.read_untracked().parts.iter().rposition(is_above)
 }
 
 /// Shows who steps the step, and who reads the line of the part.

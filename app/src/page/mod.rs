@@ -22,6 +22,9 @@ use help::Help;
 use crate::components::calculator::{DerivationDialog, Derivations};
 use crate::state::use_values;
 
+/// What is at this share of the window's height is read.
+const EYE: f64 = 0.35;
+
 /// A whole page: its own content between what all pages have.
 #[component]
 pub fn Page(
@@ -89,4 +92,11 @@ fn Notices() -> impl IntoView {
 /// else before the first paint, and tell the page around how high the part is.
 pub fn is_embedded() -> bool {
     document().document_element().is_some_and(|root| root.has_attribute("data-embed"))
+}
+
+/// The last of these elements, by their ids, that begins in the upper part of the window: that which is read.
+pub fn in_sight<'a>(ids: impl DoubleEndedIterator<Item = &'a str> + ExactSizeIterator) -> Option<usize> {
+    let eye = window().inner_height().ok()?.as_f64()? * EYE;
+    let top = |id: &str| Some(document().get_element_by_id(id)?.get_bounding_client_rect().top());
+    { ids }.rposition(|id| top(id).is_some_and(|top| top <= eye))
 }

@@ -6,7 +6,7 @@ use leptos::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use super::table::TOOLS;
-use crate::page::{is_dialog_open, is_embedded, is_free};
+use crate::page::{in_sight, is_dialog_open, is_embedded, is_free};
 use crate::state::{Values, anchor, set_anchor, use_values};
 
 /// Links to all tools.
@@ -21,7 +21,7 @@ pub fn Contents() -> impl IntoView {
         }
         // The page listens as long as it lives.
         let _ = window_event_listener(leptos::ev::scroll, move |_| {
-            if let Some(tool) = tool_in_sight().filter(|tool| *tool != current.get_untracked()) {
+            if let Some(tool) = in_sight(ids()).filter(|tool| *tool != current.get_untracked()) {
                 current.set(tool);
             }
         });
@@ -76,25 +76,17 @@ pub fn Contents() -> impl IntoView {
 fn arrive(values: Values) {
     if let Some(id) = untrack(|| values.text("cell")) {
         values.set("cell", None);
-        match TOOLS.iter().any(|tool| tool.id == id) {
+        match ids().any(|known| known == id) {
             true => set_anchor(&id),
             false => values.notice(format!("There is no tool {id:?}.")),
         }
     }
-    let named = TOOLS.iter().position(|tool| tool.id == anchor());
-    if let Some(tool) = named.filter(|tool| tool_in_sight() != Some(*tool)) {
-        section(tool).iter().for_each(Element::scroll_into_view);
+    let named = ids().position(|id| id == anchor());
+    if let Some(tool) = named.filter(|tool| in_sight(ids()) != Some(*tool)) {
+        document().get_element_by_id(TOOLS[tool].id).iter().for_each(Element::scroll_into_view);
     }
 }
 
-fn section(index: usize) -> Option<Element> {
-    document().get_element_by_id(TOOLS[index].id)
-}
-
-/// The last tool that begins in the upper part of the window.
-fn tool_in_sight() -> Option<usize> {
-    let height = window().inner_height().ok()?.as_f64()?;
-    let begins_above =
-        |tool: &usize| section(*tool).is_some_and(|it| it.get_bounding_client_rect().top() < height * 0.4);
-    (0..TOOLS.len()).rev().find(begins_above)
+fn ids() -> impl DoubleEndedIterator<Item = &'static str> + ExactSizeIterator {
+    TOOLS.iter().map(|tool| tool.id)
 }
