@@ -1,12 +1,12 @@
 //! What the page and the worker that runs Python say to each other, as JSON.
 //!
 //! [`Command::Run`] is answered by [`Event::CellSteps`] (at most once: what the cell in sight does, as soon as that is
-//! known), by [`Event::Steps`] and [`Event::Output`] as the program goes, and in the end by one of [`Event::Done`],
+//! known), by [`Event::Steps`] as the program goes, and in the end by one of [`Event::Done`],
 //! [`Event::Cancelled`] and [`Event::Failed`].
 //!
 //! The interpreter lives on from run to run: one that differs from the last in the numbers on its sliders alone takes
 //! some milliseconds beside what depends on them. Of what does not, the page gets word that it is as before
-//! ([`Part::Same`]), if it has the steps of the last traced run that was [`Event::Done`] ([`Run::has_steps_of`]).
+//! ([`Part::Same`]), if it has the steps of the last run that was [`Event::Done`] ([`Run::has_steps_of`]).
 //!
 //! The last value wins: a [`Command::Run`] takes the place of the program that runs. Python holds the worker's only
 //! thread, so the worker hears of that only where the browser can suspend WebAssembly
@@ -49,8 +49,6 @@ pub struct Run {
     pub settings: Map<Map<String>>,
     /// With [`DeviceKind::Gpu`], there is a device called `cuda`.
     pub device: DeviceKind,
-    /// Whether its steps are written down.
-    pub is_traced: bool,
     /// Seconds after which it is stopped.
     pub most_secs: f64,
     /// The cell that the reader looks at: what it does is wanted first.
@@ -120,16 +118,12 @@ pub enum Event {
     },
     /// What a program has done since the last such event.
     Steps(Vec<Part>),
-    /// What a program has written, to standard output or error, traced or not.
-    Output(String),
     /// A program has ended.
     Done {
-        /// Without its steps, which have been sent; of what was not traced, the failure alone.
+        /// Without its steps, which have been sent.
         trace: Box<Trace>,
         /// Whether it was stopped because its time was up.
         is_out_of_time: bool,
-        /// How long it took.
-        duration_secs: f64,
         /// All files that programs have left so far, without those that were given.
         files: Vec<Left>,
     },

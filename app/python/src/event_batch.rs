@@ -26,15 +26,13 @@ pub struct EventBatch {
     /// All steps so far.
     pub steps: Vec<Rc<Step>>,
     parts: Vec<Part>,
-    written: String,
     last: Instant,
 }
 
 impl EventBatch {
     /// An empty one; `known` are the steps that the page has.
     pub fn new(post: Post, id: RequestId, known: Rc<[Rc<Step>]>) -> Self {
-        let (steps, parts, written) = Default::default();
-        Self { post, id, known, next: 0, steps, parts, written, last: Instant::now() }
+        Self { post, id, known, next: 0, steps: Vec::new(), parts: Vec::new(), last: Instant::now() }
     }
 
     /// A step of which all is known.
@@ -58,12 +56,6 @@ impl EventBatch {
         (Rc::ptr_eq(&self.known[at], step) || self.known[at] == *step).then_some(at)
     }
 
-    /// What was written.
-    pub fn write(&mut self, text: &str) {
-        self.written += text;
-        self.send_if_due();
-    }
-
     /// Posts what has waited long enough.
     pub fn send_if_due(&mut self) {
         if self.last.elapsed() >= PAUSE {
@@ -73,12 +65,9 @@ impl EventBatch {
 
     /// Posts all.
     pub fn send(&mut self) {
-        let say = |event| (self.post)(&Message { id: Some(self.id), event }, None);
-        if !self.written.is_empty() {
-            say(Event::Output(std::mem::take(&mut self.written)));
-        }
         if !self.parts.is_empty() {
-            say(Event::Steps(std::mem::take(&mut self.parts)));
+            let event = Event::Steps(std::mem::take(&mut self.parts));
+            (self.post)(&Message { id: Some(self.id), event }, None);
         }
         self.last = Instant::now();
     }

@@ -49,7 +49,7 @@ pub struct Runner {
     recall: [Rc<RefCell<Recall>>; 2],
     /// An interpreter that is as new, and what ran in it before: an interpreter is for one program.
     ready: RefCell<Option<(Session, Option<Program>)>>,
-    /// The last program that was traced to its end, and its steps.
+    /// The last program that came to its end, and its steps.
     last: RefCell<(Option<RequestId>, Steps)>,
     is_running: Cell<bool>,
     /// Whether what runs is to end.
@@ -134,7 +134,7 @@ impl Runner {
             DeviceKind::Gpu => (Some(self.gpu.clone()?), on_gpu),
         };
         let source = self.put_files(&run)?;
-        let Run { files, main, device, is_traced, most_secs, cell, has_steps_of, .. } = run;
+        let Run { files, main, device, most_secs, cell, has_steps_of, .. } = run;
         let start = Instant::now();
         let (last, steps) = self.last.borrow().clone();
         let known = if last == has_steps_of { steps } else { Rc::from([]) };
@@ -158,7 +158,7 @@ impl Runner {
                 is_cancelled.get() || is_out_of_time.get()
             }
         };
-        let (written, taken, seen) = (batch.clone(), batch.clone(), batch.clone());
+        let (taken, seen) = (batch.clone(), batch.clone());
         let in_sight = cell.map(|cell| InSight {
             path: cell.path.clone(),
             function: cell.function.clone(),
@@ -168,7 +168,6 @@ impl Runner {
         });
         let options = Options {
             gpu,
-            write: Rc::new(move |_, text| written.borrow_mut().write(text)),
             files: self.files.clone(),
             interrupt: Some(Rc::new(interrupt)),
             take_step: Some(Rc::new(move |step| taken.borrow_mut().step(step))),
@@ -188,25 +187,17 @@ impl Runner {
             }
             _ => Session::with_library(options),
         };
-        let trace = if is_traced {
-            session.trace(&source, &program.main).0
-        } else {
-            let failure = session.run(&source, &program.main).err().map(|failure| failure.traceback);
-            Trace { failure, ..Trace::default() }
-        };
+        let (trace, _) = session.trace(&source, &program.main);
         batch.borrow_mut().send();
         if self.is_cancelled.get() {
             self.say(id, Event::Cancelled);
         } else {
-            if is_traced {
-                let steps = std::mem::take(&mut batch.borrow_mut().steps);
-                self.last.replace((Some(id), steps.into()));
-            }
+            let steps = std::mem::take(&mut batch.borrow_mut().steps);
+            self.last.replace((Some(id), steps.into()));
             let left = self.files.all().into_iter().filter(|(path, _)| !program.files.contains_key(path));
             let done = Event::Done {
                 trace: Box::new(trace),
                 is_out_of_time: is_out_of_time.get(),
-                duration_secs: start.elapsed().as_secs_f64(),
                 files: left.map(|(path, bytes)| Left { path, bytes }).collect(),
             };
             self.say(id, done);

@@ -203,7 +203,7 @@ impl Runs {
         let device = if self.wants_gpu() { DeviceKind::Gpu } else { DeviceKind::Cpu };
         let (cell, has_steps_of) =
             self.queue.try_update_value(|queue| (queue.cell.take(), queue.last.0)).unwrap_or_default();
-        Some(Run { files, main, settings, device, is_traced: true, most_secs: MOST_SECS, cell, has_steps_of })
+        Some(Run { files, main, settings, device, most_secs: MOST_SECS, cell, has_steps_of })
     }
 
     /// A number for a request.
@@ -299,13 +299,12 @@ impl Runs {
             Event::CellSteps { cell, steps } if is_running => self.take_cell(&cell, steps),
             Event::Steps(parts) if is_running => self.take_steps(parts),
             Event::Cancelled if is_running => self.rest(),
-            Event::Done { trace, is_out_of_time, files, .. } if is_running => {
+            Event::Done { trace, is_out_of_time, files } if is_running => {
                 self.left.set(files);
                 self.take_trace(id, *trace, is_out_of_time);
             }
-            // Of a run that is not wanted any more; what is traced has its output with its steps.
+            // Of a run that is not wanted any more.
             Event::CellSteps { .. } | Event::Steps(_) | Event::Cancelled | Event::Done { .. } => {}
-            Event::Output(_) => {}
             Event::File(path) => {
                 if let Some(bytes) = bytes {
                     save_bytes(self.announcer, path.rsplit('/').next().unwrap_or(&path), &bytes);

@@ -31,10 +31,9 @@ impl Page {
 
     /// What a run writes and how it ends.
     fn ended(&self, run: Run) -> (String, Event) {
-        let mut events = self.events(run);
+        let mut events = self.events(Run { has_steps_of: None, ..run });
         let last = events.pop().unwrap();
-        let texts = events.iter().map(|event| if let Event::Output(text) = event { text } else { "" });
-        (texts.collect(), last)
+        (steps(&events, &[]).iter().map(|step| &*step.stdout).collect(), last)
     }
 }
 
@@ -66,7 +65,6 @@ fn program(text: &str) -> Run {
         main: "x.py".into(),
         settings: Map::default(),
         device: DeviceKind::Cpu,
-        is_traced: false,
         most_secs: 10.0,
         cell: None,
         has_steps_of: Some(REQUEST),
@@ -148,7 +146,7 @@ fn cell_name(function: &str) -> CellName {
 }
 
 fn lecture(n: &str, function: Option<&str>) -> Run {
-    let mut run = Run { is_traced: true, ..program(LECTURE) };
+    let mut run = program(LECTURE);
     run.files.insert("parts.py".into(), PARTS.into());
     run.cell = function.map(cell_name);
     with(run, "x.py", "second.n", n)
@@ -244,9 +242,8 @@ sys.stdout = Quiet()
     };
     let (first, done) = page.ended(run("2"));
     assert!(matches!(&done, Event::Done { trace, .. } if trace.failure.is_none()), "{done:?}");
-    for is_traced in [false, true] {
-        let (again, _) = page.ended(Run { is_traced, ..run("3") });
-        assert_eq!(again, first);
+    for _ in 0..2 {
+        assert_eq!(page.ended(run("3")).0, first);
     }
     let mut edited = run("3");
     edited.files.insert("parts.py".into(), "seen = [1, 2]".into());
@@ -256,8 +253,7 @@ sys.stdout = Quiet()
 #[test]
 fn a_cell_that_fails_is_shown_as_far_as_it_came() {
     let text = "def main():\n    first()\n    broken()\ndef first():\n    'First'\n    a = 1\ndef broken():\n    'Broken'\n    b = 1\n    c = b / 0\nmain()\n";
-    let events =
-        Page::new().events(Run { is_traced: true, cell: Some(cell_name("broken")), ..program(text) });
+    let events = Page::new().events(Run { cell: Some(cell_name("broken")), ..program(text) });
     assert!(cell(&events).unwrap().1.iter().any(|step| step.changed.contains_key("b")));
     assert!(steps(&events, &[]).iter().any(|step| step.changed.contains_key("a")));
     let Some(Event::Done { trace, .. }) = events.last() else { panic!("{events:?}") };
