@@ -4,10 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{DeviceKind, Devices, RequestId};
 
-/// Grows with every change of these types that an older worker would misread. [`Event::Ready`] carries it; a page that
-/// finds another number there has a stale file in its cache.
-pub const VERSION: u32 = 8;
-
 /// What the page can ask for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Command {
@@ -61,13 +57,8 @@ pub enum Command {
 /// What the worker can say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Event {
-    /// The first message of a worker; nothing may be sent to it before.
-    Ready {
-        /// The worker's [`VERSION`].
-        version: u32,
-        /// What it can compute on.
-        devices: Devices,
-    },
+    /// The first message of a worker: what it can compute on. Nothing may be sent to it before.
+    Ready(Devices),
     /// Answer to [`Command::TimeMatmul`].
     Matmul(MatmulTiming),
     /// Answer to [`Command::BenchMatmul`].

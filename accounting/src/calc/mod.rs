@@ -36,7 +36,7 @@ pub use sheet::{
     Stacks,
 };
 pub use table::{Cell, Row, Table};
-pub use text::{Block, to_markdown};
+pub use text::{Block, csv_line, to_markdown};
 
 use crate::Result;
 

@@ -32,11 +32,11 @@ impl Sheet {
     /// Every result with all digits, for a spreadsheet: name, title, value, unit.
     #[must_use]
     pub fn to_csv(&self) -> String {
-        let mut out = "name,title,value,unit\n".to_owned();
+        let mut out = csv_line(&["name", "title", "value", "unit"]);
         for figure in self.figures() {
             let value = figure.value.decimal().plain();
             let fields = [figure.name, &figure.title, &value, &figure.unit.to_string()];
-            out += &(fields.map(csv_field).join(",") + "\n");
+            out += &csv_line(&fields);
         }
         out
     }
@@ -94,10 +94,12 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+/// Cells as a line of CSV with its end, as RFC 4180 has it.
+#[must_use]
+pub fn csv_line(cells: &[impl AsRef<str>]) -> String {
+    let quoted = |cell: &str| match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    };
+    cells.iter().map(|cell| quoted(cell.as_ref())).collect::<Vec<_>>().join(",") + "\r\n"
 }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use leptos::prelude::*;
 use napkin_accounting::Unit;
+use napkin_accounting::calc::csv_line;
 use napkin_trace::trace::Json;
 
 use super::export::Export;
@@ -31,17 +32,7 @@ impl Grid {
     pub fn csv(&self) -> String {
         let heads = self.columns.iter().map(|(name, _)| name.clone()).collect();
         let rows = self.rows.iter().map(|row| row.iter().map(plain).collect::<Vec<_>>());
-        let line =
-            |cells: Vec<String>| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",") + "\r\n";
-        std::iter::once(heads).chain(rows).map(line).collect()
-    }
-}
-
-fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
+        std::iter::once(heads).chain(rows).map(|cells| csv_line(&cells)).collect()
     }
 }
 

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsValue;
-use napkin_trace::{
-    Choice, Command, DeviceKind, Devices, Event, Message, Request, RequestId, TrainAction, VERSION,
-};
+use napkin_trace::{Choice, Command, DeviceKind, Devices, Event, Message, Request, RequestId, TrainAction};
 
 use super::module_worker::ModuleWorker;
 use super::{bench, query_value};
@@ -178,8 +176,7 @@ impl ComputeWorker {
             Err(why) => return self.died(&why),
         };
         match message.event {
-            Event::Ready { version, .. } if version != VERSION => self.give_up(STALE.to_owned()),
-            Event::Ready { devices, .. } => {
+            Event::Ready(devices) => {
                 let tuning = storage().and_then(|storage| storage.get_item(TUNING_KEY).ok().flatten());
                 self.connection.update_value(|connection| connection.ready(tuning));
                 self.devices.set(Some(devices));

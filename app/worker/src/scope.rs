@@ -6,7 +6,7 @@ use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use futures::future::{Either, select};
 use js_sys::Promise;
-use napkin_trace::{Command, Event, Message, Request, VERSION};
+use napkin_trace::{Command, Event, Message, Request};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -24,7 +24,7 @@ pub fn start() {
     spawn_local(async {
         let mut requests = listen();
         let hardware = find_hardware().await;
-        announce(Event::Ready { version: VERSION, devices: hardware.describe() });
+        announce(Event::Ready(hardware.describe()));
         let mut server = Server::new(hardware, Box::new(post));
         let channel = MessageChannel::new().ok();
         loop {

@@ -1,5 +1,6 @@
 //! A cell as a file: as Markdown, as a table, as data.
 
+use napkin_accounting::calc::csv_line;
 use napkin_trace::trace::{Json, StackElement, Value};
 use serde::Serialize;
 
@@ -43,10 +44,9 @@ fn shown<'a>(lecture: &'a Lecture, part: usize, is_locked: IsLocked) -> Vec<Show
 
 /// The values of a cell as a table.
 pub fn csv(lecture: &Lecture, part: usize, is_locked: IsLocked) -> String {
-    let mut out = "function,line,name,type,value\r\n".to_owned();
+    let mut out = csv_line(&["function", "line", "name", "type", "value"]);
     for Shown { function, line, name, kind, contents, .. } in shown(lecture, part, is_locked) {
-        let cells = [function, &line.to_string(), name, kind, &written(contents)].map(quoted);
-        out += &(cells.join(",") + "\r\n");
+        out += &csv_line(&[function, &line.to_string(), name, kind, &written(contents)]);
     }
     out
 }
@@ -89,13 +89,4 @@ fn fenced(code: &str) -> String {
 
 fn written(contents: &Json) -> String {
     contents.as_str().map_or_else(|| contents.to_string(), str::to_owned)
-}
-
-/// A cell of a table.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

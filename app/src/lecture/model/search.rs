@@ -48,7 +48,8 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
             let (first, last) = source.statement(line);
             (first..=last).map(|line| undirected(source, line)).collect::<Vec<_>>().join(" ")
         } else {
-            unmarked(&prose.join(" "))
+            // Without the commonest marks of Markdown.
+            prose.join(" ").replace("**", "").replace(['`', '#'], "")
         };
         let (excerpt, part) = (excerpt(&text, &words)?, lecture.part_at(number));
         let title = lecture.parts.get(part).map_or(&place.path, |part| &part.title).clone();
@@ -70,21 +71,6 @@ fn texts(data: &Json) -> Vec<String> {
 fn undirected(source: &Source, line: u32) -> &str {
     let end = source.shown(line).last().map_or(0, |(_, place)| place.end);
     source.line(line)[..end].trim()
-}
-
-/// Prose without the marks of Markdown: stars, but for those between two words or two blanks, back-ticks, and what begins
-/// a heading.
-fn unmarked(text: &str) -> String {
-    let letters: Vec<char> = format!(" {text} ").chars().filter(|&c| c != '`').collect();
-    let is_kept = |near: &&[char]| {
-        let are_both = |rule: fn(char) -> bool| rule(near[0]) && rule(near[2]);
-        match near[1] {
-            '*' => are_both(char::is_alphanumeric) || are_both(char::is_whitespace),
-            '#' => near[2] != '#' && near[2] != ' ',
-            _ => true,
-        }
-    };
-    letters.windows(3).filter(is_kept).map(|near| near[1]).collect()
 }
 
 /// In small letters, letter by letter, so that places agree.
