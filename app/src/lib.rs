@@ -55,6 +55,3 @@ pub fn App(
         None => view! { <tools::Tools /> }.into_any(),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -281,19 +281,6 @@ fn markdown_is_read_and_nothing_else() {
 /// Nothing that is typed between dollars ends the program.
 #[test]
 fn any_tex_at_all_can_be_read() {
-    let pieces = r"\frac { } ^ _ \left( \right & \\ \begin{matrix} \end{matrix} x \sqrt[ ] \text{ ' \over \hspace{1
-        é \ #1 \def \operatorname*";
-    let pieces: Vec<&str> = pieces.split_whitespace().collect();
-    let mut state = 7_u64;
-    for _ in 0..4000 {
-        let mut tex = String::from("$$");
-        for _ in 0..(state >> 40) % 9 + 1 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            tex += pieces[(state >> 33) as usize % pieces.len()];
-        }
-        tex += "$$";
-        check(&prose(&tex));
-    }
     for (piece, end) in
         [("{", "}"), ("\\hat ", ""), ("\\frac1", ""), ("x^{", "}"), ("\\left(", "\\right)"), ("-", "")]
     {

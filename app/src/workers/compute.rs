@@ -201,19 +201,12 @@ impl ComputeWorker {
         }
     }
 
-    /// The worker has died: one that does not even start is tried twice.
+    /// The worker has died; one that does not even start is not tried again.
     fn died(self, why: &str) {
         if self.status.get_untracked() == WorkerStatus::Ready {
             return self.lost("The worker that computes crashed", why);
         }
-        let failed_starts = self.connection.try_update_value(|connection| {
-            connection.failed_starts += 1;
-            connection.failed_starts
-        });
-        match failed_starts {
-            Some(1) => self.lost("The worker that computes did not start", why),
-            _ => self.give_up(format!("The worker that computes does not start: {}.", bare(why))),
-        }
+        self.give_up(format!("The worker that computes does not start: {}.", bare(why)));
     }
 
     fn lost(self, what: &str, why: &str) {
@@ -237,8 +230,6 @@ fn bare(why: &str) -> &str {
 struct Connection {
     worker: Option<ModuleWorker>,
     is_ready: bool,
-    /// Starts that failed since the last worker that got ready.
-    failed_starts: u32,
     last_id: RequestId,
     /// Requests that have not got their last answer; a few at most.
     waiting: BTreeMap<RequestId, OnAnswer>,
@@ -291,7 +282,6 @@ impl Connection {
     /// The worker takes requests now, first of all what an earlier one has found out about the GPU.
     fn ready(&mut self, tuning: Option<String>) {
         self.is_ready = true;
-        self.failed_starts = 0;
         if let Some(text) = tuning {
             self.last_id += 1;
             self.post(self.last_id, Command::UseTuning(text));

@@ -50,7 +50,6 @@ pub(super) struct Draft {
     /// What the assumption was then: another one means that another hand moved it.
     led_to: String,
     pub(super) problem: Option<String>,
-    pub(super) is_custom: bool,
 }
 
 fn all() -> impl Iterator<Item = &'static Calculator> {
@@ -202,8 +201,7 @@ impl Calculators {
         let mut fields = calculators.iter().flat_map(|calculator| calculator.fields);
         fields.any(|field| {
             let draft = drafts.get(field.key);
-            texts.get(field.key) != start.get(field.key)
-                || draft.is_some_and(|draft| draft.problem.is_some() || draft.is_custom)
+            texts.get(field.key) != start.get(field.key) || draft.is_some_and(|draft| draft.problem.is_some())
         })
     }
 
@@ -211,15 +209,14 @@ impl Calculators {
     /// else is as it was. Returns whether it could be read.
     pub(super) fn type_text(self, field: &'static Field, text: &str) -> bool {
         untrack(|| {
-            let is_custom = self.assumed(field).starts_with('{')
-                || self.drafts.with(|drafts| drafts.get(field.key).is_some_and(|draft| draft.is_custom));
+            let is_custom = self.assumed(field).starts_with('{');
             let wanted = custom_record::compact(text).unwrap_or_else(|| text.trim().to_owned());
             let may_be_empty = (field.default.is_empty() || self.follows(field)) && !is_custom;
             let problem = if wanted.is_empty() && may_be_empty { None } else { problem(field, &wanted) };
             let wanted = self.normal(field, wanted);
             let is_good = problem.is_none();
             let led_to = if is_good { wanted.clone() } else { self.assumed(field) };
-            let draft = Draft { text: text.to_owned(), led_to, problem, is_custom };
+            let draft = Draft { text: text.to_owned(), led_to, problem };
             self.drafts.update(|drafts| drop(drafts.insert(field.key, draft)));
             if is_good {
                 self.assume(field, wanted);
@@ -228,17 +225,14 @@ impl Calculators {
         })
     }
 
-    /// The reader chose from a list of records; for [`custom_record::ID`] the field takes one in JSON.
+    /// The reader chose from a list of records; [`custom_record::ID`] is one in JSON that the reader can change.
     pub(super) fn choose(self, field: &'static Field, id: &str) {
-        if id != custom_record::ID {
-            self.drafts.update(|drafts| drop(drafts.remove(field.key)));
-            return self.assume(field, self.normal(field, id.to_owned()));
-        }
-        untrack(|| {
-            let text = custom_record::example(field, self.inputs().text(field));
-            let draft = Draft { text, led_to: self.assumed(field), problem: None, is_custom: true };
-            self.drafts.update(|drafts| drop(drafts.insert(field.key, draft)));
-        });
+        let text = match id {
+            custom_record::ID => custom_record::example(field, untrack(|| self.inputs()).text(field)),
+            id => id.to_owned(),
+        };
+        self.drafts.update(|drafts| drop(drafts.remove(field.key)));
+        self.assume(field, self.normal(field, text));
     }
 
     pub(super) fn inputs(self) -> Inputs {

@@ -19,10 +19,10 @@ pub(super) fn spread(text: &str) -> String {
     value.and_then(|value| serde_json::to_string_pretty(&value)).unwrap_or_else(|_| text.to_owned())
 }
 
-/// What is in the field at first: what was chosen before, as a record that the reader can change.
+/// What was chosen before as a record that the reader can change, without spaces.
 pub(super) fn example(field: &Field, text: &str) -> String {
     if text.starts_with('{') {
-        return spread(text);
+        return text.to_owned();
     }
     let value = match field.kind {
         Kind::Device => hardware::device(text).ok().map(|device| {
@@ -49,5 +49,5 @@ pub(super) fn example(field: &Field, text: &str) -> String {
             Value::Object(config)
         }),
     };
-    value.and_then(|value| serde_json::to_string_pretty(&value).ok()).unwrap_or_default()
+    value.map(|value| value.to_string()).unwrap_or_default()
 }

@@ -31,7 +31,7 @@ impl FieldState {
         let draft = state.drafts.with(|drafts| drafts.get(field.key).cloned());
         let given = state.given(field, &inputs, members);
         let assumed = inputs.text(field).to_owned();
-        let is_custom = draft.as_ref().is_some_and(|draft| draft.is_custom) || assumed.starts_with('{');
+        let is_custom = assumed.starts_with('{');
         let text = match &draft {
             Some(draft) => draft.text.clone(),
             None if given.is_some() => String::new(),
