@@ -153,6 +153,35 @@ impl Memory {
         nodes.iter().filter_map(|(path, node)| Some((path.clone(), node.as_ref()?.bytes))).collect()
     }
 
+    /// Writes a whole file, and makes the folders that it is in.
+    ///
+    /// # Errors
+    /// If there is something else at one of these places.
+    pub fn put(&self, path: &str, bytes: &[u8]) -> Result<()> {
+        for (at, _) in path.match_indices('/') {
+            let folder = &path[..at];
+            if self.entry(folder).is_err() {
+                self.make_folder(folder)?;
+            }
+        }
+        self.create(path, false)?;
+        self.resize(path, 0)?;
+        self.write(path, 0, bytes)
+    }
+
+    /// A whole file.
+    ///
+    /// # Errors
+    /// If there is no file, or no room for it once more.
+    pub fn content(&self, path: &str) -> Result<Vec<u8>> {
+        let Entry::File(bytes) = self.entry(path)? else { return Err(ErrorKind::IsADirectory.into()) };
+        let mut content = Vec::new();
+        content.try_reserve_exact(bytes as usize).map_err(|_| Error::from(ErrorKind::OutOfMemory))?;
+        content.resize(bytes as usize, 0);
+        self.read(path, 0, &mut content)?;
+        Ok(content)
+    }
+
     fn with<T>(&self, path: &str, run: impl FnOnce(&mut Pages) -> T) -> Result<T> {
         let path = plain(path);
         match self.0.borrow_mut().get_mut(&path) {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use napkin_python::{Files, Memory, Options, Session};
+use napkin_python::{Memory, Options, Session};
 use serde_json::{Value, json};
 
 fn read(name: &str) -> Value {
@@ -21,8 +21,7 @@ fn inspected(lecture: &str) -> Vec<(String, String, Value)> {
     for file in fs::read_dir(&folder).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        files.create(&name, true).unwrap();
-        files.write(&name, 0, &fs::read(&path).unwrap()).unwrap();
+        files.put(&name, &fs::read(&path).unwrap()).unwrap();
     }
     let session = Session::new(Options { files: Rc::new(files), ..Options::default() });
     let name = format!("{lecture}.py");

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use napkin_python::{Files, Memory, Options, Recall, Session};
+use napkin_python::{Memory, Options, Recall, Session};
 use napkin_trace::trace::{Json, Map, Trace};
 
 const MAIN: &str = r#"
@@ -153,16 +153,13 @@ def unused():
 ";
 
 struct Desk {
-    files: Rc<dyn Files>,
+    files: Rc<Memory>,
     recall: Option<Rc<RefCell<Recall>>>,
 }
 
 impl Desk {
     fn trace(&self, main: &str, parts: &str) -> Trace {
-        let _ = self.files.make_folder("lectures");
-        let _ = self.files.remove("lectures/parts.py", false);
-        self.files.create("lectures/parts.py", true).unwrap();
-        self.files.write("lectures/parts.py", 0, parts.as_bytes()).unwrap();
+        self.files.put("lectures/parts.py", parts.as_bytes()).unwrap();
         let options =
             Options { files: self.files.clone(), recall: self.recall.clone(), ..Options::default() };
         let (trace, result) = Session::new(options).trace(main, "lectures/main.py");

@@ -1,14 +1,11 @@
 //! Carries out what the page asks for, one program at a time.
 
 use std::cell::{Cell, RefCell};
-use std::io::{self, ErrorKind};
 use std::rc::Rc;
 use std::time::Duration;
 
 use napkin_engine::Device;
-use napkin_python::{
-    Entry, Files, InSight, Memory, Options, Recall, Session, arguments, script, with_sliders,
-};
+use napkin_python::{Files, InSight, Memory, Options, Recall, Session, arguments, script, with_sliders};
 use napkin_trace::prepare::prepare;
 use napkin_trace::python::{Command, Event, Left, Run};
 use napkin_trace::trace::{Map, Step, Trace};
@@ -95,7 +92,7 @@ impl Runner {
                 }
                 self.go_on();
             }
-            Command::Download(path) => match read(&self.files, &path) {
+            Command::Download(path) => match self.files.content(&path) {
                 Ok(content) => {
                     (self.post)(&Message { id: Some(id), event: Event::File(path) }, Some(&content));
                 }
@@ -228,7 +225,7 @@ impl Runner {
                 }
                 None => text.clone(),
             };
-            put(&self.files, path, text.as_bytes()).map_err(|error| format!("{path}: {error}."))?;
+            self.files.put(path, text.as_bytes()).map_err(|error| format!("{path}: {error}."))?;
             if *path == run.main {
                 source = Some(text);
             }
@@ -242,29 +239,6 @@ impl Runner {
         let given = arguments(&Trace { steps, ..Trace::default() }, path, function)?;
         script(&files, path, function, &given)
     }
-}
-
-/// Writes a whole file, and makes the folders that it is in.
-fn put(files: &Memory, path: &str, bytes: &[u8]) -> io::Result<()> {
-    for (at, _) in path.match_indices('/') {
-        let folder = &path[..at];
-        if files.entry(folder).is_err() {
-            files.make_folder(folder)?;
-        }
-    }
-    files.create(path, false)?;
-    files.resize(path, 0)?;
-    files.write(path, 0, bytes)
-}
-
-/// A whole file.
-fn read(files: &Memory, path: &str) -> io::Result<Vec<u8>> {
-    let Entry::File(bytes) = files.entry(path)? else { return Err(ErrorKind::IsADirectory.into()) };
-    let mut content = Vec::new();
-    content.try_reserve_exact(bytes as usize).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
-    content.resize(bytes as usize, 0);
-    files.read(path, 0, &mut content)?;
-    Ok(content)
 }
 
 #[cfg(test)]

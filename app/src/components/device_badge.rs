@@ -16,7 +16,7 @@ pub fn DeviceBadge() -> impl IntoView {
         Some((name, choice.why))
     };
     let badge = Memo::new(move |_| match worker.status() {
-        WorkerStatus::Idle | WorkerStatus::Starting => {
+        WorkerStatus::Starting => {
             ("Engine loading…".to_owned(), "The engine runs beside the page and is on its way.".to_owned())
         }
         WorkerStatus::Broken(reason) => ("Engine stopped".to_owned(), reason),

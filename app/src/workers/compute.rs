@@ -23,9 +23,7 @@ const STALE: &str = "The page and its worker come from different builds; reload 
 /// How the worker is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorkerStatus {
-    /// Nobody has needed it yet.
-    Idle,
-    /// Its files are loading, or it looks for a GPU.
+    /// Nobody has needed it yet, its files are loading, or it looks for a GPU.
     Starting,
     /// It takes requests.
     Ready,
@@ -57,7 +55,7 @@ impl ComputeWorker {
     /// outside, too.
     pub fn provide() -> Self {
         let worker = Self {
-            status: RwSignal::new(WorkerStatus::Idle),
+            status: RwSignal::new(WorkerStatus::Starting),
             devices: RwSignal::new(None),
             hydrated: Signal::stored(true),
             notice: RwSignal::new(None),
@@ -74,7 +72,7 @@ impl ComputeWorker {
 
     /// How the worker is; tracked.
     pub fn status(self) -> WorkerStatus {
-        if self.hydrated.get() { self.status.get() } else { WorkerStatus::Idle }
+        if self.hydrated.get() { self.status.get() } else { WorkerStatus::Starting }
     }
 
     /// Whether what is asked for now runs on the devices that are known, or is answered with a reason; tracked.
@@ -104,7 +102,8 @@ impl ComputeWorker {
 
     /// Starts the worker unless it has been.
     pub fn start(self) {
-        if self.status.get_untracked() == WorkerStatus::Idle {
+        let is_there = self.connection.with_value(|connection| connection.worker.is_some());
+        if !is_there && self.status.get_untracked() == WorkerStatus::Starting {
             self.launch();
         }
     }
@@ -203,10 +202,10 @@ impl ComputeWorker {
 
     /// The worker has died; one that does not even start is not tried again.
     fn died(self, why: &str) {
-        if self.status.get_untracked() == WorkerStatus::Ready {
-            return self.lost("The worker that computes crashed", why);
+        match self.status.get_untracked() {
+            WorkerStatus::Ready => self.lost("The worker that computes crashed", why),
+            _ => self.give_up(format!("The worker that computes does not start: {}.", bare(why))),
         }
-        self.give_up(format!("The worker that computes does not start: {}.", bare(why)));
     }
 
     fn lost(self, what: &str, why: &str) {

@@ -44,12 +44,14 @@ async fn rows(page: &Page, name: &str) -> Result<Vec<String>> {
     Ok(serde_json::from_value(page.run(script, vec![name.into()]).await?)?)
 }
 
-/// The record that the button copies.
+/// The record that the button saves.
 async fn exported(page: &Page) -> Result<Value> {
-    page.run("navigator.clipboard.writeText = async text => { window.copied = text; };", vec![]).await?;
-    page.click(CELL, "Copy the record").await?;
-    let text = page.until("copy", async || {
-        Ok(page.run("return window.copied ?? null;", vec![]).await?.as_str().map(str::to_owned))
+    let catch = "const real = URL.createObjectURL;
+        URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return real.call(URL, blob); };";
+    page.run(catch, vec![]).await?;
+    page.click(CELL, "Save the record").await?;
+    let text = page.until("saved record", async || {
+        Ok(page.run("return window.saved ?? null;", vec![]).await?.as_str().map(str::to_owned))
     });
     serde_json::from_str(&text.await?).context("the record is no JSON")
 }

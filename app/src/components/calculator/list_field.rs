@@ -57,8 +57,6 @@ pub(super) fn ListField(control: Control) -> impl IntoView {
     let makers = makers.into_iter().map(|(maker, members)| {
         view! { <optgroup label=maker>{members}</optgroup> }
     });
-    let choices = choices.collect_view();
-    let makers = makers.collect_view();
     view! {
         <select
             id=control.id()
@@ -73,8 +71,8 @@ pub(super) fn ListField(control: Control) -> impl IntoView {
             }
         >
             {matches!(field.kind, Kind::Model).then(|| option(("", "none")))}
-            {choices}
-            {makers}
+            {choices.collect_view()}
+            {makers.collect_view()}
         </select>
         <Show when=move || is_custom.get()>
             <CustomRecord control/>

@@ -10,7 +10,7 @@ use crate::components::calculator::{Calculator, use_calculators};
 use crate::components::device::{DEVICE, DeviceButtons, wanted_device};
 use crate::components::save;
 use crate::controls::{Choose, Draft, Field};
-use crate::page::{copy, use_announcer};
+use crate::page::use_announcer;
 use crate::state::{ChoiceRule, TextRule, use_scope};
 use crate::workers::{ComputeWorker, Job, WorkerStatus, query_value, use_compute_worker};
 
@@ -147,8 +147,10 @@ fn Results(records: Records) -> impl IntoView {
         };
         records.devices().into_iter().map(option).collect_view()
     };
-    let exported = move || untrack(|| records.shown()).and_then(|shown| shown.export()).unwrap_or_default();
-    let save_record = move |_| save(announcer, "napkin-machine.json", "application/json", &exported());
+    let save_record = move |_| {
+        let record = untrack(|| records.shown()).and_then(|shown| shown.export()).unwrap_or_default();
+        save(announcer, "napkin-machine.json", "application/json", &record);
+    };
     let forget = move |_| {
         let shown = untrack(|| records.shown()).unwrap_or_default().key;
         records.update(|kept| kept.devices.retain(|device| device.key != shown));
@@ -169,13 +171,6 @@ fn Results(records: Records) -> impl IntoView {
             <p class="buttons">
                 <button type="button" disabled=move || !is_surveyed() on:click=save_record>
                     "Save the record"
-                </button>
-                <button
-                    type="button"
-                    disabled=move || !is_surveyed()
-                    on:click=move |_| copy(announcer, "The record", exported())
-                >
-                    "Copy the record"
                 </button>
                 <button type="button" on:click=forget>
                     "Forget it"

@@ -142,10 +142,8 @@ impl Explorer {
     }
 
     pub fn next_name(self) -> &'static str {
-        let (views, bases) = (self.views(), self.bases());
-        let is_taken =
-            |name: &str| bases.iter().chain(views.iter().map(|view| &view.name)).any(|it| it == name);
-        NAMES.into_iter().find(|name| !is_taken(name)).unwrap_or("q")
+        let model = self.model.read();
+        NAMES.into_iter().find(|name| model.tensor(name).is_none()).unwrap_or("q")
     }
 
     /// Whether there is a view to make another of, and room for it; tracked.

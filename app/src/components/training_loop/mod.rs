@@ -63,7 +63,6 @@ pub fn TrainingLoop(
             press(session, model);
         }
     });
-    pause_while_hidden(session);
 
     let learned = Signal::derive(move || progress.with(|progress| progress.weights.clone()));
     let truth = Signal::derive(move || (0..model.dim.get() as usize).map(|i| i as f32).collect::<Vec<_>>());
@@ -223,23 +222,6 @@ fn Readings(session: Session) -> impl IntoView {
             <div><dt>"Steps per second"</dt><dd>{rate}</dd></div>
         </dl>
     }
-}
-
-/// A page that nobody sees takes no steps; it goes on where it stopped when it is seen again.
-fn pause_while_hidden(session: Session) {
-    let was_running = StoredValue::new(false);
-    Effect::new(move || {
-        let listener = window_event_listener(leptos::ev::visibilitychange, move |_| {
-            if document().hidden() {
-                was_running.set_value(untrack(|| session.is_running()));
-                session.pause();
-            } else if was_running.get_value() {
-                was_running.set_value(false);
-                session.resume();
-            }
-        });
-        on_cleanup(move || listener.remove());
-    });
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ pub struct Session {
     /// The last report; its own list of losses is empty.
     pub progress: RwSignal<TrainProgress>,
     pub losses: RwSignal<Vec<LossPoint>>,
-    until_step: StoredValue<u64>,
 }
 
 impl Session {
@@ -25,7 +24,6 @@ impl Session {
             state: RwSignal::default(),
             progress: RwSignal::default(),
             losses: RwSignal::default(),
-            until_step: StoredValue::new(0),
         }
     }
 
@@ -36,12 +34,8 @@ impl Session {
     /// Takes `steps` steps unless told otherwise; loads `spec` first if nothing is loaded.
     pub fn run(self, spec: &TrainSpec, steps: u64) {
         self.load_if_empty(spec);
-        self.until_step.set_value(self.progress.with_untracked(|progress| progress.step) + steps);
-        self.resume();
-    }
-
-    pub fn resume(self) {
-        self.job.steer(TrainAction::Run { until_step: self.until_step.get_value() });
+        let until_step = self.progress.with_untracked(|progress| progress.step) + steps;
+        self.job.steer(TrainAction::Run { until_step });
     }
 
     /// Takes one step; loads `spec` first if nothing is loaded.
