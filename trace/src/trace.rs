@@ -150,9 +150,6 @@ pub struct Rendering {
     /// What the drawing needs.
     #[serde(default)]
     pub data: Json,
-    /// CSS by property.
-    #[serde(default)]
-    pub style: Json,
     /// A reference.
     #[serde(default)]
     pub external_link: Json,

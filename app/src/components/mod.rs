@@ -30,6 +30,7 @@ pub use export::{import, save, save_bytes, save_picture};
 pub use prose::Prose;
 pub use reference::ShowLine;
 pub use rendering::RenderingView;
+pub use table::plain;
 pub use value::{DataView, ValueView};
 
 /// A text, or another where there is none.

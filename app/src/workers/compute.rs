@@ -209,8 +209,7 @@ impl ComputeWorker {
     }
 
     fn lost(self, what: &str, why: &str) {
-        let why = bare(why);
-        self.replace(format!("{what}: {why}. The worker was started again; what ran in it is gone."));
+        self.replace(format!("{what}: {}. The worker was started again; what ran in it is gone.", bare(why)));
     }
 }
 

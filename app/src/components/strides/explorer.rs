@@ -135,12 +135,6 @@ impl Explorer {
         self.active_view()?.expr.ops.pop().map(|(_, text)| text)
     }
 
-    /// The names of the tensors that everything began with; tracked.
-    fn bases(self) -> Vec<String> {
-        let model = self.model.read();
-        model.tensors.iter().filter(|it| it.base.is_none()).map(|it| it.name.clone()).collect()
-    }
-
     pub fn next_name(self) -> &'static str {
         let model = self.model.read();
         NAMES.into_iter().find(|name| model.tensor(name).is_none()).unwrap_or("q")
@@ -169,14 +163,15 @@ impl Explorer {
         if source.contains([';', '\n']) {
             return Err("An expression has no semicolons.".to_owned());
         }
-        let (views, bases) = untrack(|| (self.views(), self.bases()));
+        let (views, model) = (untrack(|| self.views()), self.model.get_untracked());
+        let bases = model.tensors.into_iter().filter(|it| it.base.is_none()).map(|it| it.name);
         let mut pairs: Vec<_> = views.into_iter().map(|view| (view.name, view.source)).collect();
         match pairs.iter_mut().find(|(known, _)| *known == name) {
             Some((_, old)) => source.clone_into(old),
             None => pairs.push((name.clone(), source.to_owned())),
         }
         let text = write_views(&pairs);
-        check_names(&bases, &read_views(&text)?)?;
+        check_names(bases.collect(), &read_views(&text)?)?;
         self.views.set(text);
         self.active.set(name);
         Ok(())
@@ -209,7 +204,8 @@ impl Explorer {
             _ => (view.name, view.source),
         });
         self.views.set(write_views(&pairs.collect::<Vec<_>>()));
-        let first = untrack(|| self.bases()).into_iter().next();
+        // The first tensor is none that was made.
+        let first = self.model.with_untracked(|model| model.tensors.first().map(|it| it.name.clone()));
         if let Some(first) = first.filter(|_| self.active.get_untracked() == name) {
             self.activate(&first);
         }

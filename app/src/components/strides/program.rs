@@ -85,17 +85,16 @@ pub fn read_views(text: &str) -> Result<Vec<Statement>, String> {
     Ok(views)
 }
 
-/// Checks that every view has a name of its own and is made from what is there before it.
-pub fn check_names(bases: &[String], views: &[Statement]) -> Result<(), String> {
-    let mut known: Vec<&String> = bases.iter().collect();
+/// Checks that every view has a name of its own and is made from what is `known` before it.
+pub fn check_names(mut known: Vec<String>, views: &[Statement]) -> Result<(), String> {
     for Statement { name, expr, .. } in views {
-        if known.contains(&name) {
+        if known.contains(name) {
             return Err(format!("There is a tensor {name} already; a view needs a name of its own."));
         }
-        if !known.contains(&&expr.name) {
+        if !known.contains(&expr.name) {
             return Err(format!("{name} is made from {}, which does not exist (yet).", expr.name));
         }
-        known.push(name);
+        known.push(name.clone());
     }
     Ok(())
 }
@@ -218,7 +217,7 @@ mod tests {
             ("y = x.tranpose(0, 1)", "At “x.▸tranpose(0, 1)”: there is no view operation"),
             ("a=x;b=x;c=x;d=x;e=x;f=x;g=x", "at most 6"),
         ] {
-            let checked = read_views(text).and_then(|views| check_names(&["x".to_owned()], &views));
+            let checked = read_views(text).and_then(|views| check_names(vec!["x".to_owned()], &views));
             let sentence = checked.unwrap_err();
             assert!(sentence.contains(words), "{text}: {sentence}");
         }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::call_tree::Call;
 use super::lecture::Lecture;
 use super::listing::{State, listing};
+use crate::components::plain;
 
 /// A value that a line has shown.
 #[derive(Serialize)]
@@ -46,7 +47,7 @@ fn shown<'a>(lecture: &'a Lecture, part: usize, is_locked: IsLocked) -> Vec<Show
 pub fn csv(lecture: &Lecture, part: usize, is_locked: IsLocked) -> String {
     let mut out = csv_line(&["function", "line", "name", "type", "value"]);
     for Shown { function, line, name, kind, contents, .. } in shown(lecture, part, is_locked) {
-        out += &csv_line(&[function, &line.to_string(), name, kind, &written(contents)]);
+        out += &csv_line(&[function, &line.to_string(), name, kind, &plain(contents)]);
     }
     out
 }
@@ -73,7 +74,7 @@ pub fn markdown(lecture: &Lecture, part: usize, is_locked: IsLocked) -> String {
         code += &source.map_or_else(String::new, |source| source.text(first, last) + "\n");
         let values = statement.values.iter().filter(|_| statement.state == State::Passed);
         for variable in values.filter(|it| !is_locked(place, it.line, &it.name)) {
-            code += &format!("    # {} = {}\n", variable.name, written(&variable.value.contents));
+            code += &format!("    # {} = {}\n", variable.name, plain(&variable.value.contents));
         }
     }
     out + &fenced(&code)
@@ -85,8 +86,4 @@ fn fenced(code: &str) -> String {
         "" => String::new(),
         code => format!("```python\n{code}\n```\n\n"),
     }
-}
-
-fn written(contents: &Json) -> String {
-    contents.as_str().map_or_else(|| contents.to_string(), str::to_owned)
 }
