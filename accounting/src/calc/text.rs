@@ -94,12 +94,12 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// Cells as a line of CSV with its end, as RFC 4180 has it.
+/// Cells as a line of CSV with its end: quoted where they need to be, as in RFC 4180.
 #[must_use]
 pub fn csv_line(cells: &[impl AsRef<str>]) -> String {
     let quoted = |cell: &str| match cell.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.to_owned(),
     };
-    cells.iter().map(|cell| quoted(cell.as_ref())).collect::<Vec<_>>().join(",") + "\r\n"
+    cells.iter().map(|cell| quoted(cell.as_ref())).collect::<Vec<_>>().join(",") + "\n"
 }

@@ -115,7 +115,8 @@ fn range(points: &[LossPoint]) -> Range<f64> {
         || points.iter().map(|point| f64::from(point.loss).log10()).filter(|power| power.is_finite());
     let low = powers().reduce(f64::min).unwrap_or(-1.0).floor();
     let high = powers().reduce(f64::max).unwrap_or(1.0).ceil();
-    10f64.powf(low)..10f64.powf(high.max(low + 1.0))
+    // Both ends get a label, though logarithms are not exact.
+    10f64.powf(low) * (1.0 - 1e-9)..10f64.powf(high.max(low + 1.0)) * (1.0 + 1e-9)
 }
 
 /// A colour of the style sheet, which registers it as one: browsers give it as `rgb(47, 67, 176)`.
@@ -146,7 +147,7 @@ mod tests {
             let points: Vec<_> = losses.iter().map(|loss| LossPoint { step: 1, loss: *loss }).collect();
             let Range { start, end } = range(&points);
             assert!(
-                (start / wanted.start - 1.0).abs() < 1e-9 && (end / wanted.end - 1.0).abs() < 1e-9,
+                (start / wanted.start - 1.0).abs() < 1e-8 && (end / wanted.end - 1.0).abs() < 1e-8,
                 "{losses:?}: {start} to {end}"
             );
         }

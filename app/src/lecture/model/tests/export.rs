@@ -9,7 +9,7 @@ fn a_cell_is_a_table_data_and_a_text_without_what_is_locked() {
     let lecture = Lecture::new(trace);
     let open = &|_: &StackElement, _: u32, _: &str| false;
     let wanted =
-        "function,line,name,type,value\r\none,8,\"n, \"\"m\"\"\",int,2\r\none,9,days,int,140000000000.0\r\n";
+        "function,line,name,type,value\none,8,\"n, \"\"m\"\"\",int,2\none,9,days,int,140000000000.0\n";
     assert_eq!(csv(&lecture, 1, open), wanted);
     let data: Json = serde_json::from_str(&json(&lecture, 1, open)).unwrap();
     assert_eq!((&data[1]["name"], &data[1]["contents"]), (&"days".into(), &140e9.into()));
