@@ -6,7 +6,7 @@
 //!
 //! The interpreter lives on from run to run: one that differs from the last in the numbers on its sliders alone takes
 //! some milliseconds beside what depends on them. Of what does not, the page gets word that it is as before
-//! ([`Part::Same`]), if it has the steps of the last run that was [`Event::Done`] ([`Run::has_steps_of`]).
+//! ([`Part::Same`]), if it has the steps of an earlier run ([`Run::has_steps_of`]).
 //!
 //! The last value wins: a [`Command::Run`] takes the place of the program that runs. Python holds the worker's only
 //! thread, so the worker hears of that only where the browser can suspend WebAssembly
@@ -54,9 +54,9 @@ pub struct Run {
     /// The cell that the reader looks at: what it does is wanted first.
     #[serde(default)]
     pub cell: Option<CellName>,
-    /// The run whose steps the page has. It drops those of a run that it no longer waits for, though that may be done.
+    /// The run of which the page has steps, the first so many. Of a run that it no longer waits for it drops what comes.
     #[serde(default)]
-    pub has_steps_of: Option<RequestId>,
+    pub has_steps_of: Option<(RequestId, usize)>,
 }
 
 /// A function with a title that `main` calls, or one that such a function calls.

@@ -20,7 +20,7 @@ pub struct EventBatch {
     post: Post,
     id: RequestId,
     /// The steps that the page has.
-    known: Rc<[Rc<Step>]>,
+    known: Vec<Rc<Step>>,
     /// The one of them that comes next if all is as it was.
     next: usize,
     /// All steps so far.
@@ -31,7 +31,7 @@ pub struct EventBatch {
 
 impl EventBatch {
     /// An empty one; `known` are the steps that the page has.
-    pub fn new(post: Post, id: RequestId, known: Rc<[Rc<Step>]>) -> Self {
+    pub fn new(post: Post, id: RequestId, known: Vec<Rc<Step>>) -> Self {
         Self { post, id, known, next: 0, steps: Vec::new(), parts: Vec::new(), last: Instant::now() }
     }
 

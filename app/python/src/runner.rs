@@ -1,6 +1,7 @@
 //! Carries out what the page asks for, one program at a time.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ struct Program {
 }
 
 /// What a program did, step by step, shared by the runs that are compared with it.
-type Steps = Rc<[Rc<Step>]>;
+type Steps = Vec<Rc<Step>>;
 
 /// The worker's state between two requests.
 pub struct Runner {
@@ -46,8 +47,8 @@ pub struct Runner {
     recall: [Rc<RefCell<Recall>>; 2],
     /// An interpreter that is as new, and what ran in it before: an interpreter is for one program.
     ready: RefCell<Option<(Session, Option<Program>)>>,
-    /// The last program that came to its end, and its steps.
-    last: RefCell<(Option<RequestId>, Steps)>,
+    /// The steps of the last program, and of that before which the page still has.
+    last: RefCell<BTreeMap<RequestId, Steps>>,
     is_running: Cell<bool>,
     /// Whether what runs is to end.
     is_cancelled: Rc<Cell<bool>>,
@@ -66,7 +67,7 @@ impl Runner {
             given: RefCell::default(),
             recall: Default::default(),
             ready: RefCell::default(),
-            last: RefCell::new((None, Rc::from([]))),
+            last: RefCell::default(),
             is_running: Cell::new(false),
             is_cancelled: Rc::default(),
             next: RefCell::default(),
@@ -133,9 +134,10 @@ impl Runner {
         let source = self.put_files(&run)?;
         let Run { files, main, device, most_secs, cell, has_steps_of, .. } = run;
         let start = Instant::now();
-        let (last, steps) = self.last.borrow().clone();
-        let known = if last == has_steps_of { steps } else { Rc::from([]) };
-        let batch = EventBatch::new(self.post.clone(), id, known);
+        let (earlier, count) = has_steps_of.unwrap_or_default();
+        self.last.borrow_mut().retain(|id, _| *id == earlier);
+        let known = self.last.borrow().get(&earlier).map(|steps| steps.iter().take(count).cloned().collect());
+        let batch = EventBatch::new(self.post.clone(), id, known.unwrap_or_default());
         let batch = Rc::new(RefCell::new(batch));
         let is_out_of_time = Rc::new(Cell::new(false));
         // Asked between two lines of Python.
@@ -186,11 +188,10 @@ impl Runner {
         };
         let (trace, _) = session.trace(&source, &program.main);
         batch.borrow_mut().send();
+        self.last.borrow_mut().insert(id, std::mem::take(&mut batch.borrow_mut().steps));
         if self.is_cancelled.get() {
             self.say(id, Event::Cancelled);
         } else {
-            let steps = std::mem::take(&mut batch.borrow_mut().steps);
-            self.last.replace((Some(id), steps.into()));
             let left = self.files.all().into_iter().filter(|(path, _)| !program.files.contains_key(path));
             let done = Event::Done {
                 trace: Box::new(trace),
@@ -235,7 +236,8 @@ impl Runner {
 
     fn script(&self, files: &Map<String>, path: &str, function: &str) -> Result<String, String> {
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        let steps = self.last.borrow().1.iter().map(|step| Step::clone(step)).collect();
+        let last = self.last.borrow();
+        let steps = last.values().last().into_iter().flatten().map(|step| Step::clone(step)).collect();
         let given = arguments(&Trace { steps, ..Trace::default() }, path, function)?;
         script(&files, path, function, &given)
     }

@@ -66,13 +66,24 @@ struct Queue {
     before: Option<Arc<Lecture>>,
     files: Map<String>,
     steps: Vec<Step>,
-    /// The last run that was done, and its steps: the next one names those that are the same.
-    last: (Option<RequestId>, Vec<Step>),
+    /// The run that has come furthest, and its steps: the next one names those that are the same.
+    last: Option<(RequestId, Vec<Step>)>,
     /// The cell that is to run first.
     cell: Option<CellName>,
     /// The program is to run as soon as that can be.
     is_wanted: bool,
     waiting: Vec<Request<Command>>,
+}
+
+impl Queue {
+    /// The run whose steps are here, and how many. One that is given up counts, if it has come further than others.
+    fn known(&mut self) -> Option<(RequestId, usize)> {
+        let known = self.last.as_ref().map_or(0, |(_, steps)| steps.len());
+        if let Some(id) = self.running.filter(|_| self.steps.len() > known) {
+            self.last = Some((id, std::mem::take(&mut self.steps)));
+        }
+        self.last.as_ref().map(|(id, steps)| (*id, steps.len()))
+    }
 }
 
 impl Runs {
@@ -202,7 +213,7 @@ impl Runs {
         let settings = self.state.settings();
         let device = if self.wants_gpu() { DeviceKind::Gpu } else { DeviceKind::Cpu };
         let (cell, has_steps_of) =
-            self.queue.try_update_value(|queue| (queue.cell.take(), queue.last.0)).unwrap_or_default();
+            self.queue.try_update_value(|queue| (queue.cell.take(), queue.known())).unwrap_or_default();
         Some(Run { files, main, settings, device, most_secs: MOST_SECS, cell, has_steps_of })
     }
 
@@ -349,8 +360,8 @@ impl Runs {
                 match part {
                     Part::New(steps) => queue.steps.extend(steps),
                     Part::Same { from, count } => {
-                        let same = queue.last.1.get(from..from + count).unwrap_or_default();
-                        queue.steps.extend_from_slice(same);
+                        let same = queue.last.as_ref().and_then(|(_, steps)| steps.get(from..from + count));
+                        queue.steps.extend_from_slice(same.unwrap_or_default());
                     }
                 }
             }
@@ -368,8 +379,8 @@ impl Runs {
     fn take_trace(self, id: Option<RequestId>, mut trace: Trace, is_out_of_time: bool) {
         self.rest();
         let queued = self.queue.try_update_value(|queue| {
-            queue.last = (id, std::mem::take(&mut queue.steps));
-            trace.steps = queue.last.1.clone();
+            trace.steps.clone_from(&queue.steps);
+            queue.last = id.map(|id| (id, std::mem::take(&mut queue.steps)));
             queue.before.clone()
         });
         let Some(before) = queued.flatten() else { return };

@@ -67,7 +67,7 @@ fn program(text: &str) -> Run {
         device: DeviceKind::Cpu,
         most_secs: 10.0,
         cell: None,
-        has_steps_of: Some(REQUEST),
+        has_steps_of: Some((REQUEST, usize::MAX)),
     }
 }
 
