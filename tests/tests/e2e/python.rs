@@ -239,6 +239,42 @@ async fn a_second_program_takes_the_place_of_the_first() -> Result<()> {
 }
 
 #[tokio::test]
+async fn what_a_program_has_done_until_it_is_given_up_is_not_sent_again() -> Result<()> {
+    check("python_given_up", Options::default(), async |page| {
+        // The first one never comes to its end.
+        let program = "def first():\n    for i in range(200):\n        x = i\ndef second():\n    n = 0  # @slider 0 1\n    \
+                       while n == 0:\n        pass\nfirst()\nsecond()\n";
+        let script = "const {worker} = await start();
+            let count = 0;
+            worker.addEventListener('message', ({data}) => {
+                const {id, event} = JSON.parse(data);
+                if (id !== 1 || !event.Steps) return;
+                if (count === 0) worker.postMessage(JSON.stringify(run(arguments[0],
+                    {settings: {'x.py': {'second.n': '1'}}, has_steps_of: [1, event.Steps[0].New.length]}, 2)));
+                count += event.Steps[0].New.length;
+            });
+            const first = ended(await worker.ask(run(arguments[0])));
+            const said = await new Promise((done) => {
+                const said = [];
+                worker.addEventListener('message', ({data}) => {
+                    const {id, event} = JSON.parse(data);
+                    if (id === 2) said.push(event);
+                    if (id === 2 && event.Done) done(said);
+                });
+            });
+            const parts = said.flatMap((event) => event.Steps ?? []);
+            return {first, same: parts.filter((part) => part.Same).map((part) => part.Same.count),
+                fresh: parts.flatMap((part) => part.New ?? []).length};";
+        let got = talk(page, script, vec![json!(program)]).await?;
+        assert_eq!(got["first"]["Cancelled"], true, "{got}");
+        let same: u64 = got["same"].as_array().context("nothing")?.iter().filter_map(Value::as_u64).sum();
+        assert!(same > 100, "{got}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn without_suspension_the_cpu_works_and_a_gpu_is_refused() -> Result<()> {
     check("python_alone_on_cpu", Options::default(), async |page| {
         // A worker of a browser that does not have it.
