@@ -23,9 +23,6 @@ mod tensor;
 pub(crate) mod training_loop;
 mod value;
 
-#[cfg(test)]
-mod tests;
-
 pub use export::{import, save, save_bytes, save_picture};
 pub use prose::Prose;
 pub use reference::ShowLine;

@@ -67,6 +67,28 @@ async fn the_curve_is_drawn_and_follows_the_theme() -> Result<()> {
     .await
 }
 
+#[tokio::test]
+async fn a_lecture_brings_its_own_model() -> Result<()> {
+    check("training_start", Options::default(), async |page| {
+        page.read("resource-accounting", "training_loop", "").await?;
+        let start = [
+            ("D, width", "16"),
+            ("Layers", "0"),
+            ("Batch", "4"),
+            ("Learning rate", "0.03"),
+            ("Steps per run", "400"),
+        ];
+        for (name, value) in start {
+            let field = page.named("#training_loop", "textbox", name).await?;
+            assert_eq!(field.prop("value").await?.as_deref(), Some(value), "{name}");
+        }
+        let optimizer = page.named("#training_loop", "combobox", "Optimizer").await?;
+        assert_eq!(optimizer.prop("value").await?.as_deref(), Some("sgd"));
+        Ok(())
+    })
+    .await
+}
+
 async fn learns_on(page: &Page, device: &str) -> Result<()> {
     page.open("?cell=training&training.lr=0.1&training.steps=400").await?;
     page.ready().await?;
