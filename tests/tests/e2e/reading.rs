@@ -59,8 +59,6 @@ async fn a_lecture_reads_whole_without_a_script() -> Result<()> {
             page.go(file).await?;
             let script = "const seen = (cell, selector) =>
                     [...cell.querySelectorAll(selector)].filter(it => it.checkVisibility()).length;
-                // All of it is there, laid out or not.
-                for (const cell of document.querySelectorAll('.cell')) cell.style.contentVisibility = 'visible';
                 return [...document.querySelectorAll('.cell')].map(cell => ({id: cell.id, title: cell.querySelector('h3').textContent,
                     words: cell.innerText.split(/\\s+/).length, code: seen(cell, '.line code'), prose: seen(cell, '.prose'),
                     values: seen(cell, '.result-value')}));";
