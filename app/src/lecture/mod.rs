@@ -35,7 +35,7 @@ use open::{OpenDialog, Opener};
 use palette::Palette;
 use part::{PartView, shown_part};
 use run::Runs;
-use runner::Runner;
+use runner::{FaultReport, FilesLeft};
 use state::{LectureState, Origin, use_lecture};
 use statement::Listing;
 use stepper::Stepper;
@@ -148,7 +148,8 @@ fn Document() -> impl IntoView {
                 let warnings = lecture.trace.warnings.iter().cloned();
                 warnings.map(|warning| view! { <p class="message">{warning}</p> }).collect_view()
             }}
-            <Runner />
+            <FaultReport />
+            <FilesLeft />
         </header>
         <div class="lecture" class:is-stepping=move || state.is_stepping.get()>
             <Contents />

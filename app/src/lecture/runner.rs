@@ -1,5 +1,6 @@
 //! What runs, with what stops it and takes it back; what came of the last run.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::either::Either;
@@ -12,28 +13,28 @@ use super::run::{Activity, use_run};
 use super::scroll::show_line;
 use super::state::{SLIDERS, use_lecture};
 
-/// The lecture's program: what runs all of it, and while it differs from what was read, how.
+/// The lecture's program in the bar at the foot: how a run goes and what stops it, what differs from the lecture as
+/// it was read and what takes that back, and a menu. Nothing of it moves the document when a run begins or ends.
 #[component]
 pub fn Runner() -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let is_changed = Memo::new(move |_| state.is_changed());
     view! {
         <div class="runner" role="group" aria-label="Run">
-            <Show
-                when=move || run.activity.get() != Activity::Idle
-                fallback=move || view! { <button type="button" on:click=move |_| run.run()>"Run all"</button> }
-            >
-                <button type="button" class="is-main" on:click=move |_| run.stop()>"Stop"</button>
+            <Show when=move || run.activity.get() != Activity::Idle>
                 <span class="progress">{move || progress_in_words(&run.activity.get())}</span>
+                <button type="button" class="is-main" on:click=move |_| run.stop()>"Stop"</button>
             </Show>
+            <p class="state" role="status">{move || is_changed.get().then(changes_in_words)}</p>
             <Show when=move || is_changed.get()>
                 <button type="button" on:click=move |_| run.reset()>"Reset all"</button>
             </Show>
-            <Devices />
-            <p class="state" role="status">{move || is_changed.get().then(changes_in_words)}</p>
+            <button type="button" popovertarget="run-menu">"Run"</button>
+            <div id="run-menu" class="menu" popover="auto">
+                <button type="button" popovertarget="run-menu" on:click=move |_| run.run()>"Run all"</button>
+                <Devices />
+            </div>
         </div>
-        <FaultReport />
-        <FilesLeft />
     }
 }
 
@@ -55,23 +56,17 @@ fn progress_in_words(activity: &Activity) -> String {
 /// What differs from the lecture as it was read; it changes with a run, not while one goes on.
 fn changes_in_words() -> String {
     let (state, run) = (use_lecture(), use_run());
-    let files = state.edits.with(|edits| edits.keys().cloned().collect::<Vec<_>>());
-    let files = match files.as_slice() {
-        [] => String::new(),
-        [one] => format!("{one} is edited. "),
-        several => format!("{} files are edited. ", several.len()),
-    };
-    let variables = run.changed.with(|changed| changed.values().map(Vec::len).sum());
+    let values = run.changed.with(|changed| changed.values().map(Vec::len).sum());
     let counts = [
-        (state.values.group(SLIDERS).len(), "slider is moved", "sliders are moved"),
-        (variables, "variable has another value than before", "variables have other values than before"),
+        (state.edits.with(BTreeMap::len), "file edited", "files edited"),
+        (state.values.group(SLIDERS).len(), "slider moved", "sliders moved"),
+        (values, "value changed", "values changed"),
     ];
-    let sentence = |(count, one, many)| match count {
-        0 => String::new(),
-        1 => format!("1 {one}. "),
-        count => format!("{count} {many}. "),
-    };
-    files + &counts.map(sentence).concat()
+    let words = counts.iter().filter(|(count, ..)| *count > 0).map(|(count, one, several)| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {several}"),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// What programs compute on, once a worker has looked.
@@ -106,7 +101,7 @@ fn Devices() -> impl IntoView {
 
 /// Why the last run ended before its time.
 #[component]
-fn FaultReport() -> impl IntoView {
+pub fn FaultReport() -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let report = move |fault: Arc<Fault>| {
         let place = fault.place.clone().map(|(path, line)| {
@@ -123,7 +118,7 @@ fn FaultReport() -> impl IntoView {
 
 /// Files that programs have left.
 #[component]
-fn FilesLeft() -> impl IntoView {
+pub fn FilesLeft() -> impl IntoView {
     let run = use_run();
     let row = move |Left { path, bytes }: Left| {
         let name = path.clone();

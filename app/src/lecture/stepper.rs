@@ -1,8 +1,9 @@
-//! The bar at the foot of a lecture: reading or stepping, where the reader is, and what moves on.
+//! The bar at the foot of a lecture: reading or stepping, where the reader is, what moves on, and how a run goes.
 
 use leptos::prelude::*;
 
 use super::model::Move;
+use super::runner::Runner;
 use super::state::use_lecture;
 
 /// The bar.
@@ -29,6 +30,7 @@ pub fn Stepper() -> impl IntoView {
                 <Steps />
             </Show>
             <span class="where" role="status">{move || place_in_words(state)}</span>
+            <Runner />
         </div>
     }
 }

@@ -133,7 +133,7 @@ async fn a_moved_slider_of_an_older_link_is_moved() -> Result<()> {
         .await?;
         page.css(".runner .progress").await?;
         still(page).await?;
-        page.reads(".runner .state", "1 slider is moved").await
+        page.reads(".runner .state", "1 slider moved").await
     })
     .await
 }

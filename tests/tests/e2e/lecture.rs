@@ -102,7 +102,7 @@ async fn a_slider_moves_what_follows_and_the_link_says_so() -> Result<()> {
         set_slider(page, "training_time.params", "7e11").await?;
         // Ten times the parameters.
         shows(page, TIME, "gpu_hours", "35.37 M").await?;
-        page.reads(".runner .state", "1 slider is moved").await?;
+        page.reads(".runner .state", "1 slider moved").await?;
         page.css("#training_time .result-value.is-moved").await?;
         page.css(".lecture-contents .has-moved").await?;
         says(page, "s.training_time.params=7e11").await
