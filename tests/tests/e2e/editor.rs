@@ -140,6 +140,9 @@ async fn it_holds_the_code_of_its_cell_and_leaves_the_prose() -> Result<()> {
         assert_eq!(page.run(prose, vec![]).await?, before);
         let lines = "return document.querySelectorAll('#optimizers .statement > .line').length;";
         assert_eq!(page.run(lines, vec![]).await?, 0, "the code is in the editor");
+        let is_inside = "return document.querySelector('.cm-editor').getBoundingClientRect().right
+            < document.querySelector('#optimizers').getBoundingClientRect().right;";
+        assert_eq!(page.run(is_inside, vec![]).await?, true, "long lines scroll inside the editor");
         // The keys are its own: nobody steps, nothing opens.
         page.press("s/g").await?;
         page.reads(".editing .cm-content", "s/g").await?;

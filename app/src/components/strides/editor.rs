@@ -56,7 +56,7 @@ pub fn Editor(explorer: Explorer) -> impl IntoView {
         view! { <button type="button" class="operation" on:click=on_click>{name}</button> }
     });
     view! {
-        <div class="editor">
+        <div class="strides-editor">
             <Field id=explorer.scope.id("source") label draft />
             <div class="buttons" role="group" aria-label="Operations">{buttons.collect_view()}</div>
             <div class="editor-row">
