@@ -5,6 +5,9 @@ import { snapdom } from '@zumer/snapdom';
 /** Pixels of a PNG for one of the page, where a canvas is not too large by then. */
 const [SCALE, MOST] = [2, 16384];
 
+/** Pixels that a picture is wide at least: on a phone, too, it is for more than a phone. */
+const NARROWEST = 760;
+
 /** What is of no use on a picture; numbers that are buttons stay. */
 const CONTROLS = `.cell-tools, .buttons, .under-controls, .make, .write, .remove, .show-answer, .is-main, .visually-hidden,
   iframe, input[type=range], details:not([open])`;
@@ -29,7 +32,7 @@ const copyOf = (parts) => {
   const drawn = parts.flatMap((part) => [...part.querySelectorAll('canvas')]);
   copy.querySelectorAll('canvas').forEach((canvas, at) => canvas.getContext('2d').drawImage(drawn[at], 0, 0));
   copy.append(Object.assign(document.createElement('p'), { className: 'source', textContent: location.href }));
-  copy.style.width = `${parts[0].clientWidth}px`;
+  copy.style.width = `${Math.max(parts[0].clientWidth, NARROWEST)}px`;
   return copy;
 };
 
