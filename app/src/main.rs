@@ -24,7 +24,7 @@ fn main() {
         let address = format!("lectures/{page}.json");
         let lecture = match page == tools::NAME {
             true => Ok(None),
-            false => text_of(&address).await.and_then(|text| Lecture::read(&text)).map(Some),
+            false => text_of(&address).await.and_then(|text| Lecture::of_site(&text)).map(Some),
         };
         match lecture {
             Ok(lecture) => {
@@ -38,7 +38,7 @@ fn main() {
     });
 }
 
-/// Writes target/prerender/NAME.html for every page, from the traces in target/prerender/lectures; the build copies them.
+/// Writes every page into the folder that the argument names, from the traces in its folder `lectures`.
 #[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::io::Result<()> {
     use std::fs;
@@ -54,8 +54,9 @@ fn main() -> std::io::Result<()> {
     /// What all pages have around the app.
     const DOCUMENT: &str = include_str!("../pages/page.html");
 
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/prerender");
-    fs::create_dir_all(&folder)?;
+    let folder =
+        std::env::args_os().nth(1).ok_or_else(|| Error::other("say which folder the pages go into"))?;
+    let folder = Path::new(&folder);
     for (page, file, _) in PAGES {
         let mut document = DOCUMENT.replace("{name}", page);
         let mut lecture = None;
@@ -67,7 +68,7 @@ fn main() -> std::io::Result<()> {
         } else {
             let path = folder.join("lectures").join(format!("{page}.json"));
             let read = fs::read_to_string(&path).map_err(|error| error.to_string());
-            let read = read.and_then(|text| Lecture::read(&text));
+            let read = read.and_then(|text| Lecture::of_site(&text));
             let read = read.map_err(|why| Error::other(format!("{}: {why}", path.display())))?;
             let title = read.title();
             let needs = format!(

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 pub mod browser;
+pub mod lectures;
 pub mod offline;
 pub mod page;
 pub mod prerender;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xtask::page::For;
-use xtask::{page, prerender, process, serve, size, test};
+use xtask::{lectures, page, prerender, process, serve, size, test};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, serves and tests Napkin")]
@@ -31,7 +31,9 @@ enum Task {
         #[arg(long)]
         local: bool,
     },
-    /// Run the lectures and write every page as it reads at first into target/prerender; `build` does it by itself
+    /// Run the lectures that have changed, and write their traces beside them
+    Lectures,
+    /// Write every page as it reads at first into target/prerender; `build` does it by itself
     Prerender,
     /// Install what the tests need, then run every test and every lint
     Test,
@@ -55,10 +57,11 @@ impl Task {
     fn run(self) -> Result<ExitCode> {
         match self {
             Self::Serve { port, open } => {
-                page::build(For::Here)?;
-                serve::until_interrupted(port, open)?;
+                page::all_but_python()?;
+                serve::until_interrupted(port, open, page::python)?;
             }
             Self::Build { local } => page::build(if local { For::Here } else { For::Host })?,
+            Self::Lectures => lectures::run()?,
             Self::Prerender => prerender::everything()?,
             Self::Test => return test::everything(),
             Self::Size => {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{offline, prerender, process, tools};
+use crate::{lectures, offline, prerender, process, tools};
 
 /// Whom the site is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,20 +20,58 @@ pub enum For {
     Host,
 }
 
+/// The module that takes longest to compile; the page asks for it when somebody moves or edits something.
+const PYTHON: &str = "python";
+
 /// Builds the site and says where it is.
 ///
 /// # Errors
-/// When something is missing or does not compile.
+/// When something is missing or does not compile, or a lecture for a host has changed since it ran.
 pub fn build(whom: For) -> Result<()> {
     let start = Instant::now();
+    write(whom, |_| true)?;
+    // Last, since it lists everything that is there.
+    offline::write(&crate::dist())?;
+    eprintln!("the page is in {} ({})", crate::dist().display(), process::words(start.elapsed()));
+    Ok(())
+}
+
+/// Builds what the site for this machine needs to be read: all but [`python`].
+///
+/// # Errors
+/// As [`build`].
+pub fn all_but_python() -> Result<()> {
+    write(For::Here, |link| link.get("data-bin") != Some(PYTHON))
+}
+
+/// Adds the rest to [`all_but_python`].
+///
+/// # Errors
+/// As [`build`].
+pub fn python() -> Result<()> {
+    let list = list()?;
+    for link in links(&list).filter(|link| link.get("data-bin") == Some(PYTHON)) {
+        copy(&module(For::Here, &link)?, &crate::dist())?;
+    }
+    offline::write(&crate::dist())
+}
+
+/// Writes the site, with the modules that are wanted.
+fn write(whom: For, is_wanted: impl Fn(&Link<'_>) -> bool) -> Result<()> {
     tools::wasm_target()?;
-    let list = fs::read_to_string(crate::root().join("index.html")).context("cannot read index.html")?;
-    let links: Vec<Link> = list.lines().filter(|line| line.contains("data-trunk")).map(Link).collect();
-    let (modules, files): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.get("rel") == Some("rust"));
+    let changed = lectures::changed()?.join(", ");
+    if !changed.is_empty() && whom == For::Host {
+        bail!(
+            "{changed} changed since the trace beside it was written; `cargo xtask lectures` runs it and writes that"
+        );
+    }
+    let list = list()?;
+    let (modules, files): (Vec<_>, Vec<_>) = links(&list).partition(|link| link.get("rel") == Some("rust"));
     // What runs here and what runs in the browser share nothing: one compiles where the other waits for its last crate.
     let modules: Vec<PathBuf> = std::thread::scope(|scope| {
         let pages = scope.spawn(prerender::everything);
-        let modules = modules.into_iter().map(|link| module(whom, link)).collect::<Result<_>>()?;
+        let modules = modules.iter().filter(|link| is_wanted(link));
+        let modules = modules.map(|link| module(whom, link)).collect::<Result<_>>()?;
         pages.join().map_err(|_| anyhow!("the pages could not be written"))??;
         anyhow::Ok(modules)
     })?;
@@ -48,11 +86,15 @@ pub fn build(whom: For) -> Result<()> {
         let from = crate::root().join(link.need("href")?);
         copy(&from, &dist.join(from.file_name().context("a link to no file")?))?;
     }
-    tools::packages(&dist)?;
-    // Last, since it lists everything that is there.
-    offline::write(&dist)?;
-    eprintln!("the page is in {} ({})", dist.display(), process::words(start.elapsed()));
-    Ok(())
+    tools::packages(&dist)
+}
+
+fn list() -> Result<String> {
+    fs::read_to_string(crate::root().join("index.html")).context("cannot read index.html")
+}
+
+fn links(list: &str) -> impl Iterator<Item = Link<'_>> {
+    list.lines().filter(|line| line.contains("data-trunk")).map(Link)
 }
 
 /// A line of index.html.
@@ -118,7 +160,10 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
             copy(&entry.path(), &to.join(entry.file_name()))?;
         }
     } else if from.is_file() {
-        fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+        // The server may be asked for it at any time: it is there whole or not at all.
+        let part = to.with_added_extension("part");
+        fs::copy(from, &part).with_context(|| format!("cannot copy {}", from.display()))?;
+        fs::rename(&part, to).with_context(|| format!("cannot write {}", to.display()))?;
     } else {
         bail!("{}, which index.html lists, is not there", from.display());
     }

@@ -15,6 +15,11 @@ pub fn cargo() -> Command {
     command
 }
 
+/// A program of this checkout, compiled by `cargo build`.
+pub fn built(name: &str) -> PathBuf {
+    crate::target().join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX))
+}
+
 /// The command as a reader would type it.
 pub fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());

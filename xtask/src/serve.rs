@@ -8,9 +8,11 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
+
+use crate::process::words;
 
 /// The port that readers find in the README.
 const USUAL_PORT: u16 = 8080;
@@ -21,6 +23,9 @@ const HEAD_BYTES: u64 = 64 * 1024;
 /// How long a browser may take to send a request over a connection that it opened.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How often a file that is yet to come is looked for.
+const POLL: Duration = Duration::from_millis(100);
+
 /// A running server; it stops when dropped.
 ///
 /// One thread and one request for each connection: a page has some twenty files, and nothing can wait for
@@ -28,6 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct StaticServer {
     listener: SocketAddr,
     stop: Arc<AtomicBool>,
+    is_whole: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     address: String,
 }
@@ -39,24 +45,32 @@ impl StaticServer {
     /// # Errors
     /// When the port is taken.
     pub fn start(folder: &Path, prefix: &str, port: u16) -> Result<Self> {
+        let server = Self::start_early(folder, prefix, port)?;
+        server.is_whole.store(true, Ordering::Relaxed);
+        Ok(server)
+    }
+
+    /// The same while files are yet to come: who asks for one that is not there waits for it.
+    fn start_early(folder: &Path, prefix: &str, port: u16) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", port))
             .with_context(|| format!("cannot listen on port {port}; choose another with --port"))?;
         let bound = listener.local_addr().context("the server has no address")?;
         let prefix = format!("/{}/", prefix.trim_matches('/')).replace("//", "/");
         let address = format!("http://127.0.0.1:{}{prefix}", bound.port());
         let stop = Arc::new(AtomicBool::new(false));
-        let (stopped, folder) = (Arc::clone(&stop), folder.to_path_buf());
+        let is_whole = Arc::new(AtomicBool::new(false));
+        let (stopped, is_all, folder) = (Arc::clone(&stop), Arc::clone(&is_whole), folder.to_path_buf());
         let thread = thread::spawn(move || {
             for stream in listener.incoming() {
                 if stopped.load(Ordering::Relaxed) {
                     break;
                 }
-                let (folder, prefix) = (folder.clone(), prefix.clone());
+                let (folder, prefix, is_whole) = (folder.clone(), prefix.clone(), Arc::clone(&is_all));
                 // An error here means that the browser has gone away.
-                thread::spawn(move || stream.and_then(|stream| answer(&stream, &folder, &prefix)));
+                thread::spawn(move || stream.and_then(|stream| answer(&stream, &folder, &prefix, &is_whole)));
             }
         });
-        Ok(Self { listener: bound, stop, thread: Some(thread), address })
+        Ok(Self { listener: bound, stop, is_whole, thread: Some(thread), address })
     }
 
     /// The address of the page, ending in a slash.
@@ -80,22 +94,24 @@ impl Drop for StaticServer {
     }
 }
 
-/// Serves dist/ until ctrl-c.
+/// Serves dist/ until ctrl-c, and meanwhile has the rest of it written.
 ///
 /// # Errors
-/// When the port is taken.
-pub fn until_interrupted(port: Option<u16>, open: bool) -> Result<()> {
-    let dist = crate::dist();
+/// When the port is taken or the rest cannot be written.
+pub fn until_interrupted(port: Option<u16>, open: bool, rest: impl FnOnce() -> Result<()>) -> Result<()> {
+    let serve = |port| StaticServer::start_early(&crate::dist(), "/", port);
     let server = match port {
-        Some(port) => StaticServer::start(&dist, "/", port)?,
-        None => {
-            StaticServer::start(&dist, "/", USUAL_PORT).or_else(|_| StaticServer::start(&dist, "/", 0))?
-        }
+        Some(port) => serve(port)?,
+        None => serve(USUAL_PORT).or_else(|_| serve(0))?,
     };
     println!("\nNapkin is at {}  (ctrl-c stops)", server.address());
     if open && let Err(error) = open_browser(server.address()) {
         eprintln!("cannot open a browser: {error:#}");
     }
+    let start = Instant::now();
+    rest()?;
+    server.is_whole.store(true, Ordering::Relaxed);
+    println!("Python is there, too ({})", words(start.elapsed()));
     server.wait();
     Ok(())
 }
@@ -176,7 +192,7 @@ fn mime_type(file: &Path) -> &'static str {
 }
 
 /// Reads one request and answers it.
-fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()> {
+fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str, is_whole: &AtomicBool) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     let mut head = BufReader::new(stream.take(HEAD_BYTES));
     let mut request = String::new();
@@ -201,6 +217,10 @@ fn answer(mut stream: &TcpStream, folder: &Path, prefix: &str) -> io::Result<()>
     }
     if !["GET", "HEAD"].contains(&method) {
         return stream.write_all(&plain("405 Method Not Allowed", "Allow: GET, HEAD\r\n"));
+    }
+    // The order counts: a file that comes in between is seen.
+    while !is_whole.load(Ordering::Relaxed) && resolve(url, folder, prefix) == Answer::NotFound {
+        thread::sleep(POLL);
     }
     match resolve(url, folder, prefix) {
         Answer::NotFound => stream.write_all(&plain("404 Not Found", "")),

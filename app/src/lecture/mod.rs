@@ -101,7 +101,8 @@ fn begin(state: LectureState, run: Runs, opener: Opener) {
     // What an address brings runs by itself; what a hand moves does so already.
     let settings = Memo::new(move |_| state.settings());
     Effect::new(move |is_later: Option<()>| {
-        let has_any = !settings.get().is_empty() || run.wants_gpu();
+        let is_unrun = state.lecture.with_untracked(|lecture| lecture.is_unrun);
+        let has_any = !settings.get().is_empty() || run.wants_gpu() || is_unrun;
         if is_later.is_none() && has_any {
             run.run();
         }

@@ -57,6 +57,17 @@ impl Lecture {
         Ok(Self::new(trace))
     }
 
+    /// A lecture of this site from its JSON: its trace, or its files alone where they have changed since it ran.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn of_site(json: &str) -> Result<Self, String> {
+        match serde_json::from_str(json) {
+            Ok(Trace { files, steps, failure: None, .. }) if steps.is_empty() => Ok(Self::unrun(files)),
+            _ => Self::read(json),
+        }
+    }
+
     /// What follows from a trace.
     pub fn new(trace: Trace) -> Self {
         Self::after(&Self::default(), trace)
