@@ -7,8 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process;
 use crate::tools::has_npm;
+use crate::{process, steps};
 
 /// Chromium and the driver that belongs to it.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ pub fn ready() -> Result<Browser> {
     if !may_install() {
         bail!("{sentences}\n{}", by_hand(&packages));
     }
-    eprintln!("{sentences}\nInstalling {} (about a minute).", packages.join(", "));
+    steps::say(&format!("{sentences}\nInstalling {}.", packages.join(", ")));
     let apt = |args: &[&str]| {
         let mut command = Command::new("apt-get");
         command.env("DEBIAN_FRONTEND", "noninteractive").args(["--quiet", "--yes"]).args(args);

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 
-use crate::process;
+use crate::{process, steps};
 
 /// Lectures are files that others import and that end by calling `main`.
 const CALL: &str = "if __name__ == \"__main__\":";
@@ -17,9 +17,10 @@ const CALL: &str = "if __name__ == \"__main__\":";
 /// # Errors
 /// When a lecture fails, or something cannot be written.
 pub fn run() -> Result<()> {
-    let changed = changed()?;
+    let folder = folder();
+    let changed = changed(&folder)?;
     if changed.is_empty() {
-        println!("no lecture has changed since its trace was written");
+        steps::say("No lecture has changed since its trace was written.");
         return Ok(());
     }
     process::run(process::cargo().args(["build", "--quiet", "--locked", "--package", "napkin"]))?;
@@ -27,43 +28,43 @@ pub fn run() -> Result<()> {
     let scratch = crate::root().join("target/lectures");
     fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
     for name in changed {
-        let lecture = folder().join(&name);
+        let lecture = folder.join(&name);
         let mut command = Command::new(process::built("napkin"));
         command.arg("run").arg(&lecture).arg("--trace").arg(lecture.with_extension("json"));
         process::run(command.current_dir(&scratch).stdout(Stdio::null()))?;
-        println!("{name} has run");
+        steps::say(&format!("{name} has run."));
     }
     Ok(())
 }
 
-/// The names of the lectures that have changed since their traces were written.
+/// The names of a folder's lectures that have changed since their traces were written.
 ///
 /// # Errors
 /// When a lecture cannot be read.
-pub fn changed() -> Result<Vec<String>> {
-    let texts = texts()?;
-    Ok(mains(&texts).filter(|name| kept(name, &texts).is_none()).cloned().collect())
+pub fn changed(folder: &Path) -> Result<Vec<String>> {
+    let texts = texts(folder)?;
+    Ok(mains(&texts).filter(|name| kept(folder, name, &texts).is_none()).cloned().collect())
 }
 
-/// Copies lectures and traces into a folder. A lecture that has changed has its files alone: the page runs it.
+/// Copies lectures and traces from one folder into another. A lecture that has changed has its files alone: the page runs it.
 ///
 /// # Errors
 /// When something cannot be read or written.
-pub fn copy(to: &Path) -> Result<()> {
-    let texts = texts()?;
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    let texts = texts(from)?;
     for (name, text) in &texts {
         write(&to.join(name), text.as_str().unwrap_or_default())?;
     }
     for name in mains(&texts) {
-        let trace = kept(name, &texts).unwrap_or_else(|| unrun(name, &texts));
+        let trace = kept(from, name, &texts).unwrap_or_else(|| unrun(name, &texts));
         write(&to.join(name).with_extension("json"), &trace)?;
     }
     Ok(())
 }
 
 /// The trace of a lecture, if it is of its present text.
-fn kept(name: &str, texts: &Map<String, Value>) -> Option<String> {
-    let json = fs::read_to_string(folder().join(name).with_extension("json")).ok()?;
+fn kept(folder: &Path, name: &str, texts: &Map<String, Value>) -> Option<String> {
+    let json = fs::read_to_string(folder.join(name).with_extension("json")).ok()?;
     let trace: Value = serde_json::from_str(&json).ok()?;
     let is_present = |(path, text): (&String, &Value)| texts.get(path) == Some(text);
     trace["files"].as_object()?.iter().all(is_present).then_some(json)
@@ -89,9 +90,8 @@ fn mains(texts: &Map<String, Value>) -> impl Iterator<Item = &String> {
 }
 
 /// Every Python file of the lectures, by its name.
-fn texts() -> Result<Map<String, Value>> {
-    let folder = folder();
-    let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+fn texts(folder: &Path) -> Result<Map<String, Value>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
     paths.retain(|path| path.extension().is_some_and(|end| end == "py"));
     paths.sort();
@@ -107,6 +107,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn folder() -> PathBuf {
+/// Where the lectures are.
+pub fn folder() -> PathBuf {
     crate::root().join("public/lectures")
 }

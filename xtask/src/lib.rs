@@ -11,6 +11,7 @@ pub mod process;
 pub mod serve;
 pub mod site;
 pub mod size;
+pub mod steps;
 pub mod test;
 pub mod tools;
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xtask::page::For;
-use xtask::{lectures, page, prerender, process, serve, size, test};
+use xtask::{lectures, page, prerender, process, serve, size, steps, test};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, serves and tests Napkin")]
@@ -35,8 +35,8 @@ enum Task {
     Lectures,
     /// Write every page as it reads at first into target/prerender; `build` does it by itself
     Prerender,
-    /// Install what the tests need, then run every test and every lint
-    Test,
+    /// Install what the tests need, then run every test and every lint, or those of the named parts
+    Test { parts: Vec<test::Part> },
     /// Print how large the modules of the built site are, and whether each is within its bound
     Size,
     /// Take pictures of every page, narrow and wide, light and dark, into target/screenshots
@@ -44,6 +44,8 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    // The log is that of the last command.
+    let _ = std::fs::remove_file(steps::log());
     match Cli::parse().task.run() {
         Ok(code) => code,
         Err(error) => {
@@ -57,13 +59,22 @@ impl Task {
     fn run(self) -> Result<ExitCode> {
         match self {
             Self::Serve { port, open } => {
+                steps::plan(
+                    "Building the site for this machine; it opens when all but Python is there",
+                    &page::steps(For::Here)?,
+                );
                 page::all_but_python()?;
                 serve::until_interrupted(port, open, page::python)?;
             }
-            Self::Build { local } => page::build(if local { For::Here } else { For::Host })?,
+            Self::Build { local } => {
+                let whom = if local { For::Here } else { For::Host };
+                steps::plan("Building the site", &page::steps(whom)?);
+                page::build(whom)?;
+                steps::say(&format!("The site is in {}.", xtask::dist().display()));
+            }
             Self::Lectures => lectures::run()?,
             Self::Prerender => prerender::everything()?,
-            Self::Test => return test::everything(),
+            Self::Test { parts } => return test::run(&parts),
             Self::Size => {
                 if !size::check()?.passed() {
                     return Ok(ExitCode::FAILURE);
@@ -71,13 +82,9 @@ impl Task {
             }
             Self::Screenshots => {
                 page::build(For::Here)?;
-                process::run(process::cargo().args([
-                    "run",
-                    "--package",
-                    "napkin-tests",
-                    "--bin",
-                    "screenshots",
-                ]))?;
+                let args = ["run", "--package", "napkin-tests", "--bin", "screenshots"];
+                steps::step("taking pictures", || process::run(process::cargo().args(args)))?;
+                steps::say("They are in target/screenshots.");
             }
         }
         Ok(ExitCode::SUCCESS)

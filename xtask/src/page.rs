@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::steps::{Step, step};
 use crate::{lectures, offline, prerender, process, tools};
 
 /// Whom the site is for.
@@ -23,17 +23,39 @@ pub enum For {
 /// The module that takes longest to compile; the page asks for it when somebody moves or edits something.
 const PYTHON: &str = "python";
 
+/// What the pages are called as a step, and about how many seconds they take on two cores.
+const PAGES: (&str, u64) = ("pages, natively", 120);
+
+/// About how many seconds a module takes on two cores, for here and for a host.
+const MODULE_SECS: [u64; 2] = [120, 200];
+
 /// Builds the site and says where it is.
 ///
 /// # Errors
 /// When something is missing or does not compile, or a lecture for a host has changed since it ran.
 pub fn build(whom: For) -> Result<()> {
-    let start = Instant::now();
     write(whom, |_| true)?;
     // Last, since it lists everything that is there.
-    offline::write(&crate::dist())?;
-    eprintln!("the page is in {} ({})", crate::dist().display(), process::words(start.elapsed()));
-    Ok(())
+    offline::write(&crate::dist())
+}
+
+/// The steps of [`build`].
+///
+/// # Errors
+/// When index.html cannot be read.
+pub fn steps(whom: For) -> Result<Vec<Step>> {
+    let list = list()?;
+    let modules = links(&list)
+        .filter_map(|link| Some((name_of(whom, link.get("data-bin")?), MODULE_SECS[whom as usize])));
+    Ok(std::iter::once((PAGES.0.to_owned(), PAGES.1)).chain(modules).collect())
+}
+
+/// What compiling a module is called as a step.
+fn name_of(whom: For, bin: &str) -> String {
+    match whom {
+        For::Here => format!("{bin} to wasm"),
+        For::Host => format!("{bin} to small wasm"),
+    }
 }
 
 /// Builds what the site for this machine needs to be read: all but [`python`].
@@ -59,7 +81,7 @@ pub fn python() -> Result<()> {
 /// Writes the site, with the modules that are wanted.
 fn write(whom: For, is_wanted: impl Fn(&Link<'_>) -> bool) -> Result<()> {
     tools::wasm_target()?;
-    let changed = lectures::changed()?.join(", ");
+    let changed = lectures::changed(&lectures::folder())?.join(", ");
     if !changed.is_empty() && whom == For::Host {
         bail!(
             "{changed} changed since the trace beside it was written; `cargo xtask lectures` runs it and writes that"
@@ -69,11 +91,11 @@ fn write(whom: For, is_wanted: impl Fn(&Link<'_>) -> bool) -> Result<()> {
     let (modules, files): (Vec<_>, Vec<_>) = links(&list).partition(|link| link.get("rel") == Some("rust"));
     // What runs here and what runs in the browser share nothing: one compiles where the other waits for its last crate.
     let modules: Vec<PathBuf> = std::thread::scope(|scope| {
-        let pages = scope.spawn(prerender::everything);
+        let pages = scope.spawn(|| step(PAGES.0, prerender::everything));
         let modules = modules.iter().filter(|link| is_wanted(link));
-        let modules = modules.map(|link| module(whom, link)).collect::<Result<_>>()?;
+        let modules = modules.map(|link| module(whom, link)).collect::<Result<_>>();
         pages.join().map_err(|_| anyhow!("the pages could not be written"))??;
-        anyhow::Ok(modules)
+        modules
     })?;
     let dist = crate::dist();
     if dist.exists() {
@@ -114,6 +136,10 @@ impl<'a> Link<'a> {
 /// Compiles a module; the folder that it and its JavaScript are in.
 fn module(whom: For, link: &Link<'_>) -> Result<PathBuf> {
     let bin = link.need("data-bin")?;
+    step(&name_of(whom, bin), || compiled(whom, link, bin))
+}
+
+fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     let profile = match whom {
         For::Here => "local",
         For::Host => link.get("data-cargo-profile").unwrap_or("release"),

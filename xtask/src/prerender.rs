@@ -18,7 +18,7 @@ pub fn everything() -> Result<()> {
         fs::remove_dir_all(&to).with_context(|| format!("cannot remove {}", to.display()))?;
     }
     fs::create_dir_all(&to).with_context(|| format!("cannot make {}", to.display()))?;
-    lectures::copy(&to)?;
+    lectures::copy(&lectures::folder(), &to)?;
     process::run(process::cargo().args(["build", "--quiet", "--locked", "--package", "napkin-app"]))?;
     process::run(Command::new(process::built("napkin-app")).arg(target))
 }

@@ -2,11 +2,18 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+
+use crate::steps;
+
+/// So much of what a program printed stands in the error when it failed.
+const LAST_LINES: usize = 60;
 
 /// The cargo that runs this program, in the checkout's folder.
 pub fn cargo() -> Command {
@@ -28,16 +35,51 @@ pub fn line(command: &Command) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Runs `command` with this program's input and output.
+/// Runs `command`; what it prints goes to the log.
 ///
 /// # Errors
-/// When it cannot be started or ends with a failure.
+/// When it cannot be started, or ends with a failure: then with the end of what it printed.
 pub fn run(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("cannot start `{}`", line(command)))?;
-    if !status.success() {
-        bail!("`{}` failed ({status})", line(command));
+    let (is_success, lines) = output(command)?;
+    if !is_success {
+        let last = lines.len().saturating_sub(LAST_LINES);
+        bail!("`{}` failed:\n{}", line(command), lines[last..].join("\n"));
     }
     Ok(())
+}
+
+/// Runs `command`; whether it succeeded, and the lines that it printed, which are in the log, too.
+///
+/// # Errors
+/// When it cannot be started, or the log not be written.
+pub fn output(command: &mut Command) -> Result<(bool, Vec<String>)> {
+    let path = steps::log();
+    let mut log = File::options().create(true).append(true).open(&path);
+    if log.is_err()
+        && let Some(folder) = path.parent()
+    {
+        // A fresh checkout has no target folder.
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        log = File::options().create(true).append(true).open(&path);
+    }
+    let mut log = log.with_context(|| format!("cannot write {}", path.display()))?;
+    let what = line(command);
+    let (reader, writer) = std::io::pipe().context("no pipe")?;
+    command.stdin(Stdio::null()).stderr(writer.try_clone().context("no second pipe")?).stdout(writer);
+    let mut child = command.spawn().with_context(|| format!("cannot start `{what}`"))?;
+    // The command holds the pipe's other end, which must not outlive the child.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    writeln!(log, "\n$ {what}")?;
+    let mut lines = Vec::new();
+    for line in BufReader::new(reader).split(b'\n') {
+        let line =
+            String::from_utf8_lossy(&line.with_context(|| format!("cannot read what `{what}` prints"))?)
+                .into_owned();
+        writeln!(log, "{line}")?;
+        lines.push(line);
+    }
+    let status = child.wait().with_context(|| format!("cannot wait for `{what}`"))?;
+    Ok((status.success(), lines))
 }
 
 /// What `program --version` prints; `None` where it is missing or fails.

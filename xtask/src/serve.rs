@@ -8,11 +8,11 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
-use crate::process::words;
+use crate::steps;
 
 /// The port that readers find in the README.
 const USUAL_PORT: u16 = 8080;
@@ -104,14 +104,13 @@ pub fn until_interrupted(port: Option<u16>, open: bool, rest: impl FnOnce() -> R
         Some(port) => serve(port)?,
         None => serve(USUAL_PORT).or_else(|_| serve(0))?,
     };
-    println!("\nNapkin is at {}  (ctrl-c stops)", server.address());
+    steps::say(&format!("Napkin is at {}  (ctrl-c stops)", server.address()));
     if open && let Err(error) = open_browser(server.address()) {
-        eprintln!("cannot open a browser: {error:#}");
+        steps::say(&format!("cannot open a browser: {error:#}"));
     }
-    let start = Instant::now();
     rest()?;
     server.is_whole.store(true, Ordering::Relaxed);
-    println!("Python is there, too ({})", words(start.elapsed()));
+    steps::say("Python is there, too.");
     server.wait();
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::site;
+use crate::{site, steps};
 
 /// The page: all components, closed forms and catalogues. 600,000 is what is aimed at: docs/performance.md says how far
 /// that is.
@@ -48,7 +48,7 @@ pub fn check() -> Result<Findings> {
     let found = measure(&crate::dist())?;
     let mut findings = Findings::default();
     for (is_kept, line) in compare(&found) {
-        println!("{line}");
+        steps::say(&line);
         *(if is_kept { &mut findings.kept } else { &mut findings.broken }) += 1;
     }
     Ok(findings)

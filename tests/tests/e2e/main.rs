@@ -3,6 +3,7 @@
 mod addresses;
 mod bench_hook;
 mod calculators;
+mod changed_lecture;
 mod changes;
 mod count;
 mod devices;

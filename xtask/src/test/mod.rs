@@ -1,50 +1,106 @@
 //! `cargo xtask test`: every lint and every test, in an order that compiles each thing once.
 
-mod beside;
 mod report;
 
 use std::env;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
+use clap::ValueEnum;
 
 use crate::browser::{self, Browser};
-use crate::{WASM, process, size, tools};
-use beside::Beside;
+use crate::page::{self, For};
+use crate::{WASM, process, size, steps, tools};
 use report::{Outcome, Report};
 
 /// How long the wasm tests of one binary may take in the browser; software WebGPU is slow.
 const BROWSER_TEST_SECS: &str = "900";
 
-/// Installs what the tests need, runs everything, and ends with one line of counts.
+/// A part of the tests that can be run alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// Formatting, and clippy for this machine and for browsers
+    Lint,
+    /// Everything that runs natively, GPU kernels on every adapter that Vulkan offers
+    Native,
+    /// Python natively, which is a part of `native`
+    Python,
+    /// The engine in Chromium
+    Engine,
+    /// The site in Chromium, after it was built
+    Page,
+}
+
+/// What each stage is called, and about how many seconds it takes on two cores when nothing is compiled.
+const NEEDS: (&str, u64) = ("what the tests need", 60);
+const FORMATTING: (&str, u64) = ("formatting", 5);
+const COMPILING: (&str, u64) = ("compiling what runs natively", 420);
+const NATIVE: (&str, u64) = ("unit and kernel tests, native", 90);
+const PYTHON: (&str, u64) = ("tests of Python, native", 420);
+const ENGINE: (&str, u64) = ("tests of the engine in Chromium", 180);
+const LINTS: [(&str, u64); 3] =
+    [("clippy, native", 120), ("clippy, wasm", 120), ("clippy, wasm with relaxed SIMD", 10)];
+const COMPILING_PAGE: (&str, u64) = ("compiling the end-to-end tests", 60);
+const PAGE: (&str, u64) = ("end-to-end tests in Chromium", 600);
+
+/// Installs what the named parts need, or all of them, runs them, and ends with one line of counts.
 ///
 /// # Errors
 /// When something the tests need is missing and cannot be installed: then nothing runs.
-pub fn everything() -> Result<ExitCode> {
+pub fn run(parts: &[Part]) -> Result<ExitCode> {
+    let has = |part| if parts.is_empty() { part != Part::Python } else { parts.contains(&part) };
+    let stages = [
+        (true, &[NEEDS][..]),
+        (has(Part::Lint), &[FORMATTING]),
+        (has(Part::Native), &[COMPILING, NATIVE]),
+        (has(Part::Python), &[PYTHON]),
+        (has(Part::Engine), &[ENGINE]),
+        (has(Part::Lint), &LINTS),
+        (has(Part::Page), &[COMPILING_PAGE, PAGE]),
+    ];
+    let stages = stages.into_iter().filter(|(is_wanted, _)| *is_wanted).flat_map(|(_, stages)| stages);
+    let mut plan: Vec<_> = stages.map(|(name, secs)| ((*name).to_owned(), *secs)).collect();
+    if has(Part::Page) {
+        plan.extend(page::steps(For::Host)?);
+    }
+    steps::plan("Testing; the site is built beside", &plan);
+
     let mut report = Report::default();
-    let needs = report.stage_with("what the tests need", || {
+    let (browser, runner) = steps::step(NEEDS.0, || {
         let needs = (browser::ready()?, tools::test_runner()?);
         tools::axe_source()?;
         Ok(needs)
     })?;
-    let (browser, runner) = needs;
-
-    formatting(&mut report);
-    report.check("compiling what runs natively", &mut native(&["--no-run"]));
-    // Linking its programs leaves most cores idle. What it asks of `target/debug` is compiled already, and it asks for
-    // that before clippy needs the lock.
-    let page = the_page();
-    // Kernels run on every adapter that Vulkan offers, llvmpipe among them.
-    report.tests("unit and kernel tests, native", &mut native(&["--no-fail-fast"]));
-    wasm(&mut report, &runner, &browser);
-    lints(&mut report);
-    report.check("compiling the end-to-end tests", &mut end_to_end(&["--no-run"]));
-    report.stage("the page, built beside", || {
-        page?.finish()?;
-        Ok(Outcome { passed: 1, ..Outcome::default() })
+    if has(Part::Lint) {
+        report.check(FORMATTING.0, &mut cargo(&["fmt", "--all", "--check"]));
+    }
+    if has(Part::Native) {
+        report.check(COMPILING.0, &mut native(&["--no-run"]));
+    }
+    std::thread::scope(|scope| {
+        // Linking its programs leaves most cores idle, and it asks for little that is compiled here.
+        let site = has(Part::Page).then(|| scope.spawn(|| page::build(For::Host)));
+        if has(Part::Native) {
+            // Kernels run on every adapter that Vulkan offers, llvmpipe among them.
+            report.tests(NATIVE.0, &mut native(&["--no-fail-fast"]));
+        }
+        if has(Part::Python) {
+            report.tests(PYTHON.0, &mut cargo(&["test", "--locked", "-p", "napkin-python"]));
+        }
+        if has(Part::Engine) {
+            report.tests(ENGINE.0, &mut engine(&runner, &browser));
+        }
+        if has(Part::Lint) {
+            lints(&mut report);
+        }
+        if let Some(site) = site {
+            report.check(COMPILING_PAGE.0, &mut end_to_end(&["--no-run"]));
+            let built = site.join().unwrap_or_else(|_| Err(anyhow!("it panicked")));
+            report.stage("the site", || built.map(|()| Outcome { passed: 1, ..Outcome::default() }));
+            in_the_browser(&mut report, &browser);
+        }
     });
-    in_the_browser(&mut report, &browser);
     Ok(report.finish())
 }
 
@@ -58,25 +114,21 @@ fn cargo(args: &[&str]) -> Command {
     command
 }
 
-fn formatting(report: &mut Report) {
-    report.check("formatting", &mut cargo(&["fmt", "--all", "--check"]));
-}
-
 fn lints(report: &mut Report) {
     let clippy = |args: &[&str]| {
         let mut command = cargo(&["clippy", "--locked", "--all-targets"]);
         command.args(args).args(["--", "-D", "warnings"]);
         command
     };
-    report.check("clippy, native", &mut clippy(&["--workspace"]));
+    let [native, wasm, relaxed] = LINTS.map(|(name, _)| name);
+    report.check(native, &mut clippy(&["--workspace"]));
     let members = ["napkin-app", "napkin-worker", "napkin-python-worker", "napkin-engine"];
-    let wasm: Vec<_> =
+    let args: Vec<_> =
         ["--target", WASM].into_iter().chain(members.iter().flat_map(|name| ["-p", name])).collect();
-    report.check("clippy, wasm", &mut clippy(&wasm));
+    report.check(wasm, &mut clippy(&args));
     // Only the engine has code of its own for it.
-    let relaxed =
-        ["clippy", "--locked", "-p", "napkin-engine", "--features", "relaxed-simd", "--target", WASM];
-    report.check("clippy, wasm with relaxed SIMD", cargo(&relaxed).args(["--", "-D", "warnings"]));
+    let args = ["clippy", "--locked", "-p", "napkin-engine", "--features", "relaxed-simd", "--target", WASM];
+    report.check(relaxed, cargo(&args).args(["--", "-D", "warnings"]));
 }
 
 /// All but the tests of the page, whose driver changes how JSON is written. Naming single members instead would choose
@@ -93,13 +145,7 @@ fn end_to_end(args: &[&str]) -> Command {
     command
 }
 
-/// `cargo xtask build`, as a reader would call it.
-fn the_page() -> Result<Beside> {
-    let this = env::current_exe().context("cannot say where this program is")?;
-    Beside::start("page", Command::new(this).arg("build"))
-}
-
-fn wasm(report: &mut Report, runner: &Path, browser: &Browser) {
+fn engine(runner: &Path, browser: &Browser) -> Command {
     let mut command = cargo(&["test", "--locked", "--no-fail-fast", "--target", WASM]);
     command.args(["-p", "napkin-engine", "--test", "web"]);
     command
@@ -108,7 +154,7 @@ fn wasm(report: &mut Report, runner: &Path, browser: &Browser) {
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", crate::root().join("webdriver.json"))
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TEST_SECS);
-    report.tests("tests of the engine in Chromium", &mut command);
+    command
 }
 
 fn in_the_browser(report: &mut Report, browser: &Browser) {
@@ -120,5 +166,5 @@ fn in_the_browser(report: &mut Report, browser: &Browser) {
     command.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);
     // An error says which step failed; the frames of an async runtime say nothing.
     command.env("RUST_LIB_BACKTRACE", "0");
-    report.tests("end-to-end tests in Chromium", &mut command);
+    report.tests(PAGE.0, &mut command);
 }

@@ -1,12 +1,11 @@
 //! Running stages and counting what passed.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::ops::Add;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 
-use crate::process;
+use crate::{process, steps};
 
 /// Counts of one stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,31 +15,22 @@ pub(super) struct Outcome {
     pub ignored: usize,
 }
 
-/// The stages so far.
+/// The counts so far.
 #[derive(Debug, Default)]
-pub(super) struct Report {
-    stages: Vec<(String, Outcome, Duration)>,
-}
+pub(super) struct Report(Outcome);
 
 impl Report {
-    /// Runs a stage whose value the later ones need: without it nothing else can run.
-    pub(super) fn stage_with<T>(&mut self, title: &str, body: impl FnOnce() -> Result<T>) -> Result<T> {
-        let start = Instant::now();
-        println!("\n== {title}");
-        let value = body()?;
-        self.done(title, Outcome::default(), start);
-        Ok(value)
-    }
-
     /// Runs a stage; an error counts as one failure, and the stages after it run.
     pub(super) fn stage(&mut self, title: &str, body: impl FnOnce() -> Result<Outcome>) {
-        let start = Instant::now();
-        println!("\n== {title}");
-        let outcome = body().unwrap_or_else(|error| {
-            println!("FAILED: {error:#}");
+        let words = |result: &Result<Outcome>| match result {
+            Ok(outcome) => outcome.words(),
+            Err(_) => "FAILED: ".to_owned(),
+        };
+        let outcome = steps::timed(title, body, words).unwrap_or_else(|error| {
+            steps::say(&format!("{error:#}"));
             Outcome { failed: 1, ..Outcome::default() }
         });
-        self.done(title, outcome, start);
+        self.0 = self.0 + outcome;
     }
 
     /// Runs a command that passes or fails as a whole.
@@ -51,58 +41,56 @@ impl Report {
         });
     }
 
-    /// Runs a `cargo test` and adds up its result lines.
+    /// Runs a `cargo test`, adds up its result lines, and prints what failed.
     pub(super) fn tests(&mut self, title: &str, command: &mut Command) {
         self.stage(title, || {
-            let what = process::line(command);
-            let mut child =
-                command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{what}`"))?;
-            let mut outcome = Outcome::default();
-            for line in BufReader::new(child.stdout.take().context("no pipe")?).split(b'\n') {
-                let line = line.with_context(|| format!("cannot read the output of `{what}`"))?;
-                let line = String::from_utf8_lossy(&line);
-                println!("{line}");
-                if let Some(result) = result_line(&line) {
-                    outcome.passed += result.passed;
-                    outcome.failed += result.failed;
-                    outcome.ignored += result.ignored;
+            let (is_success, lines) = process::output(command)?;
+            let outcome =
+                lines.iter().filter_map(|line| result_line(line)).fold(Outcome::default(), Outcome::add);
+            let outcome = judged(outcome, is_success);
+            if !outcome.as_ref().is_ok_and(|outcome| outcome.failed == 0) {
+                for line in failures(&lines) {
+                    steps::say(line);
                 }
             }
-            let status = child.wait().with_context(|| format!("cannot wait for `{what}`"))?;
-            judged(outcome, status.success()).with_context(|| format!("`{what}` ({status})"))
+            outcome.with_context(|| format!("`{}`", process::line(command)))
         });
     }
 
-    fn done(&mut self, title: &str, outcome: Outcome, start: Instant) {
-        let took = start.elapsed();
-        println!("-- {title}: {} in {}", outcome.words(), process::words(took));
-        self.stages.push((title.to_owned(), outcome, took));
-    }
-
-    /// Prints what each stage took and, last, the counts of all.
+    /// Prints the counts of all.
     pub(super) fn finish(&self) -> ExitCode {
-        println!("\n== summary");
-        for (title, outcome, took) in &self.stages {
-            println!("{:>12}  {title}: {}", process::words(*took), outcome.words());
+        steps::say(&format!("\n{} passed, {} failed", self.0.passed, self.0.failed));
+        if self.0.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+impl Add for Outcome {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            passed: self.passed + other.passed,
+            failed: self.failed + other.failed,
+            ignored: self.ignored + other.ignored,
         }
-        let total =
-            |count: fn(&Outcome) -> usize| self.stages.iter().map(|stage| count(&stage.1)).sum::<usize>();
-        let (passed, failed) = (total(|outcome| outcome.passed), total(|outcome| outcome.failed));
-        println!("{passed} passed, {failed} failed");
-        if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }
 
 impl Outcome {
     fn words(&self) -> String {
         match *self {
-            Self { passed: 0, failed: 0, .. } => "done".to_owned(),
-            Self { passed, failed, ignored: 0 } => format!("{passed} passed, {failed} failed"),
+            Self { passed, failed: 0, ignored: 0 } => format!("{passed} passed: "),
+            Self { passed, failed, ignored: 0 } => format!("{passed} passed, {failed} FAILED: "),
             Self { passed, failed, ignored } => {
-                format!("{passed} passed, {failed} failed, {ignored} ignored")
+                format!("{passed} passed, {failed} failed, {ignored} ignored: ")
             }
         }
     }
+}
+
+/// What a `cargo test` printed but for the tests that passed.
+fn failures(lines: &[String]) -> impl Iterator<Item = &String> {
+    lines.iter().filter(|line| !line.is_empty() && !line.ends_with(" ... ok") && !line.contains("Compiling "))
 }
 
 /// A run that ends badly without a failed test did not compile or crashed; one without tests tested nothing.
@@ -137,6 +125,13 @@ mod tests {
         let in_browser = "test result: ok. 7 passed; 0 failed; 0 ignored; 0 filtered out; finished in 0.31s";
         assert_eq!(result_line(in_browser), Some(Outcome { passed: 7, failed: 0, ignored: 0 }));
         assert_eq!(result_line("test tests::result_lines_are_read ... ok"), None);
+    }
+
+    #[test]
+    fn what_failed_is_printed_and_what_passed_is_not() {
+        let lines =
+            ["test a ... ok", "test b ... FAILED", "", "---- b stdout ----", "no 3"].map(str::to_owned);
+        assert_eq!(failures(&lines).collect::<Vec<_>>(), ["test b ... FAILED", "---- b stdout ----", "no 3"]);
     }
 
     #[test]

@@ -8,14 +8,14 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::{Source, Tool, has_npm, npm_program};
-use crate::process;
+use crate::{process, steps};
 
 /// Holds the installation of `name` for this process; the system releases it even when the process dies.
 pub(super) fn lock(cache: &Path, name: &str) -> Result<File> {
     let path = cache.join(format!("{name}.lock"));
     let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
     if file.try_lock().is_err() {
-        eprintln!("waiting for another process that installs {name}");
+        steps::say(&format!("Waiting for another process that installs {name}."));
         file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
     }
     Ok(file)

@@ -10,11 +10,10 @@ use std::env;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{WASM, process};
+use crate::{WASM, process, steps};
 
 pub use packages::packages;
 
@@ -44,9 +43,8 @@ pub struct Tool {
     /// A file, relative to the tool's folder, that must be there: for packages without programs.
     file: Option<&'static str>,
     source: Source,
-    /// What it is for, and about how long installing takes.
+    /// What it is for.
     purpose: &'static str,
-    about: &'static str,
 }
 
 /// Runs wasm tests in a browser. The version is that of the crate `wasm-bindgen` in Cargo.toml.
@@ -63,7 +61,6 @@ const WASM_BINDGEN: Tool = Tool {
         release: &[("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")],
     },
     purpose: "its test runner runs tests in the browser",
-    about: "about a minute on two cores",
 };
 
 /// Shrinks the page's wasm.
@@ -75,7 +72,6 @@ const BINARYEN: Tool = Tool {
     file: None,
     source: Source::Npm,
     purpose: "its wasm-opt makes the page's wasm smaller",
-    about: "a few seconds",
 };
 
 /// The accessibility checker that the end-to-end tests load into the page.
@@ -87,7 +83,6 @@ const AXE: Tool = Tool {
     file: Some("lib/node_modules/axe-core/axe.min.js"),
     source: Source::Npm,
     purpose: "it checks the page's accessibility in the end-to-end tests",
-    about: "a few seconds",
 };
 
 /// The wasm-opt that shrinks modules; Debian's own (108) succeeds and writes broken wasm.
@@ -143,7 +138,7 @@ pub fn wasm_target() -> Result<()> {
     if has_core(&folder) {
         return Ok(());
     }
-    eprintln!("the target {WASM} is missing: the page is compiled for it (a few seconds)");
+    steps::say(&format!("The target {WASM} is missing: the page is compiled for it. Installing it."));
     process::run(Command::new("rustup").args(["target", "add", WASM]).current_dir(crate::root()))
         .with_context(|| {
             format!("cannot add the target {WASM}: where there is no rustup, install it by hand")
@@ -218,10 +213,8 @@ impl Tool {
             return Ok(Some(bin));
         }
         let folder = self.folder()?;
-        eprintln!("\n{} {} is missing: {}.", self.name, self.version, self.purpose);
-        eprintln!("Installing it into {}, once ({}).", folder.display(), self.about);
-        let start = Instant::now();
-        install::into(self, &folder)
+        let step = format!("installing {} {}, once: {}", self.name, self.version, self.purpose);
+        steps::step(&step, || install::into(self, &folder))
             .with_context(|| format!("cannot install {} {}", self.name, self.version))?;
         let Some(bin) = self.whole_in(&folder) else {
             bail!(
@@ -231,7 +224,6 @@ impl Tool {
                 self.version
             );
         };
-        eprintln!("{} {} installed in {}.\n", self.name, self.version, process::words(start.elapsed()));
         Ok(Some(bin))
     }
 }
@@ -257,7 +249,6 @@ mod tests {
         file: None,
         source: Source::Npm,
         purpose: "",
-        about: "",
     };
 
     #[test]

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::{cache, has_npm, install, npm_program};
-use crate::{offline, process};
+use crate::{offline, process, steps};
 
 /// Puts the packages into the site; nothing where npm is missing or cannot reach them: the page then edits in a plain
 /// field, and saves no pictures of cells.
@@ -51,8 +51,8 @@ fn installed(source: &Path) -> Result<Option<PathBuf>> {
     let folder = cache.join(&name);
     if !folder.is_dir() {
         if !has_npm() {
-            eprintln!(
-                "the page's packages come from npm, which is not here: it edits in a plain field and saves no pictures of cells"
+            steps::say(
+                "the page's packages come from npm, which is not here: it edits in a plain field and saves no pictures of cells",
             );
             return Ok(None);
         }
@@ -71,9 +71,9 @@ fn installed(source: &Path) -> Result<Option<PathBuf>> {
         if !folder.is_dir()
             && let Err(error) = install::staged(&folder, install)
         {
-            eprintln!(
+            steps::say(&format!(
                 "the page's packages cannot be fetched, it edits in a plain field and saves no pictures of cells: {error:#}"
-            );
+            ));
             return Ok(None);
         }
     }
