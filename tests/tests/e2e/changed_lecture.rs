@@ -27,9 +27,9 @@ async fn the_page_runs_it() -> Result<()> {
         let site = StaticServer::start(&to, "/", 0)?;
         page.driver().goto(site.address()).await?;
         page.live().await?;
-        shows(page, "training_time", "days", "287.8").await?;
+        shows(page, "training_time", "gpu_hours", "7.074 M").await?;
         set_slider(page, "training_time.params", "7e11").await?;
-        shows(page, "training_time", "days", "2878").await
+        shows(page, "training_time", "gpu_hours", "70.74 M").await
     })
     .await;
     fs::remove_dir_all(&folder)?;
