@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::tools::has_npm;
+use crate::tools::npm;
 use crate::{process, steps};
 
 /// Chromium and the driver that belongs to it.
@@ -113,7 +113,7 @@ fn missing() -> Vec<Missing> {
         let sentence = "python3 is missing: it runs the derivations that the program writes";
         need(sentence.to_owned(), &["python3"]);
     }
-    if !has_npm() {
+    if !npm::is_here() {
         need("npm is missing: wasm-opt and axe-core come from it".to_owned(), &["nodejs", "npm"]);
     }
     missing

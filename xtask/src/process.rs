@@ -42,10 +42,45 @@ pub fn line(command: &Command) -> String {
 pub fn run(command: &mut Command) -> Result<()> {
     let (is_success, lines) = output(command)?;
     if !is_success {
+        let what = line(command);
+        if let Some(reason) = reason(&lines) {
+            bail!("`{what}` failed. {reason} {} has all that it said.", steps::log().display());
+        }
         let last = lines.len().saturating_sub(LAST_LINES);
-        bail!("`{}` failed:\n{}", line(command), lines[last..].join("\n"));
+        bail!("`{what}` failed:\n{}", lines[last..].join("\n"));
     }
     Ok(())
+}
+
+/// What cargo, npm and apt print where nothing of ours is wrong, and what to do about it.
+const REASONS: [(&[&str], &str); 3] = [
+    (
+        &["No space left on device", "ENOSPC", "not enough space"],
+        "The disk is full: make room, for instance by `cargo clean`, and call it again; what was there stays.",
+    ),
+    (
+        &["EINTEGRITY", "failed to verify the checksum"],
+        "What was downloaded has another hash than the lock file says: nothing of it is used. Call it again; if it stays \
+         so, something on the way changes it.",
+    ),
+    (
+        &[
+            "Could not connect",
+            "Could not resolve host",
+            "Timeout was reached",
+            "ECONNREFUSED",
+            "ENOTFOUND",
+            "EAI_AGAIN",
+            "ETIMEDOUT",
+            "Temporary failure resolving",
+        ],
+        "The network cannot be reached: crates and packages are fetched once, and later builds need none.",
+    ),
+];
+
+fn reason(lines: &[String]) -> Option<&'static str> {
+    let is_said = |marks: &[&str]| lines.iter().any(|line| marks.iter().any(|mark| line.contains(mark)));
+    REASONS.iter().find(|(marks, _)| is_said(marks)).map(|(_, reason)| *reason)
 }
 
 /// Runs `command`; whether it succeeded, and the lines that it printed, which are in the log, too.
@@ -135,5 +170,36 @@ mod tests {
     fn a_failure_names_the_command() {
         let error = run(cargo().args(["no-such-subcommand"]).stderr(Stdio::null())).unwrap_err().to_string();
         assert!(error.contains("cargo no-such-subcommand"), "{error}");
+    }
+
+    /// A project that needs a crate, with nothing fetched yet.
+    fn project(name: &str) -> PathBuf {
+        let folder = env::temp_dir().join(format!("napkin-{name}-{}", std::process::id()));
+        fs::create_dir_all(folder.join("src")).unwrap();
+        let manifest = "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nitoa = \"1\"\n";
+        fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+        fs::write(folder.join("src/lib.rs"), "").unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_network_that_is_not_there_has_its_sentence() {
+        let folder = project("no-network");
+        let mut command = cargo();
+        command.args(["fetch", "--config", "source.crates-io.replace-with='none'"]);
+        // Nobody listens on that port.
+        command.args(["--config", "source.none.registry='sparse+http://127.0.0.1:9/'"]);
+        command.current_dir(&folder).env("CARGO_HOME", folder.join("home")).env("CARGO_NET_RETRY", "0");
+        let error = run(&mut command).unwrap_err().to_string();
+        assert!(error.contains("failed. The network cannot be reached: "), "{error}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_has_its_sentence() {
+        // Every write to this device fails as on a full disk.
+        let error = run(Command::new("cp").args(["/proc/cpuinfo", "/dev/full"])).unwrap_err().to_string();
+        assert!(error.contains("failed. The disk is full: "), "{error}");
     }
 }

@@ -3,7 +3,6 @@
 mod report;
 
 use std::env;
-use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Result, anyhow};
@@ -38,6 +37,7 @@ const FORMATTING: (&str, u64) = ("formatting", 5);
 const COMPILING: (&str, u64) = ("compiling what runs natively", 420);
 const NATIVE: (&str, u64) = ("unit and kernel tests, native", 90);
 const PYTHON: (&str, u64) = ("tests of Python, native", 420);
+const RUNNER: (&str, u64) = ("compiling what runs tests in Chromium", 30);
 const ENGINE: (&str, u64) = ("tests of the engine in Chromium", 180);
 const LINTS: [(&str, u64); 3] =
     [("clippy, native", 120), ("clippy, wasm", 120), ("clippy, wasm with relaxed SIMD", 10)];
@@ -55,7 +55,7 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
         (has(Part::Lint), &[FORMATTING]),
         (has(Part::Native), &[COMPILING, NATIVE]),
         (has(Part::Python), &[PYTHON]),
-        (has(Part::Engine), &[ENGINE]),
+        (has(Part::Engine), &[RUNNER, ENGINE]),
         (has(Part::Lint), &LINTS),
         (has(Part::Page), &[COMPILING_PAGE, PAGE]),
     ];
@@ -67,10 +67,11 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
     steps::plan("Testing; the site is built beside", &plan);
 
     let mut report = Report::default();
-    let (browser, runner) = steps::step(NEEDS.0, || {
-        let needs = (browser::ready()?, tools::test_runner()?);
+    let browser = steps::step(NEEDS.0, || {
+        let browser = browser::ready()?;
+        // It comes from npm, which may have come just now.
         tools::axe_source()?;
-        Ok(needs)
+        Ok(browser)
     })?;
     if has(Part::Lint) {
         report.check(FORMATTING.0, &mut cargo(&["fmt", "--all", "--check"]));
@@ -89,7 +90,8 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
             report.tests(PYTHON.0, &mut cargo(&["test", "--locked", "-p", "napkin-python"]));
         }
         if has(Part::Engine) {
-            report.tests(ENGINE.0, &mut engine(&runner, &browser));
+            report.check(RUNNER.0, &mut cargo(&["build", "--locked", "-p", "wasm-test-runner"]));
+            report.tests(ENGINE.0, &mut engine(&browser));
         }
         if has(Part::Lint) {
             lints(&mut report);
@@ -145,11 +147,11 @@ fn end_to_end(args: &[&str]) -> Command {
     command
 }
 
-fn engine(runner: &Path, browser: &Browser) -> Command {
+fn engine(browser: &Browser) -> Command {
     let mut command = cargo(&["test", "--locked", "--no-fail-fast", "--target", WASM]);
     command.args(["-p", "napkin-engine", "--test", "web"]);
     command
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", process::built("wasm-test-runner"))
         .env("CHROMEDRIVER", &browser.chromedriver)
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", crate::root().join("webdriver.json"))
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")

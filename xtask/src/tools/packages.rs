@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{cache, has_npm, install, npm_program};
-use crate::{offline, process, steps};
+use super::npm;
+use crate::steps;
 
 /// Puts the packages into the site; nothing where npm is missing or cannot reach them: the page then edits in a plain
 /// field, and saves no pictures of cells.
@@ -16,8 +15,13 @@ use crate::{offline, process, steps};
 /// # Errors
 /// When a file cannot be read or written.
 pub fn packages(dist: &Path) -> Result<()> {
-    let source = crate::root().join("app/npm");
-    let Some(packages) = installed(&source)? else { return Ok(()) };
+    let packages = match npm::installed(&crate::root().join("app/npm")) {
+        Ok(packages) => packages,
+        Err(why) => {
+            steps::say(&format!("The page edits in a plain field and saves no pictures of cells: {why:#}"));
+            return Ok(());
+        }
+    };
     let copy = |from: PathBuf, to: PathBuf| {
         fs::create_dir_all(to.parent().unwrap_or(dist))?;
         fs::copy(&from, to).with_context(|| format!("cannot copy {}", from.display()))
@@ -41,43 +45,6 @@ fn imports() -> Result<BTreeMap<String, String>> {
     let (map, _) = map.context("page.html has no import map")?;
     let mut map: BTreeMap<String, _> = serde_json::from_str(map).context("the import map of page.html")?;
     map.remove("imports").context("the import map of page.html is empty")
-}
-
-/// The folder of the packages, installed once for each state of the lock file.
-fn installed(source: &Path) -> Result<Option<PathBuf>> {
-    let lock = fs::read(source.join("package-lock.json")).context("cannot read package-lock.json")?;
-    let name = format!("npm-{}", offline::hash(&lock));
-    let cache = cache()?;
-    let folder = cache.join(&name);
-    if !folder.is_dir() {
-        if !has_npm() {
-            steps::say(
-                "the page's packages come from npm, which is not here: it edits in a plain field and saves no pictures of cells",
-            );
-            return Ok(None);
-        }
-        fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
-        let _lock = install::lock(&cache, &name)?;
-        // As the lock file says, and without scripts of the packages.
-        let install = |staging: &Path| {
-            for part in ["package.json", "package-lock.json"] {
-                fs::copy(source.join(part), staging.join(part))
-                    .with_context(|| format!("cannot copy {part}"))?;
-            }
-            let mut npm = Command::new(npm_program());
-            npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
-            process::run(npm.current_dir(staging))
-        };
-        if !folder.is_dir()
-            && let Err(error) = install::staged(&folder, install)
-        {
-            steps::say(&format!(
-                "the page's packages cannot be fetched, it edits in a plain field and saves no pictures of cells: {error:#}"
-            ));
-            return Ok(None);
-        }
-    }
-    Ok(Some(folder.join("node_modules")))
 }
 
 #[cfg(test)]

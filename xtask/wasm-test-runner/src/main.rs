@@ -1,0 +1,5 @@
+//! wasm-bindgen's test runner, compiled with the versions of this workspace instead of installed.
+
+fn main() -> anyhow::Result<()> {
+    wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(std::env::args_os())
+}
