@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
@@ -31,7 +31,7 @@ pub fn run() -> Result<()> {
         let lecture = folder.join(&name);
         let mut command = Command::new(process::built("napkin"));
         command.arg("run").arg(&lecture).arg("--trace").arg(lecture.with_extension("json"));
-        process::run(command.current_dir(&scratch).stdout(Stdio::null()))?;
+        process::run(command.current_dir(&scratch))?;
         steps::say(&format!("{name} has run."));
     }
     Ok(())

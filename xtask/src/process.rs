@@ -89,14 +89,9 @@ fn reason(lines: &[String]) -> Option<&'static str> {
 /// When it cannot be started, or the log not be written.
 pub fn output(command: &mut Command) -> Result<(bool, Vec<String>)> {
     let path = steps::log();
-    let mut log = File::options().create(true).append(true).open(&path);
-    if log.is_err()
-        && let Some(folder) = path.parent()
-    {
-        // A fresh checkout has no target folder.
-        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        log = File::options().create(true).append(true).open(&path);
-    }
+    // A fresh checkout whose target folder is elsewhere has none here.
+    fs::create_dir_all(crate::root().join("target")).context("cannot create target/")?;
+    let log = File::options().create(true).append(true).open(&path);
     let mut log = log.with_context(|| format!("cannot write {}", path.display()))?;
     let what = line(command);
     let (reader, writer) = std::io::pipe().context("no pipe")?;
@@ -168,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_failure_names_the_command() {
-        let error = run(cargo().args(["no-such-subcommand"]).stderr(Stdio::null())).unwrap_err().to_string();
+        let error = run(cargo().args(["no-such-subcommand"])).unwrap_err().to_string();
         assert!(error.contains("cargo no-such-subcommand"), "{error}");
     }
 

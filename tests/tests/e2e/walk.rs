@@ -113,7 +113,7 @@ const CELLS: [(&str, &[&str]); 2] = [
 async fn axe_finds_no_violation_in_a_lecture() -> Result<()> {
     for (scheme, viewport) in LOOKS {
         let options = Options { viewport, dark: scheme == "dark", ..Options::default() };
-        check(&format!("axe_lecture_{scheme}"), options, async |page| {
+        check(&format!("axe_lecture_{scheme}_{}", viewport.0), options, async |page| {
             for (lecture, cells) in CELLS {
                 page.lecture(lecture, "").await?;
                 no_violation(page).await?;
