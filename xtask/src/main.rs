@@ -69,11 +69,11 @@ impl Task {
             Self::Build { local } => {
                 let whom = if local { For::Here } else { For::Host };
                 steps::plan("Building the site", &page::steps(whom)?);
-                page::build(whom)?;
+                page::build(whom, prerender::app)?;
                 steps::say(&format!("The site is in {}.", xtask::dist().display()));
             }
             Self::Lectures => lectures::run()?,
-            Self::Prerender => prerender::everything()?,
+            Self::Prerender => prerender::everything(&prerender::app()?)?,
             Self::Test { parts } => return test::run(&parts),
             Self::Size => {
                 if !size::check()?.passed() {
@@ -81,7 +81,7 @@ impl Task {
                 }
             }
             Self::Screenshots => {
-                page::build(For::Here)?;
+                page::build(For::Here, prerender::app)?;
                 let args = ["run", "--package", "napkin-tests", "--bin", "screenshots"];
                 steps::step("taking pictures", || process::run(process::cargo().args(args)))?;
                 steps::say("They are in target/screenshots.");

@@ -18,7 +18,19 @@ pub enum For {
     Here,
     /// For a host: small and fast, which takes minutes.
     Host,
+    /// For the tests: the page as for a host, since its size counts for every reader, the workers as for here; all of it
+    /// linted on the way.
+    Tests,
 }
+
+impl For {
+    fn is_small(self, bin: &str) -> bool {
+        self == Self::Host || self == Self::Tests && bin == PAGE
+    }
+}
+
+/// The page's own module.
+const PAGE: &str = "napkin-app";
 
 /// The module that takes longest to compile; the page asks for it when somebody moves or edits something.
 const PYTHON: &str = "python";
@@ -26,15 +38,15 @@ const PYTHON: &str = "python";
 /// What the pages are called as a step, and about how many seconds they take on two cores.
 const PAGES: (&str, u64) = ("pages, natively", 120);
 
-/// About how many seconds a module takes on two cores, for here and for a host.
+/// About how many seconds a module takes on two cores, compiled fast and small.
 const MODULE_SECS: [u64; 2] = [120, 200];
 
-/// Builds the site and says where it is.
+/// Builds the site. `app` gives the app compiled natively, which writes the pages: [`prerender::app`] compiles it.
 ///
 /// # Errors
 /// When something is missing or does not compile, or a lecture for a host has changed since it ran.
-pub fn build(whom: For) -> Result<()> {
-    write(whom, |_| true)?;
+pub fn build(whom: For, app: impl FnOnce() -> Result<PathBuf> + Send) -> Result<()> {
+    write(whom, app, |_| true)?;
     // Last, since it lists everything that is there.
     offline::write(&crate::dist())
 }
@@ -45,17 +57,16 @@ pub fn build(whom: For) -> Result<()> {
 /// When index.html cannot be read.
 pub fn steps(whom: For) -> Result<Vec<Step>> {
     let list = list()?;
-    let modules = links(&list)
-        .filter_map(|link| Some((name_of(whom, link.get("data-bin")?), MODULE_SECS[whom as usize])));
+    let modules = links(&list).filter_map(|link| {
+        let bin = link.get("data-bin")?;
+        Some((name_of(whom, bin), MODULE_SECS[usize::from(whom.is_small(bin))]))
+    });
     Ok(std::iter::once((PAGES.0.to_owned(), PAGES.1)).chain(modules).collect())
 }
 
 /// What compiling a module is called as a step.
 fn name_of(whom: For, bin: &str) -> String {
-    match whom {
-        For::Here => format!("{bin} to wasm"),
-        For::Host => format!("{bin} to small wasm"),
-    }
+    format!("{bin} to {}", if whom.is_small(bin) { "small wasm" } else { "wasm" })
 }
 
 /// Builds what the site for this machine needs to be read: all but [`python`].
@@ -63,7 +74,7 @@ fn name_of(whom: For, bin: &str) -> String {
 /// # Errors
 /// As [`build`].
 pub fn all_but_python() -> Result<()> {
-    write(For::Here, |link| link.get("data-bin") != Some(PYTHON))
+    write(For::Here, prerender::app, |link| link.get("data-bin") != Some(PYTHON))
 }
 
 /// Adds the rest to [`all_but_python`].
@@ -79,10 +90,14 @@ pub fn python() -> Result<()> {
 }
 
 /// Writes the site, with the modules that are wanted.
-fn write(whom: For, is_wanted: impl Fn(&Link<'_>) -> bool) -> Result<()> {
+fn write(
+    whom: For,
+    app: impl FnOnce() -> Result<PathBuf> + Send,
+    is_wanted: impl Fn(&Link<'_>) -> bool,
+) -> Result<()> {
     tools::wasm_target()?;
     let changed = lectures::changed(&lectures::folder())?.join(", ");
-    if !changed.is_empty() && whom == For::Host {
+    if !changed.is_empty() && whom != For::Here {
         bail!(
             "{changed} changed since the trace beside it was written; `cargo xtask lectures` runs it and writes that"
         );
@@ -91,7 +106,7 @@ fn write(whom: For, is_wanted: impl Fn(&Link<'_>) -> bool) -> Result<()> {
     let (modules, files): (Vec<_>, Vec<_>) = links(&list).partition(|link| link.get("rel") == Some("rust"));
     // What runs here and what runs in the browser share nothing: one compiles where the other waits for its last crate.
     let modules: Vec<PathBuf> = std::thread::scope(|scope| {
-        let pages = scope.spawn(|| step(PAGES.0, prerender::everything));
+        let pages = scope.spawn(|| step(PAGES.0, || prerender::everything(&app()?)));
         let modules = modules.iter().filter(|link| is_wanted(link));
         let modules = modules.map(|link| module(whom, link)).collect::<Result<_>>();
         pages.join().map_err(|_| anyhow!("the pages could not be written"))??;
@@ -140,14 +155,15 @@ fn module(whom: For, link: &Link<'_>) -> Result<PathBuf> {
 }
 
 fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
-    let profile = match whom {
-        For::Here => "local",
-        For::Host => link.get("data-cargo-profile").unwrap_or("release"),
-    };
+    let small = link.get("data-cargo-profile").unwrap_or("release");
+    let profile = if whom.is_small(bin) { small } else { "local" };
     let mut build = process::cargo();
     build.args(["build", "--quiet", "--locked", "--target", crate::WASM, "--profile", profile, "--bin", bin]);
     build.args(["--manifest-path", link.need("href")?]);
     build.args(link.get("data-cargo-features").iter().flat_map(|features| ["--features", features]));
+    if whom == For::Tests {
+        process::lint(&mut build);
+    }
     process::run(&mut build)?;
     let compiled = crate::target().join(crate::WASM).join(profile).join(format!("{bin}.wasm"));
     let folder = crate::target().join("site").join(profile).join(bin);
@@ -164,7 +180,7 @@ fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     bindgen.input_path(&compiled).web(true)?.typescript(false).omit_default_module_path(false);
     bindgen.keep_debug(false).remove_producers_section(true);
     bindgen.generate(&folder).with_context(|| format!("wasm-bindgen cannot read {}", compiled.display()))?;
-    if whom == For::Host {
+    if whom.is_small(bin) {
         let [large, small] = ["large.wasm", "small.wasm"].map(|name| folder.join(name));
         fs::rename(&module, &large).with_context(|| format!("cannot rename {}", module.display()))?;
         let mut shrink = Command::new(tools::wasm_opt()?);

@@ -1,17 +1,27 @@
 //! What the pages show before any wasm has arrived, written by the same components natively.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use crate::{lectures, process};
 
-/// Writes every page, into target/prerender, with the lectures' traces beside them.
+/// Compiles the app natively.
 ///
 /// # Errors
-/// When the app does not compile, or something cannot be written.
-pub fn everything() -> Result<()> {
+/// When it does not compile.
+pub fn app() -> Result<PathBuf> {
+    process::run(process::cargo().args(["build", "--quiet", "--locked", "--package", "napkin-app"]))?;
+    Ok(process::built("napkin-app"))
+}
+
+/// Writes every page, into target/prerender, with the lectures' traces beside them, by the app compiled natively.
+///
+/// # Errors
+/// When something cannot be written.
+pub fn everything(app: &Path) -> Result<()> {
     let target = crate::root().join("target/prerender");
     let to = target.join("lectures");
     if to.exists() {
@@ -19,6 +29,5 @@ pub fn everything() -> Result<()> {
     }
     fs::create_dir_all(&to).with_context(|| format!("cannot make {}", to.display()))?;
     lectures::copy(&lectures::folder(), &to)?;
-    process::run(process::cargo().args(["build", "--quiet", "--locked", "--package", "napkin-app"]))?;
-    process::run(Command::new(process::built("napkin-app")).arg(target))
+    process::run(Command::new(app).arg(target))
 }

@@ -22,6 +22,12 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Lets a cargo compile this workspace by clippy in place of rustc, as `cargo clippy` does, but to the end; a warning is
+/// an error.
+pub fn lint(cargo: &mut Command) {
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CARGO_BUILD_WARNINGS", "deny");
+}
+
 /// A program of this checkout, compiled by `cargo build`.
 pub fn built(name: &str) -> PathBuf {
     crate::target().join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX))

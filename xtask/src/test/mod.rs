@@ -1,16 +1,18 @@
 //! `cargo xtask test`: every lint and every test, in an order that compiles each thing once.
 
+mod native;
 mod report;
 
-use std::env;
 use std::process::{Command, ExitCode};
+use std::sync::mpsc;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 
 use crate::browser::{self, Browser};
 use crate::page::{self, For};
 use crate::{WASM, process, size, steps, tools};
+use native::TestProgram;
 use report::{Outcome, Report};
 
 /// How long the wasm tests of one binary may take in the browser; software WebGPU is slow.
@@ -32,16 +34,13 @@ pub enum Part {
 }
 
 /// What each stage is called, and about how many seconds it takes on two cores when nothing is compiled.
-const NEEDS: (&str, u64) = ("what the tests need", 60);
+const NEEDS: (&str, u64) = ("what the tests need", 30);
 const FORMATTING: (&str, u64) = ("formatting", 5);
-const COMPILING: (&str, u64) = ("compiling what runs natively", 420);
+const COMPILING: (&str, u64) = ("compiling and linting what runs natively", 500);
 const NATIVE: (&str, u64) = ("unit and kernel tests, native", 90);
-const PYTHON: (&str, u64) = ("tests of Python, native", 420);
-const RUNNER: (&str, u64) = ("compiling what runs tests in Chromium", 30);
-const ENGINE: (&str, u64) = ("tests of the engine in Chromium", 180);
-const LINTS: [(&str, u64); 3] =
-    [("clippy, native", 120), ("clippy, wasm", 120), ("clippy, wasm with relaxed SIMD", 10)];
-const COMPILING_PAGE: (&str, u64) = ("compiling the end-to-end tests", 60);
+const PYTHON: (&str, u64) = ("tests of Python, native", 60);
+const ENGINE: (&str, u64) = ("tests of the engine in Chromium", 120);
+const LINT: (&str, u64) = ("clippy, wasm", 120);
 const PAGE: (&str, u64) = ("end-to-end tests in Chromium", 600);
 
 /// Installs what the named parts need, or all of them, runs them, and ends with one line of counts.
@@ -49,20 +48,22 @@ const PAGE: (&str, u64) = ("end-to-end tests in Chromium", 600);
 /// # Errors
 /// When something the tests need is missing and cannot be installed: then nothing runs.
 pub fn run(parts: &[Part]) -> Result<ExitCode> {
-    let has = |part| if parts.is_empty() { part != Part::Python } else { parts.contains(&part) };
+    let has = |part| parts.is_empty() || parts.contains(&part);
+    let has_native = has(Part::Native);
     let stages = [
         (true, &[NEEDS][..]),
         (has(Part::Lint), &[FORMATTING]),
-        (has(Part::Native), &[COMPILING, NATIVE]),
-        (has(Part::Python), &[PYTHON]),
-        (has(Part::Engine), &[RUNNER, ENGINE]),
-        (has(Part::Lint), &LINTS),
-        (has(Part::Page), &[COMPILING_PAGE, PAGE]),
+        (true, &[COMPILING]),
+        (has_native, &[NATIVE]),
+        (has_native || has(Part::Python), &[PYTHON]),
+        (has(Part::Engine), &[ENGINE]),
+        (has(Part::Lint), &[LINT]),
+        (has(Part::Page), &[PAGE]),
     ];
     let stages = stages.into_iter().filter(|(is_wanted, _)| *is_wanted).flat_map(|(_, stages)| stages);
     let mut plan: Vec<_> = stages.map(|(name, secs)| ((*name).to_owned(), *secs)).collect();
     if has(Part::Page) {
-        plan.extend(page::steps(For::Host)?);
+        plan.extend(page::steps(For::Tests)?);
     }
     steps::plan("Testing; the site is built beside", &plan);
 
@@ -76,80 +77,75 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
     if has(Part::Lint) {
         report.check(FORMATTING.0, &mut cargo(&["fmt", "--all", "--check"]));
     }
-    if has(Part::Native) {
-        report.check(COMPILING.0, &mut native(&["--no-run"]));
-    }
     std::thread::scope(|scope| {
-        // Linking its programs leaves most cores idle, and it asks for little that is compiled here.
-        let site = has(Part::Page).then(|| scope.spawn(|| page::build(For::Host)));
-        if has(Part::Native) {
-            // Kernels run on every adapter that Vulkan offers, llvmpipe among them.
-            report.tests(NATIVE.0, &mut native(&["--no-fail-fast"]));
+        // The modules are compiled beside what runs natively, whose largest crates leave a core idle; the pages need the app.
+        let (app, compiled) = mpsc::channel();
+        let site = has(Part::Page).then(|| {
+            scope.spawn(|| page::build(For::Tests, move || compiled.recv().context("the app does not compile")))
+        });
+        let mut programs = Vec::new();
+        report.stage(COMPILING.0, || {
+            programs = native::compile(selection(parts))?;
+            Ok(Outcome { passed: 1, ..Outcome::default() })
+        });
+        if programs.is_empty() {
+            drop(app);
+        } else {
+            let _ = app.send(process::built("napkin-app"));
         }
-        if has(Part::Python) {
-            report.tests(PYTHON.0, &mut cargo(&["test", "--locked", "-p", "napkin-python"]));
+        let of = |wanted: &dyn Fn(&TestProgram) -> bool| {
+            programs.iter().filter(|program| wanted(program)).map(TestProgram::command).collect::<Vec<_>>()
+        };
+        if has_native {
+            // Kernels run on every adapter that Vulkan offers, llvmpipe among them.
+            report.tests(NATIVE.0, of(&|it| !it.is_of("tests") && !it.is_of("python")));
+        }
+        if has_native || has(Part::Python) {
+            report.tests(PYTHON.0, of(&|it| it.is_of("python")));
         }
         if has(Part::Engine) {
-            report.check(RUNNER.0, &mut cargo(&["build", "--locked", "-p", "wasm-test-runner"]));
-            report.tests(ENGINE.0, &mut engine(&browser));
+            report.tests(ENGINE.0, [engine(&browser)]);
         }
         if has(Part::Lint) {
-            lints(&mut report);
+            report.check(LINT.0, &mut lint());
         }
         if let Some(site) = site {
-            report.check(COMPILING_PAGE.0, &mut end_to_end(&["--no-run"]));
             let built = site.join().unwrap_or_else(|_| Err(anyhow!("it panicked")));
             report.stage("the site", || built.map(|()| Outcome { passed: 1, ..Outcome::default() }));
-            in_the_browser(&mut report, &browser);
+            in_the_browser(&mut report, &browser, of(&|it| it.is_of("tests")));
         }
     });
     Ok(report.finish())
 }
 
+/// What is compiled natively for these parts. It is always chosen from the whole workspace: to name packages would choose
+/// other features of what they use, and compile all of it again.
+fn selection(parts: &[Part]) -> &'static [&'static str] {
+    match parts {
+        [Part::Engine] => &["--workspace", "--bin", "wasm-test-runner"],
+        [Part::Page] => &["--workspace", "--test", "e2e", "--test", "house", "--bin", "napkin-app"],
+        _ => &["--workspace", "--all-targets"],
+    }
+}
+
 fn cargo(args: &[&str]) -> Command {
     let mut command = process::cargo();
     command.args(args);
-    // Mesa complains of a missing one with every device that it opens, and says nothing else with it.
-    if cfg!(target_os = "linux") && env::var_os("XDG_RUNTIME_DIR").is_none() {
-        command.env("XDG_RUNTIME_DIR", env::temp_dir());
-    }
     command
 }
 
-fn lints(report: &mut Report) {
-    let clippy = |args: &[&str]| {
-        let mut command = cargo(&["clippy", "--locked", "--all-targets"]);
-        command.args(args).args(["--", "-D", "warnings"]);
-        command
-    };
-    let [native, wasm, relaxed] = LINTS.map(|(name, _)| name);
-    report.check(native, &mut clippy(&["--workspace"]));
-    let members = ["napkin-app", "napkin-worker", "napkin-python-worker", "napkin-engine"];
-    let args: Vec<_> =
-        ["--target", WASM].into_iter().chain(members.iter().flat_map(|name| ["-p", name])).collect();
-    report.check(wasm, &mut clippy(&args));
-    // Only the engine has code of its own for it.
-    let args = ["clippy", "--locked", "-p", "napkin-engine", "--features", "relaxed-simd", "--target", WASM];
-    report.check(relaxed, cargo(&args).args(["--", "-D", "warnings"]));
-}
-
-/// All but the tests of the page, whose driver changes how JSON is written. Naming single members instead would choose
-/// other features of what they use, and compile all of it again.
-fn native(args: &[&str]) -> Command {
-    let mut command = cargo(&["test", "--locked", "--workspace", "--exclude", "napkin-tests"]);
-    command.args(args);
-    command
-}
-
-fn end_to_end(args: &[&str]) -> Command {
-    let mut command = cargo(&["test", "--locked", "-p", "napkin-tests"]);
-    command.args(args);
+/// What only browsers compile.
+fn lint() -> Command {
+    let mut command = cargo(&["clippy", "--locked", "--all-targets", "--target", WASM]);
+    command.args(["-p", "napkin-app", "-p", "napkin-worker", "-p", "napkin-python-worker", "-p", "napkin-engine"]);
+    command.args(["--", "-D", "warnings"]);
     command
 }
 
 fn engine(browser: &Browser) -> Command {
     let mut command = cargo(&["test", "--locked", "--no-fail-fast", "--target", WASM]);
     command.args(["-p", "napkin-engine", "--test", "web"]);
+    process::lint(&mut command);
     command
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", process::built("wasm-test-runner"))
         .env("CHROMEDRIVER", &browser.chromedriver)
@@ -159,14 +155,16 @@ fn engine(browser: &Browser) -> Command {
     command
 }
 
-fn in_the_browser(report: &mut Report, browser: &Browser) {
+fn in_the_browser(report: &mut Report, browser: &Browser, programs: Vec<Command>) {
     report.stage("size of the modules", || {
         let findings = size::check()?;
         Ok(Outcome { passed: findings.kept, failed: findings.broken, ..Outcome::default() })
     });
-    let mut command = end_to_end(&["--no-fail-fast"]);
-    command.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);
-    // An error says which step failed; the frames of an async runtime say nothing.
-    command.env("RUST_LIB_BACKTRACE", "0");
-    report.tests(PAGE.0, &mut command);
+    let programs = programs.into_iter().map(|mut program| {
+        program.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);
+        // An error says which step failed; the frames of an async runtime say nothing.
+        program.env("RUST_LIB_BACKTRACE", "0");
+        program
+    });
+    report.tests(PAGE.0, programs);
 }

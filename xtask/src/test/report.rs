@@ -3,7 +3,7 @@
 use std::ops::Add;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::{process, steps};
 
@@ -41,19 +41,24 @@ impl Report {
         });
     }
 
-    /// Runs a `cargo test`, adds up its result lines, and prints what failed.
-    pub(super) fn tests(&mut self, title: &str, command: &mut Command) {
+    /// Runs programs of tests, adds up their result lines, and prints what failed.
+    pub(super) fn tests(&mut self, title: &str, commands: impl IntoIterator<Item = Command>) {
         self.stage(title, || {
-            let (is_success, lines) = process::output(command)?;
-            let outcome =
-                lines.iter().filter_map(|line| result_line(line)).fold(Outcome::default(), Outcome::add);
-            let outcome = judged(outcome, is_success);
-            if !outcome.as_ref().is_ok_and(|outcome| outcome.failed == 0) {
-                for line in failures(&lines) {
-                    steps::say(line);
+            let mut all = Outcome::default();
+            for mut command in commands {
+                let (is_success, lines) = process::output(&mut command)?;
+                let counted = lines.iter().filter_map(|line| result_line(line));
+                let outcome = judged(counted.fold(Outcome::default(), Outcome::add), is_success);
+                if outcome.failed > 0 {
+                    steps::say(&format!("`{}` fails:", process::line(&command)));
+                    failures(&lines).for_each(|line| steps::say(line));
                 }
+                all = all + outcome;
             }
-            outcome.with_context(|| format!("`{}`", process::line(command)))
+            if all == Outcome::default() {
+                bail!("ran no test");
+            }
+            Ok(all)
         });
     }
 
@@ -93,14 +98,10 @@ fn failures(lines: &[String]) -> impl Iterator<Item = &String> {
     lines.iter().filter(|line| !line.is_empty() && !line.ends_with(" ... ok") && !line.contains("Compiling "))
 }
 
-/// A run that ends badly without a failed test did not compile or crashed; one without tests tested nothing.
-fn judged(outcome: Outcome, success: bool) -> Result<Outcome> {
-    match (success, outcome) {
-        (false, Outcome { failed: 0, passed: 0, .. }) => bail!("does not compile or does not start"),
-        (false, Outcome { failed: 0, .. }) => Ok(Outcome { failed: 1, ..outcome }),
-        (true, Outcome { failed: 0, passed: 0, .. }) => bail!("ran no test"),
-        _ => Ok(outcome),
-    }
+/// A program that ends badly without a failed test has crashed, or was never compiled.
+fn judged(counted: Outcome, is_success: bool) -> Outcome {
+    let has_crashed = !is_success && counted.failed == 0;
+    Outcome { failed: counted.failed + usize::from(has_crashed), ..counted }
 }
 
 /// Reads `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
@@ -135,11 +136,25 @@ mod tests {
     }
 
     #[test]
-    fn crashes_and_empty_runs_fail() {
+    fn crashes_fail() {
         let some = Outcome { passed: 3, ..Outcome::default() };
-        assert!(judged(Outcome::default(), false).is_err());
-        assert!(judged(Outcome::default(), true).is_err());
-        assert_eq!(judged(some, false).unwrap(), Outcome { passed: 3, failed: 1, ignored: 0 });
-        assert_eq!(judged(some, true).unwrap(), some);
+        assert_eq!(judged(some, true), some);
+        assert_eq!(judged(some, false), Outcome { failed: 1, ..some });
+        let broken = Outcome { failed: 2, ..some };
+        assert_eq!(judged(broken, false), broken);
+    }
+
+    #[test]
+    fn a_stage_without_tests_fails() {
+        let outcome = |commands: Vec<Command>| {
+            let mut report = Report::default();
+            report.tests("nothing", commands);
+            report.0
+        };
+        let failed = Outcome { failed: 1, ..Outcome::default() };
+        assert_eq!(outcome(Vec::new()), failed);
+        let mut version = process::cargo();
+        version.arg("--version");
+        assert_eq!(outcome(vec![version]), failed);
     }
 }

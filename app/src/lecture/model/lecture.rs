@@ -43,18 +43,7 @@ impl Lecture {
     /// # Errors
     /// With a sentence, if the text is none, or has no steps.
     pub fn read(json: &str) -> Result<Self, String> {
-        let trace: Trace = serde_json::from_str(json).map_err(|error| match error.classify() {
-            serde_json::error::Category::Eof => {
-                "This file ends in the middle: it is no whole trace".to_owned()
-            }
-            _ => format!("This is not a trace of a lecture: {error}"),
-        })?;
-        if trace.steps.iter().all(|step| step.stack.is_empty()) {
-            let why = trace.failure.as_deref().and_then(|failure| failure.trim().lines().last());
-            let why = why.map(|why| format!(": its program ended with {why}"));
-            return Err(format!("There are no steps in this trace{}", why.unwrap_or_default()));
-        }
-        Ok(Self::new(trace))
+        Self::run(parse(json)?)
     }
 
     /// A lecture of this site from its JSON: its trace, or its files alone where they have changed since it ran.
@@ -62,10 +51,20 @@ impl Lecture {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn of_site(json: &str) -> Result<Self, String> {
-        match serde_json::from_str(json) {
-            Ok(Trace { files, steps, failure: None, .. }) if steps.is_empty() => Ok(Self::unrun(files)),
-            _ => Self::read(json),
+        match parse(json)? {
+            Trace { files, steps, failure: None, .. } if steps.is_empty() => Ok(Self::unrun(files)),
+            trace => Self::run(trace),
         }
+    }
+
+    /// A trace with steps.
+    fn run(trace: Trace) -> Result<Self, String> {
+        if trace.steps.iter().all(|step| step.stack.is_empty()) {
+            let why = trace.failure.as_deref().and_then(|failure| failure.trim().lines().last());
+            let why = why.map(|why| format!(": its program ended with {why}"));
+            return Err(format!("There are no steps in this trace{}", why.unwrap_or_default()));
+        }
+        Ok(Self::new(trace))
     }
 
     /// What follows from a trace.
@@ -226,4 +225,11 @@ impl Lecture {
     pub fn has_notes(&self) -> bool {
         self.trace.steps.iter().flat_map(|step| &step.renderings).any(|it| it.kind == "note")
     }
+}
+
+fn parse(json: &str) -> Result<Trace, String> {
+    serde_json::from_str(json).map_err(|error| match error.classify() {
+        serde_json::error::Category::Eof => "This file ends in the middle: it is no whole trace".to_owned(),
+        _ => format!("This is not a trace of a lecture: {error}"),
+    })
 }
