@@ -42,7 +42,6 @@ pub fn App(
             if let Some(root) = document().document_element() {
                 // For who waits until the page answers.
                 let _ = root.set_attribute("data-live", "");
-                page::lay_out_rest(root);
             }
         });
     }

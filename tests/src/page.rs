@@ -128,12 +128,12 @@ impl Page {
         self.css(".lecture.is-stepping").await.map(drop)
     }
 
-    /// Waits until the page has taken over from what was rendered at build time, and all of it is laid out.
+    /// Waits until the page has taken over from what was rendered at build time.
     ///
     /// # Errors
     /// When it does not come to that.
     pub async fn live(&self) -> Result<()> {
-        self.css("html[data-live][data-laid-out]").await.map(drop)
+        self.css("html[data-live]").await.map(drop)
     }
 
     /// Brings a cell or a tool into sight by its id, and waits until it answers.

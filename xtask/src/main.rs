@@ -76,7 +76,7 @@ impl Task {
             Self::Prerender => prerender::everything(&prerender::app()?)?,
             Self::Test { parts } => return test::run(&parts),
             Self::Size => {
-                if !size::check()?.passed() {
+                if !size::check(For::Host)?.passed() {
                     return Ok(ExitCode::FAILURE);
                 }
             }

@@ -24,7 +24,8 @@ pub enum For {
 }
 
 impl For {
-    fn is_small(self, bin: &str) -> bool {
+    /// Whether a module is compiled small, by the name of its program.
+    pub fn is_small(self, bin: &str) -> bool {
         self == Self::Host || self == Self::Tests && bin == PAGE
     }
 }

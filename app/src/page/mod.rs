@@ -8,7 +8,6 @@ mod lazy;
 mod theme;
 
 use leptos::prelude::*;
-use web_sys::Element;
 
 pub use announcer::{Announcer, copy, use_announcer};
 pub use header::PAGES;
@@ -86,16 +85,6 @@ fn Notices() -> impl IntoView {
             <ul>{sentences}</ul>
             <button type="button" on:click=move |_| values.dismiss_notices()>"Dismiss"</button>
         </div>
-    }
-}
-
-/// Lays out the cells that were out of sight while the page came to life (lecture.css), one in each frame, so that
-/// nobody's key or slider waits for all of them.
-pub fn lay_out_rest(root: Element) {
-    let cell = document().query_selector(".lecture .cell:not([data-laid-out])").ok().flatten();
-    let _ = cell.as_ref().unwrap_or(&root).set_attribute("data-laid-out", "");
-    if cell.is_some() {
-        request_animation_frame(move || lay_out_rest(root));
     }
 }
 

@@ -50,6 +50,8 @@ const PAGE: (&str, u64) = ("end-to-end tests in Chromium", 600);
 pub fn run(parts: &[Part]) -> Result<ExitCode> {
     let has = |part| parts.is_empty() || parts.contains(&part);
     let has_native = has(Part::Native);
+    // Where the site and the tests of the engine are compiled, clippy has been there.
+    let has_lint = has(Part::Lint) && !(has(Part::Page) && has(Part::Engine));
     let stages = [
         (true, &[NEEDS][..]),
         (has(Part::Lint), &[FORMATTING]),
@@ -57,7 +59,7 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
         (has_native, &[NATIVE]),
         (has_native || has(Part::Python), &[PYTHON]),
         (has(Part::Engine), &[ENGINE]),
-        (has(Part::Lint), &[LINT]),
+        (has_lint, &[LINT]),
         (has(Part::Page), &[PAGE]),
     ];
     let stages = stages.into_iter().filter(|(is_wanted, _)| *is_wanted).flat_map(|(_, stages)| stages);
@@ -81,7 +83,9 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
         // The modules are compiled beside what runs natively, whose largest crates leave a core idle; the pages need the app.
         let (app, compiled) = mpsc::channel();
         let site = has(Part::Page).then(|| {
-            scope.spawn(|| page::build(For::Tests, move || compiled.recv().context("the app does not compile")))
+            scope.spawn(|| {
+                page::build(For::Tests, move || compiled.recv().context("the app does not compile"))
+            })
         });
         let mut programs = Vec::new();
         report.stage(COMPILING.0, || {
@@ -106,7 +110,7 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
         if has(Part::Engine) {
             report.tests(ENGINE.0, [engine(&browser)]);
         }
-        if has(Part::Lint) {
+        if has_lint {
             report.check(LINT.0, &mut lint());
         }
         if let Some(site) = site {
@@ -137,7 +141,16 @@ fn cargo(args: &[&str]) -> Command {
 /// What only browsers compile.
 fn lint() -> Command {
     let mut command = cargo(&["clippy", "--locked", "--all-targets", "--target", WASM]);
-    command.args(["-p", "napkin-app", "-p", "napkin-worker", "-p", "napkin-python-worker", "-p", "napkin-engine"]);
+    command.args([
+        "-p",
+        "napkin-app",
+        "-p",
+        "napkin-worker",
+        "-p",
+        "napkin-python-worker",
+        "-p",
+        "napkin-engine",
+    ]);
     command.args(["--", "-D", "warnings"]);
     command
 }
@@ -157,13 +170,16 @@ fn engine(browser: &Browser) -> Command {
 
 fn in_the_browser(report: &mut Report, browser: &Browser, programs: Vec<Command>) {
     report.stage("size of the modules", || {
-        let findings = size::check()?;
+        let findings = size::check(For::Tests)?;
         Ok(Outcome { passed: findings.kept, failed: findings.broken, ..Outcome::default() })
     });
     let programs = programs.into_iter().map(|mut program| {
         program.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);
         // An error says which step failed; the frames of an async runtime say nothing.
         program.env("RUST_LIB_BACKTRACE", "0");
+        // Tests wait for what browsers do, and one of them for all others.
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        program.env("RUST_TEST_THREADS", (cores + 1).to_string());
         program
     });
     report.tests(PAGE.0, programs);
