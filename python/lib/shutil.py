@@ -38,14 +38,6 @@ def copy(src, dst):
 copy2 = copy
 
 
-def copytree(src, dst, dirs_exist_ok=False):
-    os.makedirs(dst, exist_ok=dirs_exist_ok)
-    for name in os.listdir(src):
-        old, new = os.path.join(src, name), os.path.join(dst, name)
-        copytree(old, new, dirs_exist_ok) if os.path.isdir(old) else copyfile(old, new)
-    return dst
-
-
 def rmtree(path, ignore_errors=False):
     try:
         for name in os.listdir(path):
@@ -55,13 +47,3 @@ def rmtree(path, ignore_errors=False):
     except OSError:
         if not ignore_errors:
             raise
-
-
-def move(src, dst):
-    to = os.path.join(dst, os.path.basename(src)) if os.path.isdir(dst) else dst
-    if os.path.isdir(src):
-        copytree(src, to)
-        rmtree(src)
-    else:
-        os.rename(src, to)
-    return to

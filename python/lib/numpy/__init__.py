@@ -2,6 +2,7 @@
 
 import math as _math
 
+import _outside
 from _files import fspath as _fspath
 from numpy._array import asarray, array, ndarray
 from numpy._dtypes import (
@@ -14,6 +15,9 @@ from numpy._functions import (
     square, stack, std, sum, tanh, transpose, unique, var, where, zeros_like,
 )
 from numpy import random
+
+_outside.guard("numpy")
+_outside.guard("numpy.random")
 
 pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
 

@@ -24,48 +24,6 @@ def index_add(input, dim, index, source, *, alpha=1):
     return input.clone().index_add_(dim, index, source, alpha=alpha)
 
 
-def index_reduce_(input, dim, index, source, reduce, *, include_self=True):
-    """For each part of a dimension the product, mean or extreme of what the index sends there, and of what was there."""
-    if reduce not in ("prod", "mean", "amax", "amin"):
-        raise RuntimeError(f"reduce argument must be either prod, mean, amax or amin, got {reduce}")
-    shape = [-1 if at == dim % input.dim() else 1 for at in range(input.dim())]
-    return input.scatter_reduce_(dim, index.view(shape).expand_as(source), source, reduce, include_self=include_self)
-
-
-def index_reduce(input, dim, index, source, reduce, *, include_self=True):
-    return input.clone().index_reduce_(dim, index, source, reduce, include_self=include_self)
-
-
-def put_(input, index, source, accumulate=False):
-    """Writes to places of the flat tensor."""
-    flat = input.flatten()
-    places, given = index.flatten(), source.flatten()
-    return input.copy_((flat.scatter_add(0, places, given) if accumulate else flat.scatter(0, places, given)).view_as(input))
-
-
-def put(input, index, source, accumulate=False):
-    return input.clone().put_(index, source, accumulate)
-
-
-def select_scatter(input, src, dim, index):
-    out = input.clone()
-    out.select(dim, index).copy_(src)
-    return out
-
-
-def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
-    out = input.clone()
-    places = [slice(None)] * (dim % input.dim()) + [slice(start, end, step)]
-    out[tuple(places)] = src
-    return out
-
-
-def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
-    out = input.clone()
-    out.diagonal(offset, dim1, dim2).copy_(src)
-    return out
-
-
 def index_put_(input, indices, values, accumulate=False):
     if not accumulate:
         input[tuple(indices)] = values
@@ -142,13 +100,6 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
 
 def scatter_reduce_(input, dim, index, src, reduce, *, include_self=True):
     return input.copy_(scatter_reduce(input, dim, index, src, reduce, include_self=include_self))
-
-
-def fill_diagonal_(input, fill_value, wrap=False):
-    if len(set(input.shape)) > 1 and input.dim() > 2:
-        raise RuntimeError("all dimensions of input must be of equal length")
-    input.diagonal().fill_(fill_value) if input.dim() == 2 else input[(_C.arange(len(input)),) * input.dim()].fill_(fill_value)
-    return input
 
 
 _methods.add(globals(), ("Tensor",))

@@ -161,6 +161,5 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     _C._backward(_tensors(tensors), _tensors(grad_tensors), retain_graph, create_graph, _tensors(inputs))
 
 
-from torch.autograd import function, functional, graph  # what they import of this module is there by now
+from torch.autograd import function, graph  # what they import of this module is there by now
 from torch.autograd.function import Function, FunctionCtx
-from torch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck

@@ -8,8 +8,4 @@ from torch.nn.activations import *
 from torch.nn.layers import *
 from torch.nn.losses import *
 from torch.nn.attention import *
-from torch.nn.convolutions import *
-from torch.nn.padding import *
-from torch.nn.recurrent import *
-from torch.nn.lazy import *
-from torch.nn import modules
+from torch.nn import modules, parallel

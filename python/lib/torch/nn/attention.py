@@ -1,4 +1,4 @@
-"""Attention of several heads, and the transformer of Vaswani et al. (2017) made of it."""
+"""Attention of several heads, and the encoder of Vaswani et al. (2017) made of it."""
 
 import copy as _copy
 
@@ -149,23 +149,6 @@ class TransformerEncoderLayer(_Layer):
         return self._through(src, [attend, self._feed])
 
 
-class TransformerDecoderLayer(_Layer):
-    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
-        super().__init__()
-        like = {"device": device, "dtype": dtype}
-        parts = ["self_attn", "multihead_attn"]
-        self._build(parts, d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like)
-
-    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
-        def attend(x):
-            return self.dropout1(self.self_attn(x, x, x, tgt_key_padding_mask, False, tgt_mask)[0])
-
-        def look(x):
-            return self.dropout2(self.multihead_attn(x, memory, memory, memory_key_padding_mask, False, memory_mask)[0])
-
-        return self._through(tgt, [attend, look, self._feed])
-
-
 class _Stack(Module):
     """Copies of a layer, one behind the other."""
 
@@ -189,44 +172,4 @@ class TransformerEncoder(_Stack):
         return self._run(src, mask, src_key_padding_mask)
 
 
-class TransformerDecoder(_Stack):
-    def __init__(self, decoder_layer, num_layers, norm=None):
-        super().__init__()
-        self._build(decoder_layer, num_layers, norm)
-
-    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False):
-        return self._run(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
-
-
-class Transformer(Module):
-    def __init__(self, d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048, dropout=0.1, activation=F.relu, custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
-        super().__init__()
-        like = {"device": device, "dtype": dtype}
-        options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
-
-        def stack(kind, layer, count):
-            return kind(layer(*options, **like), count, LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **like))
-
-        self.encoder = custom_encoder or stack(TransformerEncoder, TransformerEncoderLayer, num_encoder_layers)
-        self.decoder = custom_decoder or stack(TransformerDecoder, TransformerDecoderLayer, num_decoder_layers)
-        for parameter in self.parameters():
-            if parameter.dim() > 1:
-                init.xavier_uniform_(parameter)
-        self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
-
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None, memory_is_causal=False):
-        if src.shape[-1] != self.d_model or tgt.shape[-1] != self.d_model:
-            raise RuntimeError("the feature number of src and tgt must be equal to d_model")
-        memory = self.encoder(src, src_mask, src_key_padding_mask)
-        return self.decoder(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
-
-    @staticmethod
-    def generate_square_subsequent_mask(sz, device=None, dtype=None):
-        """Minus infinity above the diagonal, 0 elsewhere."""
-        return _C.full((sz, sz), float("-inf"), device=device, dtype=dtype).triu(1)
-
-
-__all__ = [
-    "MultiheadAttention", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder",
-    "TransformerEncoderLayer",
-]
+__all__ = ["MultiheadAttention", "TransformerEncoder", "TransformerEncoderLayer"]

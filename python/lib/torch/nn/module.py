@@ -6,7 +6,7 @@ from collections.abc import KeysView
 import _torch as _C
 from torch._conversions import Conversions
 from torch.nn._hooks import Handle, with_backward_hooks
-from torch.nn.parameter import Buffer, Parameter, is_lazy
+from torch.nn.parameter import Buffer, Parameter
 
 
 # Pairs of functions: what is called when any module begins, and when it ends.
@@ -313,7 +313,7 @@ class Module(Conversions):
             state._metadata[path] = {"version": 1}
             for name, tensor in (module._parameters | module._buffers).items():
                 if tensor is not None and name not in module._transient:
-                    state[f"{path}.{name}" if path else name] = tensor if keep_vars or is_lazy(tensor) else tensor.detach()
+                    state[f"{path}.{name}" if path else name] = tensor if keep_vars else tensor.detach()
         return state
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
@@ -332,8 +332,6 @@ class Module(Conversions):
             given = state_dict.get(name)
             if given is None:
                 continue
-            if is_lazy(tensor):
-                tensor.materialize(given.shape)
             if given.shape != tensor.shape:
                 errors.append(
                     f"size mismatch for {name}: copying a param with shape {given.shape} from checkpoint, "

@@ -2,7 +2,6 @@
 
 import _torch as _C
 from torch.autograd import no_grad
-from torch.nn.utils import rnn
 
 
 @no_grad

@@ -1,8 +1,8 @@
 """Batches of a data set."""
 
 import _torch as _C
-from torch.utils.data.datasets import IterableDataset
-from torch.utils.data.samplers import BatchSampler, RandomSampler, SequentialSampler, drawn_seed
+from torch.utils.data.dataset import IterableDataset
+from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, drawn_seed
 
 
 def default_collate(batch):
