@@ -77,6 +77,7 @@ fractions | fractions | math.gcd
 statistics | statistics of lists | torch.mean and torch.std
 tempfile | files of no name | open and os.remove
 glob | paths that fit a pattern | os.listdir and fnmatch
+pathlib | paths as objects | os.path and open
 """
 _ROOTS = {"torch": "PyTorch", "numpy": "NumPy", "einops": "einops", "jaxtyping": "jaxtyping", "safetensors": "safetensors"}
 _rows = {}

@@ -10,9 +10,9 @@ from numpy._dtypes import (
 )
 from numpy._memmap import fromfile, memmap
 from numpy._functions import (
-    abs, all, allclose, any, argmax, argmin, argsort, around, ceil, clip, concatenate, cos, cumsum, dot, expand_dims, floor,
-    isnan, linspace, matmul, max, maximum, mean, min, minimum, ones_like, outer, power, prod, reshape, round, sign, sin, sort,
-    square, stack, std, sum, tanh, transpose, unique, var, where, zeros_like,
+    abs, add, all, allclose, any, argmax, argmin, argsort, around, ceil, clip, concatenate, cos, cumsum, divide, dot, expand_dims,
+    floor, isnan, linspace, matmul, max, maximum, mean, min, minimum, multiply, ones_like, outer, power, prod, reshape, round, sign, sin, sort,
+    square, stack, std, subtract, sum, tanh, transpose, unique, var, where, zeros_like,
 )
 from numpy import random
 

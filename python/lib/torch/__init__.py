@@ -5,8 +5,7 @@ import _torch as _C
 from _torch import *
 from torch._tensor import Size, Tensor
 from torch import autograd
-from torch.autograd import enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, no_grad
-from torch.autograd import set_grad_enabled
+from torch.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
 from torch._pointwise import *
 from torch._compositions import *

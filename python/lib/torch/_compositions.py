@@ -1,6 +1,5 @@
 """Operations that are made of others; each is a function of `torch` and a method of tensors."""
 
-import builtins as _builtins
 import math as _math
 
 import _torch as _C
@@ -49,36 +48,22 @@ def bincount(input, weights=None, minlength=0):
     return _C.zeros(size, dtype=counted.dtype, device=input.device).scatter_add_(0, input.long(), counted)
 
 
-def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """Between two neighbours of the sorted elements, on a line or as it is said."""
-    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
-        raise RuntimeError(
-            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got "
-            f"{interpolation}"
-        )
-    if dim is None:
-        input, dim = input.flatten(), 0
-    ordered = input.sort(dim)[0]
-    shares = q.flatten().tolist() if isinstance(q, Tensor) else [q]
-    if not all(0 <= share <= 1 for share in shares):
-        if isinstance(q, Tensor):
-            raise RuntimeError("quantile() q values must be in the range [0, 1]")
-        raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
-    found = []
-    for share in shares:
-        place = share * (input.size(dim) - 1)
-        low = int(place)
-        high = low + (place > low)
-        share = {"linear": place - low, "lower": 0, "higher": 1, "midpoint": 0.5, "nearest": _builtins.round(place) - low}
-        found.append(ordered.select(dim, low).lerp(ordered.select(dim, high), share[interpolation]))
-    found = [part.unsqueeze(dim) for part in found] if keepdim else found
-    return _C.stack(found) if isinstance(q, Tensor) and q.dim() else found[0]
-
-
 def trace(input):
     if input.dim() != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
     return input.diagonal().sum()
+
+
+def diag(input, diagonal=0):
+    """A diagonal of a matrix, or a matrix with that diagonal."""
+    if input.dim() == 2:
+        return input.diagonal(diagonal).clone()
+    if input.dim() != 1:
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
+    size = len(input) + abs(diagonal)
+    out = _C.zeros(size, size, dtype=input.dtype, device=input.device)
+    out.diagonal(diagonal).copy_(input)
+    return out
 
 
 def unflatten(input, dim, sizes):

@@ -49,13 +49,6 @@ def as_tensor(data, dtype=None, device=None):
     return _C.tensor(data, dtype=dtype, device=device)
 
 
-def empty_strided(size, stride, *, dtype=None, device=None, requires_grad=False):
-    """Room for a tensor that lies so."""
-    reach = 1 + sum((length - 1) * step for length, step in zip(size, stride)) if all(size) else 0
-    made = _C.empty(reach, dtype=dtype, device=device).as_strided(size, stride)
-    return made.requires_grad_(requires_grad)
-
-
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     """The numbers whose bytes a buffer has; they are copied."""
     end = len(buffer) if count < 0 else offset + count * dtype.itemsize
@@ -70,18 +63,6 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
 
 def ravel(input):
     return input.flatten()
-
-
-def diag(input, diagonal=0):
-    """A diagonal of a matrix, or a matrix with that diagonal."""
-    if input.dim() == 2:
-        return input.diagonal(diagonal).clone()
-    if input.dim() != 1:
-        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
-    size = len(input) + abs(diagonal)
-    out = _C.zeros(size, size, dtype=input.dtype, device=input.device)
-    out.diagonal(diagonal).copy_(input)
-    return out
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None):

@@ -6,7 +6,7 @@ from _torch import TensorBase as _Base
 from torch._conversions import Conversions
 from torch._handles import RemovableHandle
 from torch._new import New
-from torch._storage import TypedStorage, UntypedStorage
+from torch._storage import UntypedStorage
 
 
 class Size(tuple):
@@ -290,9 +290,6 @@ class Tensor(Conversions, New, _Base):
 
     def untyped_storage(self):
         return UntypedStorage(self)
-
-    def storage(self):
-        return TypedStorage(self)
 
     @property
     def grad_fn(self):

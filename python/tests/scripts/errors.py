@@ -16,7 +16,6 @@ for attempt in (
     lambda: torch.ones(2) @ 3,
     lambda: torch.sum([1, 2]),
     lambda: torch.ones("a"),
-    lambda: torch.nothing,
     lambda: x.nothing,
     lambda: torch.cat([]),
     lambda: torch.cat([x, torch.ones(2, 3, 1)]),
@@ -58,22 +57,7 @@ for attempt in (
         print(attempt())
     except Exception as error:
         print(type(error).__name__, str(error).splitlines()[0])
-from torch.testing import assert_close
-
-one = torch.tensor([1.0, 2.0, 3.0])
 for attempt in (
-    lambda: assert_close(one, one + 1e-7),
-    lambda: assert_close(one, torch.tensor([1.0, 2.0, 4.0])),
-    lambda: assert_close(torch.tensor([1, 2]), torch.tensor([1, 3])),
-    lambda: assert_close(1.0, 2.0),
-    lambda: assert_close(torch.tensor(1.0), torch.tensor(2.0)),
-    lambda: assert_close([one, one], [one, one * 2]),
-    lambda: assert_close({"a": one}, {"b": one}),
-    lambda: assert_close(one, one.double()),
-    lambda: assert_close(one, one[:2]),
-    lambda: assert_close(one, one * 2, rtol=0.1),
-    lambda: assert_close(one, one * 2, msg="apart"),
-    lambda: assert_close(one.half(), one.half() * 1.1),
     lambda: x[::-1],
     lambda: x["a"],
     lambda: torch.empty(0).argmax(),
@@ -81,13 +65,9 @@ for attempt in (
     lambda: x.index_select(0, torch.tensor([7])),
     lambda: x[0].expand(5, 5),
     lambda: torch.multinomial(torch.zeros(2), 1),
-    lambda: x.quantile(2.0),
-    lambda: x.kthvalue(9),
     lambda: x < "a",
     lambda: torch.device("tpu"),
     lambda: torch.randint(5, 5, (2,)),
-    lambda: torch.linalg.cholesky(-torch.eye(2)),
-    lambda: torch.linalg.inv(torch.zeros(2, 2)),
 ):
     try:
         print(attempt())

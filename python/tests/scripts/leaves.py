@@ -42,6 +42,11 @@ with torch.inference_mode():
 with torch.set_grad_enabled(False):
     print((w * 2).requires_grad)
 
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+x.grad = torch.ones(2)
+x.data = torch.tensor([5.0, 6.0])
+x.data -= 1
+print(x, x.grad, x.requires_grad, x.data.requires_grad)
 x = torch.randn(3, generator=torch.Generator().manual_seed(0))
 print((w @ x).requires_grad, x.requires_grad, w.clone().is_leaf, w.data.requires_grad)
 a = torch.ones(2, requires_grad=True)

@@ -3,7 +3,7 @@
 from torch.nn.parameter import Buffer, Parameter
 from torch.nn.module import Module
 from torch.nn import functional, init, utils
-from torch.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
+from torch.nn.containers import ModuleDict, ModuleList, ParameterList, Sequential
 from torch.nn.activations import *
 from torch.nn.layers import *
 from torch.nn.losses import *

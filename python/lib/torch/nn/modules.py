@@ -7,7 +7,7 @@ place(__name__, vars(_nn), {
     "activation": "ELU GELU GLU Hardtanh LeakyReLU LogSigmoid LogSoftmax MultiheadAttention ReLU SiLU Sigmoid Softmax "
     "Softplus Tanh",
     "batchnorm": "BatchNorm1d",
-    "container": "ModuleDict ModuleList ParameterDict ParameterList Sequential",
+    "container": "ModuleDict ModuleList ParameterList Sequential",
     "dropout": "Dropout",
     "flatten": "Flatten Unflatten",
     "linear": "Identity Linear",
