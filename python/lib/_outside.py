@@ -25,6 +25,8 @@ torch.nn: GRU GRUCell LSTM LSTMCell RNN RNNCell | a recurrent net | torch.nn.Lin
 torch.nn: LazyLinear LazyConv1d LazyConv2d LazyBatchNorm1d | a module that waits for its sizes | torch.nn.Linear
 torch.nn: Transformer TransformerDecoder TransformerDecoderLayer | a decoder that looks at an encoder | torch.nn.TransformerEncoderLayer with a mask, or torch.nn.MultiheadAttention
 torch.nn: Bilinear EmbeddingBag CosineSimilarity PairwiseDistance | a layer that language models do without | torch.nn.Linear and torch.nn.Embedding
+torch.nn: ParameterDict | parameters by names | torch.nn.ParameterList or torch.nn.Module.register_parameter
+torch.nn.Module: register_full_backward_hook register_full_backward_pre_hook | a hook on the way back | torch.Tensor.register_hook
 torch.nn: AlphaDropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout | another dropout | torch.nn.Dropout
 torch.nn: CELU Hardshrink Hardsigmoid Hardswish Mish PReLU RReLU ReLU6 SELU Softmin Softshrink Softsign Tanhshrink Threshold | another activation | torch.nn.GELU, torch.nn.SiLU or torch.nn.LeakyReLU
 torch.nn.functional: celu gumbel_softmax hardshrink hardsigmoid hardswish mish prelu relu6 rrelu selu softmin softshrink softsign tanhshrink threshold | another activation | torch.nn.functional.gelu, silu or leaky_relu
@@ -40,13 +42,17 @@ torch: special digamma erfc erfinv i0 lgamma mvlgamma polygamma | a special func
 torch: func vmap | functions of functions | torch.autograd.grad with create_graph=True
 torch.autograd: functional | Jacobians and Hessians as functions | torch.autograd.grad with create_graph=True
 torch.autograd: gradcheck gradgradcheck | a test of derivatives | torch.allclose with finite differences in float64
+torch.autograd: detect_anomaly set_detect_anomaly | a search for the first number that is none | torch.isfinite in a hook of torch.Tensor.register_hook
+torch.autograd.function: once_differentiable | a mark of derivatives without one | torch.autograd.Function
 torch.linalg: cholesky cond det eig eigh eigvals eigvalsh inv lstsq lu matrix_exp matrix_power matrix_rank pinv qr slogdet solve solve_triangular svd svdvals | a factorization or a solver | torch.linalg.norm and products of matrices
 torch: cholesky det inverse logdet lu matrix_exp matrix_power pinverse qr slogdet svd triangular_solve | a factorization or a solver | torch.linalg.norm and products of matrices
 torch: bartlett_window blackman_window fft hamming_window hann_window istft stft | signal processing | torch.sin and torch.matmul
 torch: binomial poisson | random counts | torch.bernoulli and torch.multinomial
 torch: asinh acosh atanh copysign frac gcd heaviside hypot lcm ldexp logaddexp logit nextafter signbit sinc xlogy | a function that few programs use | torch.log, torch.exp, torch.where and arithmetic
-torch: bucketize cdist corrcoef cov cummax cummin histc histogram kthvalue logcumsumexp mode nanmean nanmedian nansum quantile trapezoid unique_consecutive | a statistic that few programs use | torch.sort, torch.cumsum, torch.bincount and torch.topk
-torch: atleast_1d atleast_2d atleast_3d block_diag cartesian_prod column_stack combinations dstack fliplr flipud kron rot90 take_along_dim unravel_index | a rearrangement that few programs use | torch.stack, torch.flip, torch.gather and einops.rearrange
+torch: aminmax bucketize cdist corrcoef cov cummax cummin dist gradient histc histogram kthvalue logcumsumexp mode nanmean nanmedian nansum quantile trapezoid unique_consecutive | a statistic that few programs use | torch.sort, torch.cumsum, torch.bincount and torch.topk
+torch: index_copy index_fill index_reduce masked_scatter put scatter_reduce select_scatter slice_scatter diagonal_scatter fill_diagonal | a way to write to places | torch.Tensor.scatter_, torch.Tensor.index_put_ or an assignment
+torch: addbmm addmv addr chain_matmul cross ger vander vdot | a product that few programs use | torch.matmul, torch.outer and torch.einsum
+torch: atleast_1d atleast_2d atleast_3d block_diag cartesian_prod column_stack combinations diag_embed diagflat dsplit dstack empty_strided fliplr flipud hsplit kron msort resize rot90 set squeeze_ t_ take_along_dim transpose_ unravel_index unsqueeze_ vsplit | a rearrangement that few programs use | torch.stack, torch.flip, torch.gather and einops.rearrange
 torch: complex64 complex128 view_as_complex polar | complex numbers | torch.sin and torch.cos on pairs of numbers
 torch: sparse sparse_coo_tensor quantization quantize_per_tensor | tensors that are stored in another way | torch.Tensor.to with a smaller dtype
 torch: channels_last channels_last_3d | an order of images in memory | torch.Tensor.permute
@@ -55,6 +61,8 @@ torch: hub multiprocessing | what needs a network or processes | torch.load
 torch: profiler | a profiler | torch.utils.flop_counter.FlopCounterMode, or a trace of napkin
 torch: testing | assertions about tensors | torch.allclose
 torch.utils: tensorboard | a record of a training run | print, or a trace of napkin
+einops: pack unpack parse_shape | joining along axes | einops.rearrange and torch.cat
+einops.layers.torch: EinMix | a product with a weight by the names of axes | einops.einsum
 numpy.random: RandomState default_rng Generator PCG64 | a generator of its own | numpy.random.seed and numpy.random.rand
 numpy: linalg | factorizations and solvers | torch.linalg.norm
 numpy: fft polynomial | what goes beyond simple arrays | functions of torch
@@ -108,8 +116,14 @@ def sentence(name, shown=None):
 
 
 def _other(name):
-    library = _ROOTS[name.partition(".")[0]]
-    return f"If it is {library}'s, it is outside what Napkin has of it: see docs/scope.md."
+    return f"What of {_ROOTS[name.partition('.')[0]]} is there, and what is not, stands in docs/scope.md."
+
+
+def lacking(owner, name, *known):
+    """The error of an object that has no such attribute, which stands in the table by one of those names."""
+    kind = type(owner).__name__
+    told = next(filter(None, (sentence(it, f"torch.{kind}.{name}") for it in known)), None)
+    return AttributeError(told or f"{kind!r} object has no attribute {name!r}. {_other('torch')}")
 
 
 def refused(name):

@@ -1,5 +1,6 @@
 """Axes by their names."""
 
+import _outside
 import torch
 from _torch import _einops_einsum, _rearrange, _reduce, _repeat
 
@@ -76,3 +77,6 @@ def einsum(*tensors_and_pattern):
     if "not yet supported" in refusal:
         raise NotImplementedError(refusal)
     raise (RuntimeError if refusal.startswith("einsum(): ") else EinopsError)(refusal)
+
+
+_outside.guard("einops")

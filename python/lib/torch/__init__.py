@@ -75,7 +75,7 @@ def from_numpy(ndarray):
 
 
 for _name in (
-    "", ".amp", ".autograd", ".cuda", ".distributed", ".linalg", ".nn", ".nn.functional", ".nn.init", ".nn.parallel", ".nn.utils", ".optim",
+    "", ".amp", ".autograd", ".autograd.function", ".cuda", ".distributed", ".linalg", ".nn", ".nn.functional", ".nn.init", ".nn.parallel", ".nn.utils", ".optim",
     ".optim.lr_scheduler", ".utils", ".utils.data",
 ):
     _outside.guard(f"torch{_name}")

@@ -175,8 +175,7 @@ class Tensor(Conversions, New, _Base):
         return operation(self, 2**other)
 
     def __getattr__(self, name):
-        told = _outside.sentence(f"torch.{name}", f"torch.Tensor.{name}")
-        raise AttributeError(told or f"'{type(self).__name__}' object has no attribute '{name}'")
+        raise _outside.lacking(self, name, f"torch.{name}", f"torch.{name.rstrip('_')}")
 
     def __hash__(self):
         return id(self)

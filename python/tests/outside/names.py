@@ -24,6 +24,11 @@ torch.linalg.svd(torch.eye(2))
 torch.eye(2).svd()
 torch.eye(2).inverse()
 torch.nn.Parameter(torch.ones(1)).lgamma()
+torch.ones(2).index_fill_(0, torch.tensor([0]), 1)
+torch.ones(2).t_()
+torch.nn.Linear(1, 1).register_full_backward_hook(print)
+from einops import rearrange, pack
+from einops.layers.torch import EinMix
 torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))
 torch.distributed.init_process_group("gloo")
 numpy.random.default_rng(0)
@@ -54,7 +59,7 @@ for statement in STATEMENTS.strip().splitlines():
 # None of the table is there, and whichever way it is asked for, the sentence is about it.
 for name in rows():
     module, _, last = name.rpartition(".")
-    if module in ("torch.distributed", "torch.nn.parallel"):
+    if module in ("torch.distributed", "torch.nn.parallel", "torch.nn.Module"):
         continue
     ways = [lambda: importlib.import_module(name)]
     if module:

@@ -121,7 +121,7 @@ def train_loop(dataloader, model, loss_fn, optimizer):
         optimizer.zero_grad()
         if batch % 5 == 0:
             loss, current = loss.item(), batch * dataloader.batch_size + len(X)
-            print(f"loss: {loss:>7f}  [{current:>5d}/{size:>5d}]")
+            print(f"loss: {loss:>7.4f}  [{current:>5d}/{size:>5d}]")
 
 
 def test_loop(dataloader, model, loss_fn):
@@ -132,7 +132,7 @@ def test_loop(dataloader, model, loss_fn):
             pred = model(X)
             test_loss += loss_fn(pred, y).item()
             correct += (pred.argmax(1) == y).type(torch.float).sum().item()
-    print(f"Test Error: \n Accuracy: {(100 * correct / size):>0.1f}%, Avg loss: {test_loss / num_batches:>8f} \n")
+    print(f"Test Error: \n Accuracy: {(100 * correct / size):>0.1f}%, Avg loss: {test_loss / num_batches:>8.4f} \n")
 
 
 for t in range(3):

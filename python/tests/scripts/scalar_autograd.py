@@ -110,7 +110,7 @@ for pair in ((-4.0, 2.0), (0.5, -0.3)):
     one, other = formula(*ours), formula(*theirs)
     one.backward()
     other.backward()
-    print(one, [v.grad for v in ours], one._op, len(one._prev))
+    print(one, [f"{v.grad:.9f}" for v in ours], one._op, len(one._prev))
     assert math.isclose(one.data, other.item()) and all(math.isclose(v.grad, t.grad.item()) for v, t in zip(ours, theirs))
 
 

@@ -7,7 +7,8 @@ class Node:
     """An operation that autograd has recorded."""
 
     def name(self):
-        return type(self).__name__
+        name = type(self).__name__
+        return f"torch::autograd::{name}" if name == "CopySlices" else name
 
 
 _classes = {}

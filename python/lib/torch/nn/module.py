@@ -3,6 +3,7 @@
 from collections import OrderedDict as _OrderedDict
 from collections.abc import KeysView
 
+import _outside
 import _torch as _C
 from torch._conversions import Conversions
 from torch.nn.parameter import Buffer, Parameter
@@ -97,7 +98,8 @@ class Module(Conversions):
             found = self.__dict__.get(kind, {})
             if name in found:
                 return found[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        told = _outside.sentence(f"torch.nn.Module.{name}")
+        raise AttributeError(told or f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __delattr__(self, name):
         if not self._forget(name):
