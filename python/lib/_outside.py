@@ -50,16 +50,19 @@ torch: bartlett_window blackman_window fft hamming_window hann_window istft stft
 torch: binomial poisson | random counts | torch.bernoulli and torch.multinomial
 torch: asinh acosh atanh copysign frac gcd heaviside hypot lcm ldexp logaddexp logit nextafter signbit sinc xlogy | a function that few programs use | torch.log, torch.exp, torch.where and arithmetic
 torch: aminmax bucketize cdist corrcoef cov cummax cummin dist gradient histc histogram kthvalue logcumsumexp mode nanmean nanmedian nansum quantile trapezoid unique_consecutive | a statistic that few programs use | torch.sort, torch.cumsum, torch.bincount and torch.topk
-torch: index_copy index_fill index_reduce masked_scatter put scatter_reduce select_scatter slice_scatter diagonal_scatter fill_diagonal | a way to write to places | torch.Tensor.scatter_, torch.Tensor.index_put_ or an assignment
+torch: index_copy index_fill index_reduce masked_scatter put scatter_reduce select_scatter slice_scatter diagonal_scatter fill_diagonal_ | a way to write to places | torch.Tensor.scatter_, torch.Tensor.index_put_ or an assignment
 torch: addbmm addmv addr chain_matmul cross ger vander vdot | a product that few programs use | torch.matmul, torch.outer and torch.einsum
-torch: atleast_1d atleast_2d atleast_3d block_diag cartesian_prod column_stack combinations diag_embed diagflat dsplit dstack empty_strided fliplr flipud hsplit kron msort resize rot90 set squeeze_ t_ take_along_dim transpose_ unravel_index unsqueeze_ vsplit | a rearrangement that few programs use | torch.stack, torch.flip, torch.gather and einops.rearrange
+torch: atleast_1d atleast_2d atleast_3d block_diag cartesian_prod column_stack combinations diag_embed diagflat dsplit dstack empty_strided fliplr flipud hsplit kron msort resize_ rot90 set_ squeeze_ t_ take_along_dim transpose_ unravel_index unsqueeze_ vsplit | a rearrangement that few programs use | torch.stack, torch.flip, torch.gather and einops.rearrange
 torch: complex64 complex128 view_as_complex polar | complex numbers | torch.sin and torch.cos on pairs of numbers
 torch: sparse sparse_coo_tensor quantization quantize_per_tensor | tensors that are stored in another way | torch.Tensor.to with a smaller dtype
 torch: channels_last channels_last_3d | an order of images in memory | torch.Tensor.permute
+torch: frombuffer logspace | a way to make tensors | torch.tensor, torch.linspace and torch.pow
 torch: jit export onnx fx | compiling and exporting programs | torch.compile, which runs a program as it is
 torch: hub multiprocessing | what needs a network or processes | torch.load
 torch: profiler | a profiler | torch.utils.flop_counter.FlopCounterMode, or a trace of napkin
 torch: testing | assertions about tensors | torch.allclose
+torch.utils.data: SubsetRandomSampler WeightedRandomSampler DistributedSampler | another order of examples | torch.utils.data.RandomSampler or a Sampler of your own
+torch.utils.checkpoint: checkpoint_sequential | checkpoints of a row of modules | torch.utils.checkpoint.checkpoint for each
 torch.utils: tensorboard | a record of a training run | print, or a trace of napkin
 einops: pack unpack parse_shape | joining along axes | einops.rearrange and torch.cat
 einops.layers.torch: EinMix | a product with a weight by the names of axes | einops.einsum

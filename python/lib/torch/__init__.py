@@ -74,9 +74,10 @@ def from_numpy(ndarray):
     return ndarray._tensor
 
 
-for _name in (
-    "", ".amp", ".autograd", ".autograd.function", ".cuda", ".distributed", ".linalg", ".nn", ".nn.functional", ".nn.init", ".nn.parallel", ".nn.utils", ".optim",
-    ".optim.lr_scheduler", ".utils", ".utils.data",
-):
-    _outside.guard(f"torch{_name}")
+_GUARDED = (
+    "amp autograd autograd.function cuda distributed linalg nn nn.functional nn.init nn.parallel nn.utils optim "
+    "optim.lr_scheduler utils utils.checkpoint utils.data"
+)
+for _name in ("torch", *(f"torch.{name}" for name in _GUARDED.split())):
+    _outside.guard(_name)
 del _name

@@ -49,18 +49,6 @@ def as_tensor(data, dtype=None, device=None):
     return _C.tensor(data, dtype=dtype, device=device)
 
 
-def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
-    """The numbers whose bytes a buffer has; they are copied."""
-    end = len(buffer) if count < 0 else offset + count * dtype.itemsize
-    if count == 0 or not offset < end <= len(buffer) or (end - offset) % dtype.itemsize:
-        raise ValueError(
-            f"both buffer length ({len(buffer)}) and count ({count}) must not be 0, and from offset {offset} on there must be "
-            f"whole elements of {dtype.itemsize} bytes"
-        )
-    whole = _C.tensor(list(memoryview(buffer).cast("B")[offset:end]), dtype=_C.uint8)
-    return whole.view(dtype).requires_grad_(requires_grad)
-
-
 def ravel(input):
     return input.flatten()
 
@@ -166,10 +154,6 @@ def tril_indices(row, col, offset=0):
 
 def triu_indices(row, col, offset=0):
     return _C.stack(_C._nonzero_as_tuple(_C.ones(row, col).triu(offset)))
-
-
-def logspace(start, end, steps, base=10.0, *, dtype=None):
-    return _C.pow(base, _C.linspace(start, end, steps, dtype=dtype or _C._get_default_dtype()))
 
 
 def result_type(tensor1, tensor2):

@@ -3,7 +3,6 @@ import torch
 print(torch.zeros(2, 3), torch.ones(2, dtype=torch.int32), torch.full((2, 2), 3.5), torch.eye(3), torch.eye(2, 3, dtype=torch.long))
 print(torch.arange(5), torch.arange(2, 10, 3), torch.arange(5, 0, -2), torch.arange(0, 1, 0.1), torch.arange(1.5, 4))
 print(torch.linspace(0, 1, 5), torch.linspace(10, -10, 4), torch.linspace(0, 10, 1), torch.linspace(0, 9, 4, dtype=torch.int64))
-print(torch.logspace(0, 3, 4), torch.logspace(0, 4, 5, base=2), torch.logspace(-2, 0, 3))
 print(torch.empty(0), torch.empty(2, 0).shape, torch.empty((3, 4)).shape, torch.empty(2, 3, dtype=torch.int8).dtype)
 x = torch.tensor([[1, 2], [3, 4]], dtype=torch.int16)
 print(torch.zeros_like(x), torch.ones_like(x, dtype=torch.float32), torch.full_like(x, 7), torch.empty_like(x).shape)
@@ -12,7 +11,6 @@ print(torch.tensor([[1, 2, 3]] * 2), torch.tensor(range(4)), torch.tensor((1., 2
 print(torch.as_tensor([1, 2]), torch.as_tensor(x) is x, torch.asarray([1.5]), torch.Tensor([1, 2]), torch.Tensor(2, 3).shape)
 print(torch.FloatTensor([1, 2]), torch.LongTensor([3, 4]), torch.IntTensor([[1]]), torch.BoolTensor([0, 1]), torch.DoubleTensor([0.1]), torch.ByteTensor([255]))
 print(torch.tensor([torch.tensor(1), torch.tensor(2)]), torch.tensor([float(v) for v in range(3)]))
-print(torch.from_numpy if False else torch.frombuffer(bytearray([1, 0, 2, 0]), dtype=torch.int16))
 
 # copy semantics
 data = [1, 2, 3]

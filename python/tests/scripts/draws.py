@@ -30,4 +30,3 @@ print(layer.weight, layer.bias, torch.nn.Embedding(2, 3).weight, torch.randint(0
 torch.manual_seed(0)
 print(torch.randn(40).view(torch.int32).tolist(), torch.randn(3, dtype=torch.bfloat16), torch.empty(17).normal_(2, 3)[-1].item())
 print(torch.empty(3).exponential_(2), torch.empty(4).random_(5), torch.empty(2, dtype=torch.int64).random_(2, 9))
-print(list(torch.utils.data.WeightedRandomSampler([0.1, 0.9, 0.5], 6)), list(torch.utils.data.SubsetRandomSampler([3, 4, 5])))

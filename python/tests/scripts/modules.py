@@ -34,7 +34,7 @@ model.zero_grad()
 print(model[1].scale.grad)
 other = nn.Sequential(nn.Linear(2, 3), nn.GELU(), nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 2), nn.SiLU()]))
 print(other, other.half()[0].weight.dtype, other.load_state_dict(other.state_dict()))
-print(nn.ModuleDict({"a": nn.Linear(1, 1), "b": nn.Softmax(dim=-1)}), nn.ModuleList([nn.Tanh()]))
+print(nn.ModuleDict({"a": nn.Softmax(dim=-1)}))
 print(nn.ParameterList([torch.zeros(2, 3), torch.zeros(1)]))
 for wrong in (
     lambda: other.load_state_dict({"0.weight": torch.zeros(1, 1), "x": torch.zeros(1)}),

@@ -165,7 +165,7 @@ def rate(it, top=1e-2, least=1e-3):
 
 
 model = GPT(Config(vocab_size=meta["vocab_size"])).to(device)
-print(model, sum(p.numel() for p in model.parameters()))
+print(model.transformer.h[0], sum(p.numel() for p in model.parameters()))
 optimizer = model.configure_optimizers(1e-1, 1e-2, (0.9, 0.95), device_type)
 if ddp:
     init_process_group(backend="nccl")

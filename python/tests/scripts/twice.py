@@ -115,23 +115,6 @@ Cube.apply(x).sum().backward()
 x.grad = None
 
 
-class Exp(Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y
-
-
-(g,) = grad(Exp.apply(x).sum(), x, create_graph=True)
-print(g, grad(g.sum(), x)[0])
-
-
 class Both(Function):
     @staticmethod
     def forward(ctx, x, n):

@@ -101,75 +101,50 @@ class MultiheadAttention(Module):
         return output.transpose(0, 1) if self.batch_first else output, weights
 
 
-class _Layer(Module):
-    """What layers of encoder and decoder share: two products with an activation, and norms before or after each part."""
+class TransformerEncoderLayer(Module):
+    """Attention and two products with an activation, each added to what came in, with a norm before or after it."""
 
-    def _feed(self, x):
-        return self._drops[-1](self.linear2(self.dropout(self.activation(self.linear1(x)))))
-
-    def _build(self, attentions, d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like):
-        for name in attentions:
-            setattr(self, name, MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **like))
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+        super().__init__()
+        like = {"device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **like)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **like)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **like)
         self.norm_first = norm_first
-        numbers = range(1, len(attentions) + 2)
-        for number in numbers:
-            setattr(self, f"norm{number}", LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **like))
-        for number in numbers:
-            setattr(self, f"dropout{number}", Dropout(dropout))
+        self.norm1, self.norm2 = (LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **like) for _ in range(2))
+        self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
         if isinstance(activation, str):
             if activation not in ("relu", "gelu"):
                 raise RuntimeError(f"activation should be relu/gelu, not {activation}")
             activation = getattr(F, activation)
         self.activation = activation
 
-    @property
-    def _drops(self):
-        return [module for name, module in self._modules.items() if name.startswith("dropout")][1:]
-
-    def _through(self, x, parts):
-        norms = [module for name, module in self._modules.items() if name.startswith("norm")]
-        for norm, part in zip(norms, parts):
-            x = x + part(norm(x)) if self.norm_first else norm(x + part(x))
-        return x
-
-
-class TransformerEncoderLayer(_Layer):
-    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
-        super().__init__()
-        like = {"device": device, "dtype": dtype}
-        self._build(["self_attn"], d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like)
-
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         def attend(x):
             return self.dropout1(self.self_attn(x, x, x, src_key_padding_mask, False, src_mask)[0])
 
-        return self._through(src, [attend, self._feed])
+        def feed(x):
+            return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+        for norm, part in ((self.norm1, attend), (self.norm2, feed)):
+            src = src + part(norm(src)) if self.norm_first else norm(src + part(src))
+        return src
 
 
-class _Stack(Module):
+class TransformerEncoder(Module):
     """Copies of a layer, one behind the other."""
 
-    def _build(self, layer, num_layers, norm):
-        self.layers = ModuleList([_copy.deepcopy(layer) for _ in range(num_layers)])
+    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
+        super().__init__()
+        self.layers = ModuleList([_copy.deepcopy(encoder_layer) for _ in range(num_layers)])
         self.num_layers = num_layers
         self.norm = norm
 
-    def _run(self, x, *args):
-        for layer in self.layers:
-            x = layer(x, *args)
-        return x if self.norm is None else self.norm(x)
-
-
-class TransformerEncoder(_Stack):
-    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
-        super().__init__()
-        self._build(encoder_layer, num_layers, norm)
-
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
-        return self._run(src, mask, src_key_padding_mask)
+        for layer in self.layers:
+            src = layer(src, mask, src_key_padding_mask)
+        return src if self.norm is None else self.norm(src)
 
 
 __all__ = ["MultiheadAttention", "TransformerEncoder", "TransformerEncoderLayer"]

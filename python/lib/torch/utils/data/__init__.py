@@ -2,6 +2,4 @@
 
 from torch.utils.data.dataset import *
 from torch.utils.data.dataloader import DataLoader, default_collate
-from torch.utils.data.sampler import (
-    BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
-)
+from torch.utils.data.sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler

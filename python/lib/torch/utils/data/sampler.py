@@ -1,7 +1,6 @@
 """In which order examples come."""
 
 import _torch as _C
-import torch
 
 
 def drawn_seed(generator):
@@ -52,37 +51,6 @@ class RandomSampler(Sampler):
         if not self.replacement:
             # PyTorch draws one more order for what is left over, though nothing is.
             _C.randperm(count, generator=generator)
-
-    def __len__(self):
-        return self.num_samples
-
-
-class SubsetRandomSampler(Sampler):
-    """Numbers out of a list, in an order drawn at random."""
-
-    def __init__(self, indices, generator=None):
-        self.indices, self.generator = indices, generator
-
-    def __iter__(self):
-        for number in _C.randperm(len(self.indices), generator=self.generator).tolist():
-            yield self.indices[number]
-
-    def __len__(self):
-        return len(self.indices)
-
-
-class WeightedRandomSampler(Sampler):
-    """Numbers drawn with probabilities in proportion to weights."""
-
-    def __init__(self, weights, num_samples, replacement=True, generator=None):
-        if not isinstance(num_samples, int) or num_samples <= 0:
-            raise ValueError(f"num_samples should be a positive integer value, but got num_samples={num_samples}")
-        self.weights = torch.as_tensor(weights, dtype=torch.float64)
-        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
-
-    def __iter__(self):
-        drawn = torch.multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator)
-        yield from drawn.tolist()
 
     def __len__(self):
         return self.num_samples
