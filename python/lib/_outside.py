@@ -61,6 +61,7 @@ torch: jit export onnx fx | compiling and exporting programs | torch.compile, wh
 torch: hub multiprocessing | what needs a network or processes | torch.load
 torch: profiler | a profiler | torch.utils.flop_counter.FlopCounterMode, or a trace of napkin
 torch: testing | assertions about tensors | torch.allclose
+torch.utils.data: ChainDataset ConcatDataset StackDataset | several data sets as one | a torch.utils.data.Dataset of your own
 torch.utils.data: SubsetRandomSampler WeightedRandomSampler DistributedSampler | another order of examples | torch.utils.data.RandomSampler or a Sampler of your own
 torch.utils.checkpoint: checkpoint_sequential | checkpoints of a row of modules | torch.utils.checkpoint.checkpoint for each
 torch.utils: tensorboard | a record of a training run | print, or a trace of napkin

@@ -4,8 +4,6 @@ x = torch.tensor([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5])
 print(x.sort())
 print(x.sort(descending=True).values)
 print(torch.sort(x, stable=True).indices, torch.argsort(x, stable=True, descending=True))
-s, i = torch.sort(torch.tensor([[3., 1., 2.], [9., 7., 8.]]), dim=1)
-print(s, i)
 print(torch.tensor([[3., 1., 2.], [0., 7., 8.]]).sort(dim=0))
 print(torch.tensor([1., float('nan'), -1.]).sort())
 
@@ -30,11 +28,6 @@ print(torch.searchsorted(bounds, torch.tensor([0, 1, 2, 5, 8]), right=True), tor
 cdf = torch.tensor([0.1, 0.2, 0.4, 0.3]).cumsum(0)
 print(cdf, torch.searchsorted(cdf, torch.tensor([0.05, 0.5, 0.95])))
 print(torch.isin(x, torch.tensor([1, 5])), torch.isin(x, 9).nonzero().flatten())
-
-names = ["pear", "fig", "apple", "kiwi"]
-scores = torch.tensor([0.2, 0.9, 0.5, 0.5])
-for rank, k in enumerate(torch.argsort(scores, descending=True, stable=True).tolist(), 1):
-    print(f"{rank}. {names[k]:<6} {scores[k]:.2f}")
 print(torch.tensor([[True, False], [True, True]]).nonzero().tolist(), torch.argwhere(x > 4).T)
 print(torch.allclose(f, f + 1e-9), torch.isclose(f, f + 1e-3), torch.equal(x, x.clone()), torch.eq(x, 5).sum())
 print(x.flip(0).unique(sorted=True), torch.tensor([True, False, True]).unique())

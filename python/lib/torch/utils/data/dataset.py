@@ -4,7 +4,7 @@ import math
 
 import _torch as _C
 
-__all__ = ["ConcatDataset", "Dataset", "IterableDataset", "Subset", "TensorDataset", "random_split"]
+__all__ = ["Dataset", "IterableDataset", "Subset", "TensorDataset", "random_split"]
 
 
 class Dataset:
@@ -15,9 +15,6 @@ class Dataset:
 
     def __getitem__(self, index):
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
-
-    def __add__(self, other):
-        return ConcatDataset([self, other])
 
 
 class IterableDataset(Dataset):
@@ -50,25 +47,6 @@ class Subset(Dataset):
 
     def __len__(self):
         return len(self.indices)
-
-
-class ConcatDataset(Dataset):
-    """Data sets one behind the other."""
-
-    def __init__(self, datasets):
-        self.datasets = list(datasets)
-
-    def __len__(self):
-        return sum(map(len, self.datasets))
-
-    def __getitem__(self, idx):
-        if not -len(self) <= idx < len(self):
-            raise ValueError("absolute value of index should not exceed dataset length")
-        idx %= len(self)
-        for dataset in self.datasets:
-            if idx < len(dataset):
-                return dataset[idx]
-            idx -= len(dataset)
 
 
 def random_split(dataset, lengths, generator=None):
