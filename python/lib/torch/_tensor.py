@@ -158,6 +158,9 @@ class Tensor(Conversions, New, _Base):
     def __lshift__(self, other):
         return self._shifted("lshift_cpu", _Base.mul, other)
 
+    def __rlshift__(self, other):
+        return _C.full_like(self, other) << self
+
     def __rshift__(self, other):
         return self._shifted("rshift_cpu", _Base.floor_divide, other)
 
