@@ -17,39 +17,30 @@ const MODULES: &[&str] = &[
     "_compat_pickle.py",
     "_py_warnings.py",
     "_pydatetime.py",
-    "_pydecimal.py",
-    "_strptime.py",
     "_weakrefset.py",
     "abc.py",
     "annotationlib.py",
     "argparse.py",
     "ast.py",
     "bisect.py",
-    "calendar.py",
     "codeop.py",
     "collections/",
-    "colorsys.py",
     "contextlib.py",
-    "contextvars.py",
     "copy.py",
     "copyreg.py",
     "dataclasses.py",
     "datetime.py",
-    "decimal.py",
     "difflib.py",
     "enum.py",
     "fnmatch.py",
-    "fractions.py",
     "functools.py",
     "genericpath.py",
-    "graphlib.py",
     "heapq.py",
     "inspect.py",
     "io.py",
     "json/",
     "keyword.py",
     "linecache.py",
-    "logging/__init__.py",
     "numbers.py",
     "operator.py",
     "pickle.py",
@@ -59,7 +50,6 @@ const MODULES: &[&str] = &[
     "re/",
     "reprlib.py",
     "stat.py",
-    "statistics.py",
     "string/",
     "textwrap.py",
     "timeit.py",
@@ -79,9 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     let mut modules = Vec::new();
     for name in MODULES {
-        // Of a package it may be one module that is taken.
-        let package = Path::new(name).parent().unwrap_or(Path::new("")).to_string_lossy();
-        freeze(&Path::new(rustpython_pylib::LIB_PATH).join(name), &package, &mut modules)?;
+        freeze(&Path::new(rustpython_pylib::LIB_PATH).join(name), "", &mut modules)?;
     }
     for path in sorted(Path::new("lib"))? {
         freeze(&path, "", &mut modules)?;

@@ -1,6 +1,5 @@
 //! Reverse-mode differentiation: a tape of nodes that own what their derivative needs.
 
-mod anomaly;
 mod checkpoint;
 mod function;
 mod graph;
@@ -9,12 +8,10 @@ mod mode;
 mod node;
 mod packed;
 
-use anomaly::watch;
-pub use anomaly::{Watch, set_watch};
 pub use checkpoint::{checkpoint, checkpoint_with};
 pub use function::function;
 use graph::graph;
-pub use graph::{GradFn, recorded};
+pub use graph::recorded;
 pub(crate) use mode::creates_graph;
 use mode::creating_graph;
 pub use mode::{
@@ -22,7 +19,7 @@ pub use mode::{
     set_grad_enabled, set_inference_mode,
 };
 use node::Derivative;
-pub(crate) use node::{Edge, Hook, Joint, Node, Place, Whole, hooked};
+pub(crate) use node::{Edge, Hook, Joint, Node, Place, hooked};
 pub use packed::{Pack, Unpack, set_pack};
 
 use std::collections::hash_map::Entry;
@@ -252,9 +249,8 @@ impl Flow {
         let edges = node.edges.borrow();
         match &node.derivative {
             Derivative::Together(derivative) => {
-                for (at, (edge, gradient)) in edges.iter().zip(derivative(arrived, &saved)?).enumerate() {
+                for (edge, gradient) in edges.iter().zip(derivative(arrived, &saved)?) {
                     if let Some(gradient) = gradient {
-                        watch(node.name(), at, &gradient)?;
                         self.send(edge, node.left(gradient, arrived))?;
                     }
                 }
@@ -263,7 +259,6 @@ impl Flow {
                 for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| !matches!(edge, Edge::None)) {
                     let place = self.place(edge)?;
                     let gradient = derivative(i, arrived, &saved, place.as_ref())?;
-                    watch(node.name(), i, &gradient)?;
                     self.send(edge, node.left(gradient, arrived))?;
                 }
             }

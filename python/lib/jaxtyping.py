@@ -1,4 +1,4 @@
-"""Annotations of dtypes and shapes: `Float[Tensor, "batch seq"]`. They are for the reader, and `isinstance` checks them."""
+"""Annotations of dtypes and shapes, for the reader: `Float[Tensor, "batch seq"]`."""
 
 
 class _Annotation(type):
@@ -8,43 +8,7 @@ class _Annotation(type):
         return _Annotation(name, (cls,), {"__module__": "jaxtyping", "array_type": array, "dim_str": axes})
 
     def __instancecheck__(cls, array):
-        if "dim_str" not in cls.__dict__ or not isinstance(array, cls.array_type):
-            return False
-        dtype = str(getattr(array, "dtype", "")).removeprefix("torch.").replace("_", "")
-        return _is_of_kind(dtype, cls.__mro__[1].__name__) and _has_axes(array.shape, cls.dim_str.split())
-
-
-def _is_of_kind(dtype, kind):
-    """A kind is a dtype by its name, or a family of dtypes."""
-    families = {
-        "Float": ("float", "bfloat"), "Inexact": ("float", "bfloat", "complex"), "Complex": ("complex",), "Int": ("int",),
-        "UInt": ("uint",), "Integer": ("int", "uint"), "Bool": ("bool",), "Real": ("float", "bfloat", "int", "uint"),
-        "Num": ("float", "bfloat", "int", "uint", "complex"), "Shaped": ("",),
-    }
-    return dtype.startswith(families[kind]) if kind in families else dtype == kind.lower()
-
-
-def _has_axes(shape, axes):
-    """Whether the sizes are those of the axes: a number, or a name that has one size wherever it stands; `...` and
-    `*name` stand for any number of them, and `_` for any size."""
-    sizes = list(shape)
-    several = [at for at, axis in enumerate(axes) if axis == "..." or axis.startswith("*")]
-    if several:
-        behind = len(axes) - several[0] - 1
-        if len(sizes) < len(axes) - 1:
-            return False
-        sizes = sizes[: several[0]] + sizes[len(sizes) - behind :]
-        axes = axes[: several[0]] + axes[several[0] + 1 :]
-    if len(sizes) != len(axes):
-        return False
-    known = {}
-    for size, axis in zip(sizes, axes):
-        can_be_one, name = axis.startswith("#"), axis.lstrip("#").rpartition("=")[2]
-        if name.startswith("_") or can_be_one and size == 1:
-            continue
-        if size != (int(name) if name.isdigit() else known.setdefault(name, size)):
-            return False
-    return True
+        raise TypeError("annotations of jaxtyping are for the reader here: isinstance() does not check them")
 
 
 def _kinds(*names):

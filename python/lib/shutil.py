@@ -1,18 +1,4 @@
-"""Files and folders as a whole."""
-
-import os
-
-
-class Error(OSError):
-    """What cannot be copied or moved."""
-
-
-class SameFileError(Error):
-    """A file onto itself."""
-
-
-def get_terminal_size(fallback=(80, 24)):
-    return terminal_size(fallback)
+"""How large the terminal is, which is what `argparse` asks for."""
 
 
 class terminal_size(tuple):
@@ -22,46 +8,5 @@ class terminal_size(tuple):
     lines = property(lambda self: self[1])
 
 
-def copyfile(src, dst):
-    if os.path.abspath(src) == os.path.abspath(dst):
-        raise SameFileError(f"{src!r} and {dst!r} are the same file")
-    with open(src, "rb") as old, open(dst, "wb") as new:
-        while piece := old.read(1 << 20):
-            new.write(piece)
-    return dst
-
-
-def copy(src, dst):
-    return copyfile(src, os.path.join(dst, os.path.basename(src)) if os.path.isdir(dst) else dst)
-
-
-copy2 = copy
-
-
-def copytree(src, dst, dirs_exist_ok=False):
-    os.makedirs(dst, exist_ok=dirs_exist_ok)
-    for name in os.listdir(src):
-        old, new = os.path.join(src, name), os.path.join(dst, name)
-        copytree(old, new, dirs_exist_ok) if os.path.isdir(old) else copyfile(old, new)
-    return dst
-
-
-def rmtree(path, ignore_errors=False):
-    try:
-        for name in os.listdir(path):
-            inner = os.path.join(path, name)
-            rmtree(inner) if os.path.isdir(inner) else os.remove(inner)
-        os.rmdir(path)
-    except OSError:
-        if not ignore_errors:
-            raise
-
-
-def move(src, dst):
-    to = os.path.join(dst, os.path.basename(src)) if os.path.isdir(dst) else dst
-    if os.path.isdir(src):
-        copytree(src, to)
-        rmtree(src)
-    else:
-        os.rename(src, to)
-    return to
+def get_terminal_size(fallback=(80, 24)):
+    return terminal_size(fallback)

@@ -121,26 +121,3 @@ def unpack_from(format, /, buffer, offset=0):
                 values.append(_unpacked(letter, how, order, data[start : start + size]))
         offset += count * size
     return tuple(values)
-
-
-def iter_unpack(format, buffer, /):
-    size = calcsize(format)
-    if not size or len(buffer) % size:
-        raise error(f"iterative unpacking requires a buffer of a multiple of {size} bytes")
-    return (unpack_from(format, buffer, at) for at in range(0, len(buffer), size))
-
-
-class Struct:
-    """A format, read once."""
-
-    def __init__(self, format):
-        self.format, self.size = format, calcsize(format)
-
-    def pack(self, *values):
-        return pack(self.format, *values)
-
-    def unpack(self, buffer):
-        return unpack(self.format, buffer)
-
-    def unpack_from(self, buffer, offset=0):
-        return unpack_from(self.format, buffer, offset)

@@ -15,7 +15,7 @@ pub(crate) const IMPORTS: &str = "import torch, numpy, einops, jaxtyping, napkin
 
 /// Packages whose objects may hold what a program has set. Those of Python's own library are left alone: its weak
 /// references and caches look after themselves.
-const OURS: [&str; 12] = [
+const OURS: [&str; 11] = [
     "torch",
     "numpy",
     "einops",
@@ -23,7 +23,6 @@ const OURS: [&str; 12] = [
     "napkin",
     "safetensors",
     "os",
-    "threading",
     "_contextvars",
     "_neighbours",
     "_streams",

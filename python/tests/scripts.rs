@@ -1,4 +1,5 @@
-//! Scripts print what they print under PyTorch: scripts/*.txt were written by scripts/write.py.
+//! Scripts print what they print under PyTorch: scripts/*.txt were written by scripts/write.py. What outside/ prints is our
+//! own: what is said of names that are not there.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::cell::RefCell;
@@ -31,10 +32,10 @@ fn with_neighbours(files: Rc<dyn Files>) -> Rc<dyn Files> {
     files
 }
 
-#[test]
-fn scripts_print_what_they_print_under_pytorch() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
-    let on_disk = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scripts");
+/// Runs every script of a folder with its files in memory and on disk; what differs from the .txt beside it is said.
+fn check(name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+    let on_disk = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&on_disk).unwrap();
     let (mut checked, mut wrong) = (0, String::new());
     for entry in fs::read_dir(&folder).unwrap() {
@@ -61,4 +62,28 @@ fn scripts_print_what_they_print_under_pytorch() {
     }
     assert!(checked > 0);
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn scripts_print_what_they_print_under_pytorch() {
+    check("scripts");
+}
+
+#[test]
+fn names_that_are_outside_say_what_they_are() {
+    check("outside");
+}
+
+#[test]
+fn the_scope_has_the_table_of_what_is_outside() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/scope.md")).unwrap();
+    let rows = "for line in __import__('_outside').TABLE.strip().splitlines(): print(line)";
+    let rows = printed(rows, "rows.py", Rc::new(Memory::default()));
+    let told: Vec<_> = page
+        .lines()
+        .skip_while(|line| *line != "## What is outside")
+        .filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"))
+        .map(|line| line.replace('`', ""))
+        .collect();
+    assert_eq!(told, rows.lines().collect::<Vec<_>>());
 }

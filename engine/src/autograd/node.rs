@@ -100,15 +100,6 @@ pub(crate) type Place<'a> = Option<&'a Tensor>;
 /// What somebody wants to see or change of a gradient on its way.
 pub(crate) type Hook = Rc<dyn Fn(&Tensor) -> Result<Option<Tensor>>>;
 
-/// An operation that PyTorch makes of several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whole {
-    /// `x @ weightᵀ + bias`, of inputs in that order.
-    Linear,
-    /// The negative logarithm of a softmax at the labels.
-    Losses,
-}
-
 /// One recorded operation.
 pub(crate) struct Node {
     /// Grows with time: consumers of a node's output have larger ids than the node.
@@ -120,8 +111,6 @@ pub(crate) struct Node {
     saved: RefCell<Saved>,
     pub(super) derivative: Derivative,
     twice: Twice,
-    /// Whether it is several operations of PyTorch's in one.
-    pub(super) whole: Cell<Option<Whole>>,
     /// Outputs that keep their gradient though they are no leaves.
     retaining: RefCell<Vec<WeakTensor>>,
     hooks: RefCell<Vec<Hook>>,
@@ -219,7 +208,6 @@ impl Node {
             saved: RefCell::new(saved),
             derivative,
             twice,
-            whole: Cell::default(),
             retaining: RefCell::default(),
             hooks: RefCell::default(),
         })
@@ -252,11 +240,6 @@ impl Node {
             frame.push(node.clone());
         }
         Some(node)
-    }
-
-    /// From now on it is shown to others as several operations.
-    pub(crate) fn mark(&self, whole: Whole) {
-        self.whole.set(Some(whole));
     }
 
     pub(crate) fn name(&self) -> &'static str {

@@ -4,7 +4,7 @@ use super::Tensor;
 use super::matmul::{MM, product_back, product_into};
 use super::views::signed;
 use crate::amp::lowered;
-use crate::autograd::{Node, Place, Whole, creates_graph, is_grad_enabled};
+use crate::autograd::{Node, Place, creates_graph, is_grad_enabled};
 use crate::backend::{Operand, Reduction};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -131,7 +131,6 @@ impl Tensor {
                 (2, _) => g.sum_rows_into(into),
                 _ => Err(Error::Autograd("a product saved nothing".into())),
             });
-        node.iter().for_each(|node| node.mark(Whole::Linear));
         let weight = crate::autograd::no_grad(|| weight.t())?;
         let out = match bias {
             Some(bias) => {

@@ -1,5 +1,6 @@
 """Axes by their names."""
 
+import _outside
 import torch
 from _torch import _einops_einsum, _rearrange, _reduce, _repeat
 
@@ -41,92 +42,13 @@ def repeat(tensor, pattern, **axes_lengths):
 
 
 def reduce(tensor, pattern, reduction, **axes_lengths):
-    """As `rearrange`, and combines the axes that the right side does not name: as the reduction says, or by a function of
-    a tensor and the dimensions that go."""
-    if callable(reduction):
-        return _reduced_by(tensor, pattern, reduction, axes_lengths)
+    """As `rearrange`, and combines the axes that the right side does not name, as the reduction says."""
     return _apply(_reduce, reduction, tensor, pattern, axes_lengths, reduction)
-
-
-def _reduced_by(tensor, pattern, reduction, axes_lengths):
-    left, right = pattern.split("->")
-    names = [name for name in left.replace("(", " ").replace(")", " ").split() if name != "1"]
-    kept = [name for name in names if name in right.replace("(", " ").replace(")", " ").split()]
-    gone = [name for name in names if name not in kept]
-    flat = rearrange(tensor, f"{left} -> {' '.join(kept + gone)}", **axes_lengths)
-    first = flat.dim() - len(gone)
-    lengths = {name: flat.shape[at] for at, name in enumerate(kept)} if "..." not in kept else axes_lengths
-    reduced = reduction(flat, tuple(range(first, flat.dim())))
-    return rearrange(reduced, f"{' '.join(kept)} -> {right}", **{name: lengths[name] for name in kept if name in lengths})
-
-
-def _star(name, pattern):
-    """How many axes stand before the star of a pattern, and how many behind it."""
-    axes = pattern.split()
-    if len(set(axes)) != len(axes):
-        raise EinopsError(f'Duplicates in axes names in {name}(..., "{pattern}")')
-    if "*" not in axes:
-        raise EinopsError(f'No *-axis in {name}(..., "{pattern}")')
-    place = axes.index("*")
-    return place, len(axes) - place - 1
-
-
-def pack(tensors, pattern):
-    """Joins tensors along the axes that the star of the pattern stands for: those become one. The second result says
-    how to take them apart."""
-    before, after = _star("pack", pattern)
-    parts, shapes = [], []
-    for number, tensor in enumerate(tensors):
-        rank = tensor.dim()
-        if rank < before + after:
-            raise EinopsError(
-                f"packed tensor #{number} (enumeration starts with 0) has shape {tensor.shape}, while pattern {pattern} "
-                f"assumes at least {before + after} axes"
-            )
-        shapes.append(tensor.shape[before : rank - after])
-        parts.append(tensor.reshape((*tensor.shape[:before], -1, *tensor.shape[rank - after :])))
-    return torch.cat(parts, dim=before), shapes
-
-
-def unpack(tensor, packed_shapes, pattern):
-    """Takes apart what `pack` has joined."""
-    before, after = _star("unpack", pattern)
-    if tensor.dim() != before + 1 + after:
-        raise EinopsError(f"unpack(..., {pattern}) received input of wrong dim with shape {tensor.shape}")
-    sizes = [-1 if -1 in shape else torch.Size(shape).numel() for shape in packed_shapes]
-    if sizes.count(-1) > 1:
-        raise EinopsError(
-            f"unpack(..., {pattern}) received more than one -1 in {packed_shapes} and can't infer dimensions"
-        )
-    # One may take what the others leave, and else the last one what is left.
-    whole, rest = tensor.shape[before], sizes.index(-1) if -1 in sizes else len(sizes) - 1
-    ends = [sum(sizes[:at]) if at <= rest else whole - sum(sizes[at:]) for at in range(len(sizes))] + [whole]
-    outer, inner = tensor.shape[:before], tensor.shape[before + 1 :]
-    try:
-        pieces = [tensor.narrow(before, start, end - start) for start, end in zip(ends, ends[1:])]
-        return [piece.reshape((*outer, *shape, *inner)) for piece, shape in zip(pieces, packed_shapes)]
-    except (IndexError, RuntimeError):
-        raise EinopsError(
-            f'Error during unpack(..., "{pattern}"): could not split axis of size {whole} into requested {packed_shapes}'
-        ) from None
 
 
 def asnumpy(tensor):
     """The array that shares a tensor's elements."""
     return tensor.detach().cpu().numpy()
-
-
-def parse_shape(x, pattern):
-    """The sizes of a tensor by the names of its axes; `_` names none."""
-    if "(" in pattern:
-        raise RuntimeError(f"Can't parse shape with composite axes: {pattern} {x.shape}")
-    names = pattern.split()
-    if len(names) != x.dim() and "..." not in names:
-        raise RuntimeError(f"Can't parse shape with different number of dimensions: {pattern} {x.shape}")
-    if "..." in names:
-        at = names.index("...")
-        names[at : at + 1] = ["_"] * (x.dim() - len(names) + 1)
-    return {name: size for name, size in zip(names, x.shape) if name != "_"}
 
 
 def einsum(*tensors_and_pattern):
@@ -155,3 +77,6 @@ def einsum(*tensors_and_pattern):
     if "not yet supported" in refusal:
         raise NotImplementedError(refusal)
     raise (RuntimeError if refusal.startswith("einsum(): ") else EinopsError)(refusal)
+
+
+_outside.guard("einops")

@@ -2,6 +2,7 @@
 
 import math as _math
 
+import _outside
 from _files import fspath as _fspath
 from numpy._array import asarray, array, ndarray
 from numpy._dtypes import (
@@ -9,11 +10,14 @@ from numpy._dtypes import (
 )
 from numpy._memmap import fromfile, memmap
 from numpy._functions import (
-    abs, all, allclose, any, argmax, argmin, argsort, around, ceil, clip, concatenate, cos, cumsum, dot, expand_dims, floor,
-    isnan, linspace, matmul, max, maximum, mean, min, minimum, ones_like, outer, power, prod, reshape, round, sign, sin, sort,
-    square, stack, std, sum, tanh, transpose, unique, var, where, zeros_like,
+    abs, add, all, allclose, any, argmax, argmin, argsort, around, ceil, clip, concatenate, cos, cumsum, divide, dot, expand_dims,
+    floor, isnan, linspace, matmul, max, maximum, mean, min, minimum, multiply, ones_like, outer, power, prod, reshape, round, sign, sin, sort,
+    square, stack, std, subtract, sum, tanh, transpose, unique, var, where, zeros_like,
 )
 from numpy import random
+
+_outside.guard("numpy")
+_outside.guard("numpy.random")
 
 pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
 

@@ -103,3 +103,19 @@ def stack(arrays, axis=0):
 def allclose(a, b, rtol=1e-5, atol=1e-8):
     a, b = (asarray(x)._tensor.double() for x in (a, b))
     return torch.allclose(*torch.broadcast_tensors(a, b), rtol=rtol, atol=atol)
+
+
+def _arithmetic(name):
+    def called(a, b, out=None):
+        found = getattr(asarray(a), f"__{name}__")(b)
+        if out is None:
+            return found
+        out._tensor.copy_(found._tensor)
+        return out
+
+    called.__name__ = name
+    return called
+
+
+add, multiply = _arithmetic("add"), _arithmetic("mul")
+subtract, divide = _arithmetic("sub"), _arithmetic("truediv")

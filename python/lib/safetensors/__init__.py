@@ -37,9 +37,6 @@ class safe_open:
     def keys(self):
         return sorted(self._tensors)
 
-    def offset_keys(self):
-        return list(self._tensors)
-
     def metadata(self):
         return self._metadata
 
@@ -47,19 +44,3 @@ class safe_open:
         if name not in self._tensors:
             raise SafetensorError(f"File does not contain tensor {name}")
         return self._tensors[name].to(self._device)
-
-    def get_slice(self, name):
-        return _Slice(self.get_tensor(name))
-
-
-class _Slice:
-    """A tensor of which only a part is taken."""
-
-    def __init__(self, tensor):
-        self._tensor = tensor
-
-    def get_shape(self):
-        return list(self._tensor.shape)
-
-    def __getitem__(self, index):
-        return self._tensor[index]

@@ -1,29 +1,23 @@
 """Tensors with PyTorch's names and semantics, over this project's engine."""
 
+import _outside
 import _torch as _C
 from _torch import *
 from torch._tensor import Size, Tensor
 from torch import autograd
-from torch.autograd import enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, no_grad
-from torch.autograd import set_grad_enabled
+from torch.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
 from torch._pointwise import *
 from torch._compositions import *
 from torch._scattering import *
 from torch._draws import *
-from torch._rarely import *
 from torch._limits import finfo, iinfo
 from torch._settings import *
 from torch.random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
-from torch import amp, backends, cuda, linalg, nn, optim, random, return_types, testing, utils
-from torch import distributions, func, special
+from torch import accelerator, amp, backends, cuda, distributed, linalg, nn, optim, random, return_types, utils
 from torch._ops import ops
 from torch._tensor import UntypedStorage
 from torch.amp import GradScaler, autocast
-from torch.func import vmap
-from torch.special import digamma, erfinv, i0
-from torch.special import gammaln as lgamma
-from torch.special import multigammaln as mvlgamma
 from torch.serialization import load, save
 
 inf = 1e999
@@ -40,13 +34,11 @@ subtract = sub
 divide = true_divide = div
 negative = neg
 clip = clamp
-greater = gt
-less = lt
+greater, greater_equal, less, less_equal, not_equal = gt, ge, lt, le, ne
 swapdims = swapaxes
-for _name in "batch_norm bilinear celu conv1d conv2d cosine_similarity dropout embedding group_norm instance_norm layer_norm pairwise_distance prelu rms_norm selu threshold".split():
+for _name in "batch_norm cosine_similarity dropout embedding layer_norm rms_norm".split():
     globals()[_name] = getattr(nn.functional, _name)
 del _name
-Tensor.lgamma, Tensor.digamma, Tensor.erfinv = lgamma, digamma, erfinv
 
 
 def get_default_device():
@@ -80,3 +72,12 @@ def from_numpy(ndarray):
     if ndarray.dtype.itemsize != ndarray._tensor.dtype.itemsize:
         raise TypeError(f"can't convert np.ndarray of type numpy.{ndarray.dtype} here")
     return ndarray._tensor
+
+
+_GUARDED = (
+    "amp autograd autograd.function cuda distributed linalg nn nn.functional nn.init nn.parallel nn.utils optim "
+    "optim.lr_scheduler utils utils.checkpoint utils.data"
+)
+for _name in ("torch", *(f"torch.{name}" for name in _GUARDED.split())):
+    _outside.guard(_name)
+del _name

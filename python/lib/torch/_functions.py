@@ -1,7 +1,5 @@
 """Functions of tensors that read best in Python."""
 
-import math as _math
-
 import _torch as _C
 from torch._tensor import Size, Tensor
 from torch.autograd import no_grad
@@ -51,63 +49,8 @@ def as_tensor(data, dtype=None, device=None):
     return _C.tensor(data, dtype=dtype, device=device)
 
 
-def empty_strided(size, stride, *, dtype=None, device=None, requires_grad=False):
-    """Room for a tensor that lies so."""
-    reach = 1 + sum((length - 1) * step for length, step in zip(size, stride)) if all(size) else 0
-    made = _C.empty(reach, dtype=dtype, device=device).as_strided(size, stride)
-    return made.requires_grad_(requires_grad)
-
-
-def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
-    """The numbers whose bytes a buffer has; they are copied."""
-    end = len(buffer) if count < 0 else offset + count * dtype.itemsize
-    if count == 0 or not offset < end <= len(buffer) or (end - offset) % dtype.itemsize:
-        raise ValueError(
-            f"both buffer length ({len(buffer)}) and count ({count}) must not be 0, and from offset {offset} on there must be "
-            f"whole elements of {dtype.itemsize} bytes"
-        )
-    whole = _C.tensor(list(memoryview(buffer).cast("B")[offset:end]), dtype=_C.uint8)
-    return whole.view(dtype).requires_grad_(requires_grad)
-
-
-def gradient(input, *, spacing=1, dim=None, edge_order=1):
-    """Estimated slopes along dimensions: from both neighbours, and at the ends from one (edge_order 1)."""
-    if edge_order != 1:
-        raise NotImplementedError("gradient() with edge_order 2")
-    dims = range(input.dim()) if dim is None else (dim,) if isinstance(dim, int) else dim
-    spacings = spacing if isinstance(spacing, (list, tuple)) else [spacing] * len(dims)
-    found = []
-    for at, apart in zip(dims, spacings):
-        lanes = input.movedim(at, -1)
-        places = apart if isinstance(apart, Tensor) else _C.arange(lanes.shape[-1]) * apart
-        steps = places.diff().to(lanes.dtype)
-        slopes = lanes.diff(dim=-1) / steps
-        before, after = steps[:-1], steps[1:]
-        inner = (slopes[..., :-1] * after + slopes[..., 1:] * before) / (before + after)
-        found.append(_C.cat([slopes[..., :1], inner, slopes[..., -1:]], -1).movedim(-1, at))
-    return tuple(found)
-
-
-def pdist(input, p=2.0):
-    """Distances of all pairs of rows."""
-    one, other = triu_indices(len(input), len(input), 1)
-    return (input[one] - input[other]).norm(p, 1)
-
-
 def ravel(input):
     return input.flatten()
-
-
-def diag(input, diagonal=0):
-    """A diagonal of a matrix, or a matrix with that diagonal."""
-    if input.dim() == 2:
-        return input.diagonal(diagonal).clone()
-    if input.dim() != 1:
-        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
-    size = len(input) + abs(diagonal)
-    out = _C.zeros(size, size, dtype=input.dtype, device=input.device)
-    out.diagonal(diagonal).copy_(input)
-    return out
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None):
@@ -205,106 +148,12 @@ def meshgrid(*tensors, indexing="ij"):
     return tuple(grid.transpose(0, 1) for grid in grids) if indexing == "xy" and rank > 1 else grids
 
 
-def cartesian_prod(*tensors):
-    if len(tensors) == 1:
-        return tensors[0]
-    return _C.stack([grid.flatten() for grid in meshgrid(*tensors)], 1)
-
-
-def combinations(input, r=2):
-    from itertools import combinations as choose
-
-    places = list(choose(range(len(input)), r))
-    return input[_C.tensor(places)] if places else input.new_empty(0, r)
-
-
-def block_diag(*tensors):
-    tensors = [tensor.view(1, -1) if tensor.dim() < 2 else tensor for tensor in tensors]
-    out = tensors[0].new_zeros(sum(t.shape[0] for t in tensors), sum(t.shape[1] for t in tensors))
-    row = column = 0
-    for tensor in tensors:
-        rows, columns = tensor.shape
-        out[row : row + rows, column : column + columns] = tensor
-        row, column = row + rows, column + columns
-    return out
-
-
-def dstack(tensors):
-    return _C.cat([(t if t.dim() > 1 else t.view(1, -1)).unsqueeze(-1) if t.dim() < 3 else t for t in tensors], 2)
-
-
-def column_stack(tensors):
-    return _C.cat([tensor.view(-1, 1) if tensor.dim() < 2 else tensor for tensor in tensors], 1)
-
-
-def unravel_index(indices, shape):
-    """The coordinates of places of a flat tensor."""
-    coordinates = []
-    for size in reversed(shape):
-        coordinates.insert(0, indices.remainder(size))
-        indices = indices // size
-    return tuple(coordinates)
-
-
-def atleast_1d(tensor):
-    return tensor.view(1) if tensor.dim() == 0 else tensor
-
-
-def atleast_2d(tensor):
-    return tensor.view(1, -1) if tensor.dim() < 2 else tensor
-
-
-def atleast_3d(tensor):
-    return atleast_2d(tensor).unsqueeze(-1) if tensor.dim() < 3 else tensor
-
-
 def tril_indices(row, col, offset=0):
     return _C.stack(_C._nonzero_as_tuple(_C.ones(row, col).tril(offset)))
 
 
 def triu_indices(row, col, offset=0):
     return _C.stack(_C._nonzero_as_tuple(_C.ones(row, col).triu(offset)))
-
-
-def logspace(start, end, steps, base=10.0, *, dtype=None):
-    return _C.pow(base, _C.linspace(start, end, steps, dtype=dtype or _C._get_default_dtype()))
-
-
-def bucketize(input, boundaries, *, out_int32=False, right=False):
-    from torch import searchsorted
-
-    return searchsorted(boundaries, input, out_int32=out_int32, right=right)
-
-
-def _window(name, terms):
-    """A sum of cosines, from one end to the other; a periodic one lacks the last place."""
-
-    def window(window_length, periodic=True, *, dtype=None, device=None, requires_grad=False):
-        turns = _C.arange(window_length, dtype=_C.float64) * (2 * _math.pi / max(window_length - 1 + periodic, 1))
-        found = sum(term * (number * turns).cos() for number, term in enumerate(terms))
-        found = found if window_length > 1 else found * 0 + 1
-        return found.to(dtype=dtype or _C._get_default_dtype(), device=device).requires_grad_(requires_grad)
-
-    window.__name__ = name
-    return window
-
-
-hann_window = _window("hann_window", (0.5, -0.5))
-hamming_window = _window("hamming_window", (0.54, -0.46))
-blackman_window = _window("blackman_window", (0.42, -0.5, 0.08))
-
-
-def bartlett_window(window_length, periodic=True, *, dtype=None, device=None, requires_grad=False):
-    """From 0 up to 1 and down again."""
-    half = max(window_length - 1 + periodic, 1) / 2
-    found = 1 - (_C.arange(window_length) / half - 1).abs()
-    found = found if window_length > 1 else found * 0 + 1
-    return found.to(dtype=dtype, device=device).requires_grad_(requires_grad)
-
-
-def cdist(x1, x2, p=2.0):
-    """The distance of each row from each."""
-    return (x1.unsqueeze(-2) - x2.unsqueeze(-3)).norm(p, -1)
 
 
 def result_type(tensor1, tensor2):
@@ -319,10 +168,6 @@ def can_cast(from_, to):
     """Whether a conversion keeps the kind: truth values, whole numbers, floats."""
     kind = lambda dtype: 0 if dtype is _C.bool else 2 if dtype.is_floating_point else 1
     return kind(from_) <= kind(to)
-
-
-def scalar_tensor(s, *, dtype=None, device=None):
-    return _C.tensor(s, dtype=dtype or (None if isinstance(s, bool) else _C._get_default_dtype()), device=device)
 
 
 def asarray(obj, *, dtype=None, device=None):

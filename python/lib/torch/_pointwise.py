@@ -5,7 +5,6 @@ import math as _math
 import _torch as _C
 from _torch import TensorBase as _Base
 from torch import _methods
-from torch._functions import broadcast_tensors
 from torch._tensor import Tensor
 
 
@@ -40,21 +39,6 @@ def acos(input):
 
 
 @_of_floats
-def asinh(input):
-    return input.sign() * (input.abs() + (input.square() + 1).sqrt()).log()
-
-
-@_of_floats
-def acosh(input):
-    return (input + (input.square() - 1).sqrt()).log()
-
-
-@_of_floats
-def atanh(input):
-    return (input.log1p() - (-input).log1p()) / 2
-
-
-@_of_floats
 def sinh(input):
     return (input.exp() - (-input).exp()) / 2
 
@@ -62,16 +46,6 @@ def sinh(input):
 @_of_floats
 def cosh(input):
     return (input.exp() + (-input).exp()) / 2
-
-
-@_of_floats
-def logit(input, eps=None):
-    input = input if eps is None else input.clamp(eps, 1 - eps)
-    return (input / (1 - input)).log()
-
-
-def frac(input):
-    return input - input.trunc() if input.is_floating_point() else _methods.lacks("frac_cpu", input)
 
 
 def round(input, *, decimals=None):
@@ -94,34 +68,6 @@ def clamp(input, min=None, max=None):
     return input if max is None else input.minimum(max if isinstance(max, Tensor) else _C.full_like(input, max))
 
 
-def signbit(input):
-    return (input < 0) | ((input == 0) & (input.reciprocal() < 0)) if input.is_floating_point() else input < 0
-
-
-def sgn(input):
-    return input.sign()
-
-
-def positive(input):
-    return +input
-
-
-def hypot(input, other):
-    if not input.is_floating_point():
-        _methods.lacks("hypot_cpu", input)
-    # Squares in double precision do not overflow.
-    found = (input.double().square() + other.double().square()).sqrt()
-    return found.to(_C.promote_types(input.dtype, other.dtype))
-
-
-def logaddexp(input, other):
-    return _C.stack(broadcast_tensors(input, other)).logsumexp(0)
-
-
-def heaviside(input, values):
-    return _C.where(input == 0, values, (input > 0).to(input.dtype))
-
-
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
     """Numbers in the place of what is none; the largest and the smallest in that of infinities."""
     if not input.is_floating_point():
@@ -132,10 +78,11 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
     return _C.where(filled == -_math.inf, limits[1] if neginf is None else neginf, filled)
 
 
-_methods.record(globals(), "tan atan asin acos asinh acosh atanh sinh cosh logit frac hypot logaddexp nan_to_num")
+_methods.record(globals(), "tan atan asin acos sinh cosh nan_to_num")
 _methods.place(
     globals(),
-    "sigmoid tanh relu round floor ceil trunc sign square sin cos erf log2 log1p expm1 tril triu bitwise_and bitwise_or "
-    "bitwise_xor",
+    "sigmoid tanh relu round floor ceil trunc sign square sin cos tan erf log2 log10 log1p exp2 expm1 tril triu bitwise_and "
+    "bitwise_or bitwise_xor bitwise_not logical_and logical_or logical_xor logical_not eq ne lt le gt ge cumsum cumprod addmm "
+    "nan_to_num fmod",
 )
-_methods.add(globals(), ("Tensor", "broadcast_tensors"))
+_methods.add(globals(), ("Tensor",))

@@ -1,12 +1,12 @@
 """`torch.Tensor`: operators, conversions and what reads best in Python."""
 
+import _outside
 import _torch as _C
 from _torch import TensorBase as _Base
 from torch._conversions import Conversions
-from torch._formats import CHANNELS_LAST, MemoryFormats
 from torch._handles import RemovableHandle
 from torch._new import New
-from torch._storage import TypedStorage, UntypedStorage
+from torch._storage import UntypedStorage
 
 
 class Size(tuple):
@@ -61,7 +61,7 @@ def _or_not_implemented(method):
     return operator
 
 
-class Tensor(Conversions, MemoryFormats, New, _Base):
+class Tensor(Conversions, New, _Base):
     __module__ = "torch"
 
     def __new__(cls, *data, device=None):
@@ -161,9 +161,6 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
     def __rlshift__(self, other):
         return _C.full_like(self, other) << self
 
-    def __rrshift__(self, other):
-        return _C.full_like(self, other) >> self
-
     def __rshift__(self, other):
         return self._shifted("rshift_cpu", _Base.floor_divide, other)
 
@@ -173,6 +170,9 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
         if isinstance(other, float) or isinstance(other, _Base) and other.is_floating_point():
             raise NotImplementedError(f'"{kernel}" not implemented for \'Float\'')
         return operation(self, 2**other)
+
+    def __getattr__(self, name):
+        raise _outside.lacking(self, name, f"torch.{name}", f"torch.{name.rstrip('_')}")
 
     def __hash__(self):
         return id(self)
@@ -287,14 +287,6 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
     def untyped_storage(self):
         return UntypedStorage(self)
 
-    def storage(self):
-        return TypedStorage(self)
-
-    def apply_(self, callable):
-        """Each element becomes what the function makes of it."""
-        flat = [callable(value) for value in self.detach().flatten().tolist()]
-        return self.copy_(_C.tensor(flat, dtype=self.dtype).view(self.shape))
-
     @property
     def grad_fn(self):
         """The recorded operation that made it."""
@@ -304,13 +296,6 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
 
     def is_floating_point(self):
         return self.dtype.is_floating_point
-
-    def is_set_to(self, tensor):
-        return (
-            self.untyped_storage().data_ptr() == tensor.untyped_storage().data_ptr()
-            and (self.shape, self.stride(), self.storage_offset())
-            == (tensor.shape, tensor.stride(), tensor.storage_offset())
-        )
 
     @property
     def is_cuda(self):
@@ -336,9 +321,7 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
         """To a dtype, a device, both, or those of another tensor; itself if it is there already."""
         device, dtype = kwargs.pop("device", None), kwargs.pop("dtype", None)
         copy, _ = kwargs.pop("copy", False), kwargs.pop("non_blocking", False)
-        format = kwargs.pop("memory_format", None)
-        if str(format) in CHANNELS_LAST:
-            return self.to(device=device, dtype=dtype, copy=copy).contiguous(memory_format=format)
+        kwargs.pop("memory_format", None)
         if kwargs:
             raise TypeError(f"to() received an invalid combination of arguments - got {sorted(kwargs)}")
         places = 0
@@ -398,10 +381,6 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
 
     def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
         x = self if dtype is None else self.to(dtype)
-        if isinstance(p, str) and p != "fro":
-            from torch.linalg import matrix_norm
-
-            return matrix_norm(x, p, (-2, -1) if dim is None else dim, keepdim)
         return x._norm(2 if p in ("fro", None) else p, dim, keepdim)
 
     def roll(self, shifts, dims=None):
@@ -447,37 +426,14 @@ class Tensor(Conversions, MemoryFormats, New, _Base):
     def is_pinned(self):
         return False
 
-    def is_shared(self):
-        return False
-
-    def share_memory_(self):
-        return self
-
-    def ndimension(self):
-        return self.dim()
-
     def multinomial(self, num_samples, replacement=False, *, generator=None):
         from torch import multinomial
 
         return multinomial(self, num_samples, replacement, generator=generator)
 
-    def resize_(self, *sizes, memory_format=None):
-        """The first elements of the storage in another shape; where there are more, what is new is anything."""
-        sizes = sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], _int) else sizes
-        whole = self.as_strided((self._storage_bytes() // self.itemsize,), (1,), 0).detach()
-        missing = Size(sizes).numel() - whole.numel()
-        if missing > 0:
-            whole = _C.cat([whole, whole.new_zeros(missing)])
-        self.data = whole[: Size(sizes).numel()].view(sizes)
-        return self
-
     @property
     def T(self):
         return self.permute(*range(self.dim())[::-1])
-
-    @property
-    def H(self):
-        return self.transpose(0, 1)
 
     @property
     def mT(self):

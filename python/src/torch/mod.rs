@@ -2,7 +2,6 @@
 
 mod arguments;
 mod generator;
-mod graph;
 mod kinds;
 mod nested;
 mod operations;
@@ -50,14 +49,13 @@ impl<T> OrRaise<T> for napkin_engine::Result<T> {
 }
 
 /// What programs set in the engine is as at the beginning: modes, default dtype and device, seed, how tensors are
-/// printed, who looks at gradients and at what is saved for them, what is being counted.
+/// printed, who looks at what is saved for derivatives, what is being counted.
 ///
 /// # Errors
 /// None that the engine knows of.
 pub(crate) fn renew() -> napkin_engine::Result<()> {
     // Both modes hold for the thread, from now on.
     std::mem::forget(autograd::set_inference_mode(false));
-    autograd::set_watch(None);
     autograd::set_pack(None);
     amp::set_autocast(None);
     ledger::set_part("");
@@ -75,7 +73,6 @@ mod native {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{Py, PyResult, VirtualMachine};
 
-    use super::graph::PyGradFn;
     use super::kinds::{PyDType, PyDevice};
     use super::operations;
     use super::tensor::PyTensor;
@@ -88,7 +85,6 @@ mod native {
         module.set_attr("dtype", PyDType::make_static_type(), vm)?;
         module.set_attr("device", PyDevice::make_static_type(), vm)?;
         module.set_attr("Generator", PyGenerator::make_static_type(), vm)?;
-        drop(PyGradFn::make_static_type());
         PyGenerator::forget_default();
         super::renew().or_raise(vm)?;
         PyDType::install(module, vm)?;

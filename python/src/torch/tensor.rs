@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 
-use napkin_engine::autograd::GradFn;
 use napkin_engine::tensor::{Arg, PrintOptions};
 use napkin_engine::{Scalar, Tensor};
 use rustpython_vm::builtins::{PyTuple, PyTypeRef};
@@ -11,7 +10,6 @@ use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine,
 
 use super::OrRaise;
 use super::arguments::{Operand, ask_gradient};
-use super::graph::PyGradFn;
 use super::kinds::{PyDType, PyDevice};
 use crate::wait::wait;
 
@@ -223,10 +221,10 @@ impl PyTensor {
         zelf.get().version()
     }
 
-    /// The operation that made it.
+    /// The name of the operation that made it.
     #[pygetset]
-    fn _grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
-        PyGradFn::object(GradFn::of(&zelf.get()), vm)
+    fn _grad_fn(zelf: &Py<Self>) -> Option<&'static str> {
+        zelf.get().grad_fn_name()
     }
 
     #[pymethod]

@@ -18,27 +18,6 @@ def popcount(v: torch.Tensor) -> torch.Tensor:
 
 print(popcount(x), [v.bit_length() for v in x.tolist()], [bin(v).count("1") for v in x.tolist()])
 
-# SWAR popcount for 32 bits
-v = torch.tensor([0xFFFFFFFF, 0x0F0F0F0F, 0x80000001, 123456789])
-v = v - ((v >> 1) & 0x55555555)
-v = (v & 0x33333333) + ((v >> 2) & 0x33333333)
-v = (v + (v >> 4)) & 0x0F0F0F0F
-print((v * 0x01010101 & 0xFFFFFFFF) >> 24)
-
-gray = [i ^ (i >> 1) for i in range(8)]
-print([format(g, "03b") for g in gray])
-t = torch.arange(8)
-g = t ^ (t >> 1)
-bits = (g[:, None] >> torch.tensor([2, 1, 0])) & 1
-print(bits, (bits[1:] != bits[:-1]).sum(1))
-back = g.clone()
-for s in (1, 2, 4):
-    back ^= back >> s
-print(torch.equal(back, t))
-
-subsets = ["".join(c for i, c in enumerate("abc") if m >> i & 1) for m in range(8)]
-print(subsets)
-
 # packing booleans into bytes
 flags = torch.tensor([1, 0, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0]).view(-1, 8)
 weights = 1 << torch.arange(7, -1, -1)
@@ -47,11 +26,3 @@ print(packed, packed.dtype, packed.element_size())
 unpacked = (packed.unsqueeze(1) >> torch.arange(7, -1, -1, dtype=torch.uint8)) & 1
 print(torch.equal(unpacked.long(), flags))
 print(int("0b1011", 2), int("ff", 16), f"{255:#x} {255:o} {10:#b}", (5).to_bytes(2, "big"), int.from_bytes(b"\x01\x00", "little"))
-# hash: xorshift
-s = torch.tensor(2463534242)
-for _ in range(4):
-    s = (s ^ (s << 13)) & 0xFFFFFFFF
-    s = s ^ (s >> 17)
-    s = (s ^ (s << 5)) & 0xFFFFFFFF
-    print(s.item(), end=" ")
-print()

@@ -1,7 +1,7 @@
 """Products, einsum and einops."""
 
 import torch
-from einops import einsum, rearrange, reduce, repeat, pack, unpack, parse_shape
+from einops import einsum, rearrange, reduce, repeat
 
 a = torch.arange(6.0).view(2, 3)
 b = torch.arange(12.0).view(3, 4)
@@ -11,16 +11,14 @@ print(torch.bmm(a.expand(2, 2, 3), b.expand(2, 3, 4)).shape, torch.matmul(torch.
 print(torch.addmm(torch.ones(2, 4), a, b, beta=2, alpha=0.5), torch.baddbmm(torch.zeros(1, 2, 4), a[None], b[None]))
 print(torch.einsum("ij,jk->ik", a, b), torch.einsum("ij->ji", a), torch.einsum("ii", torch.eye(3)), torch.einsum("ij->", a))
 print(torch.einsum("i,j->ij", v, v), torch.einsum("bij,bjk->bik", a[None], b[None]), torch.einsum("...j,jk", a, b), torch.einsum("ii->i", torch.eye(2)))
-print(torch.tensordot(a, b, dims=1), torch.kron(torch.eye(2), torch.ones(1, 2)), torch.cross(v, v.flip(0), dim=0), torch.inner(v, v))
-print(torch.linalg.norm(a), torch.chain_matmul(a, b) if hasattr(torch, "chain_matmul") and False else torch.linalg.multi_dot([a, b]))
+print(torch.tensordot(a, b, dims=1), torch.inner(v, v))
+print(torch.linalg.norm(a), torch.linalg.multi_dot([a, b]))
 
 x = torch.arange(24.0).view(2, 3, 4)
 print(rearrange(x, "a b c -> c (a b)"), rearrange(x, "a b (c d) -> a d b c", d=2).shape, rearrange(x, "... c -> c ...").shape)
 print(reduce(x, "a b c -> a", "mean"), reduce(x, "a (b 1) c -> a c", "max").shape, reduce(x, "a b c -> ", "sum"), reduce(x, "a b c -> 1 b 1", "min"), reduce(x[0] + 1, "a b -> b", "prod"))
 print(repeat(v, "d -> n d", n=2), repeat(v, "d -> (d k)", k=2), rearrange([v, v], "n d -> d n"))
 print(einsum(x, a, "a b c, a b -> c"), einsum(x, "a b c -> b"), einsum(a, b, "i j, j k -> i k").shape)
-packed, shapes = pack([torch.ones(2, 3), torch.ones(2, 4, 5)], "a *")
-print(packed.shape, shapes, [t.shape for t in unpack(packed, shapes, "a *")], parse_shape(x, "a _ c"))
 
 for attempt in (
     lambda: a @ a,
@@ -31,22 +29,15 @@ for attempt in (
     lambda: torch.einsum("ij,jk->ik", a, a),
     lambda: torch.einsum("ij->k", a),
     lambda: torch.einsum("ijk->i", a),
-    lambda: a + torch.ones(2),
-    lambda: torch.cat([a, b]),
-    lambda: torch.stack([a, b]),
     lambda: rearrange(x, "a b -> b a"),
-    lambda: rearrange(x, "a b c -> a b"),
-    lambda: rearrange(x, "a b (c d) -> a b c d"),
     lambda: rearrange(x, "a b (c d) -> a b c d", c=3),
     lambda: rearrange(x, "a b c -> a b c d"),
-    lambda: rearrange(x, "a a c -> a c"),
     lambda: reduce(x, "a b c -> a b", "median"),
     lambda: repeat(v, "d -> n d"),
     lambda: einsum(x, a, "a b c, a d -> c e"),
     lambda: rearrange(x, "a b c - > a b c"),
     lambda: rearrange(x, "a (b c -> a b c"),
     lambda: rearrange(x, "a b c -> c b a", d=2),
-    lambda: rearrange(x, "a b c-> ? a"),
     lambda: repeat(x, "a b c -> a b"),
 ):
     try:

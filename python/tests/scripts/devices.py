@@ -15,16 +15,8 @@ print(x.new_ones(2).device, torch.zeros_like(x).device, torch.tensor([1], device
 
 model = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.ReLU(), torch.nn.Linear(3, 2)).to(device)
 print(next(model.parameters()).device, {p.device for p in model.parameters()})
-print(model)
 print([p.dtype for p in model.double().parameters()], model.float()[0].weight.dtype, model.half()[0].bias.dtype)
 model.float()
-print(sum(p.numel() for p in model.parameters()), [(n, tuple(p.shape)) for n, p in model.named_parameters()])
-
-batch = {"input": torch.ones(2, 4), "label": torch.tensor([0, 1])}
-batch = {k: v.to(device) for k, v in batch.items()}
-for k, v in batch.items():
-    print(k, v.device, v.dtype, v.shape)
-print(model(batch["input"]).shape, model(batch["input"]).device)
 
 with torch.device("cpu"):
     print(torch.zeros(1).device)

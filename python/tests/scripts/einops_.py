@@ -30,7 +30,7 @@ try:
 except ValueError as error:
     print(error)
 import numpy as np
-from einops import asnumpy, pack
+from einops import asnumpy
 from einops.layers.torch import Rearrange, Reduce
 
 net = torch.nn.Sequential(Rearrange("b c d -> b (c d)"), torch.nn.Linear(12, 2), Reduce("b o -> b", "sum"))
@@ -39,7 +39,6 @@ print(rearrange(np.arange(6).reshape(2, 3), "a b -> b a"), reduce(np.arange(6.0)
 for wrong in (
     lambda: reduce(torch.arange(4).view(2, 2), "a b -> a", "mean"),
     lambda: einsum(torch.ones(2, 3), torch.ones(3, 2), "row column, row column -> row"),
-    lambda: pack([torch.ones(2, 3)], "a d"),
 ):
     try:
         print(wrong())

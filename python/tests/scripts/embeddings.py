@@ -1,4 +1,4 @@
-"""Embedding tables, EmbeddingBag, weight tying, dropout."""
+"""Embedding tables, weight tying, dropout."""
 import torch
 from torch import nn
 import torch.nn.functional as F
@@ -13,26 +13,13 @@ out.sum().backward()
 print(emb.weight.grad)
 neg = nn.Embedding(5, 2, padding_idx=-1)
 print(neg.padding_idx, neg.weight[-1])
-mn = nn.Embedding(4, 2, max_norm=1.0)
-with torch.no_grad():
-    mn.weight.copy_(torch.tensor([[3.0, 4.0], [0.1, 0.2], [6.0, 8.0], [0.0, 2.0]]))
-mn(torch.tensor([0, 1]))
-print(mn.weight.detach(), mn)
 pre = nn.Embedding.from_pretrained(torch.arange(6.0).reshape(3, 2))
 print(pre.weight.requires_grad, pre(torch.tensor(2)))
-sg = nn.Embedding(4, 2, scale_grad_by_freq=True)
-sg(torch.tensor([1, 1, 2])).sum().backward()
-print(sg.weight.grad)
 for bad in (lambda: emb(torch.tensor([6])), lambda: emb(torch.tensor([1.0])), lambda: nn.Embedding(3, 2, padding_idx=3), lambda: emb(torch.tensor([-1]))):
     try:
         bad()
     except Exception as e:
         print(type(e).__name__, e)
-
-bag = nn.EmbeddingBag.from_pretrained(torch.arange(8.0).reshape(4, 2), mode="mean")
-print(bag(torch.tensor([0, 1, 2, 3, 3]), torch.tensor([0, 2])))
-bs = nn.EmbeddingBag.from_pretrained(torch.arange(8.0).reshape(4, 2), mode="sum")
-print(bs(torch.tensor([[0, 1], [2, 3]])), bs(torch.tensor([[0, 1]]), per_sample_weights=torch.tensor([[0.5, 2.0]])))
 
 
 class Tied(nn.Module):
@@ -51,17 +38,6 @@ print(len(list(t.parameters())), sum(p.numel() for p in t.parameters()), list(t.
 print([n for n, _ in t.named_parameters(remove_duplicate=False)])
 F.cross_entropy(t(torch.tensor([1, 2])), torch.tensor([2, 3])).backward()
 print(t.emb.weight.grad is t.out.weight.grad, (t.emb.weight.grad != 0).sum().item())
-import copy
-c = copy.deepcopy(t)
-print(c.out.weight is c.emb.weight, c.out.weight is t.out.weight)
-
-torch.manual_seed(7)
-d = nn.Dropout(0.4)
-print(d, d(torch.ones(10)))
-print(F.dropout(torch.ones(20), 0.5).sum(), F.dropout(torch.ones(3), 0.5, training=False))
-print(nn.Dropout1d(0.5)(torch.ones(2, 3, 2)))
-print(nn.Dropout2d(0.5)(torch.ones(1, 4, 2, 2))[0, :, 0, 0], nn.AlphaDropout(0.2)(torch.ones(4)))
-print(d.eval()(torch.ones(3)))
 x = torch.ones(6, requires_grad=True)
 y = F.dropout(x, 0.5)
 y.sum().backward()

@@ -16,14 +16,9 @@ for attempt in (
     lambda: torch.ones(2) @ 3,
     lambda: torch.sum([1, 2]),
     lambda: torch.ones("a"),
-    lambda: torch.nothing,
-    lambda: x.nothing,
     lambda: torch.cat([]),
-    lambda: torch.cat([x, torch.ones(2, 3, 1)]),
     lambda: torch.cat([x, x], dim=2),
     lambda: torch.stack([]),
-    lambda: torch.stack([x, torch.ones(3)]),
-    lambda: F.cross_entropy(torch.ones(2, 3), torch.tensor([0])),
     lambda: F.cross_entropy(torch.ones(2, 3), torch.tensor([0, 3])),
     lambda: F.mse_loss(torch.ones(2), torch.ones(3)).item(),
     lambda: F.linear(torch.ones(2, 3), torch.ones(4, 5)),
@@ -36,7 +31,6 @@ for attempt in (
     lambda: torch.where(torch.ones(2), 1, 0),
     lambda: torch.where(torch.tensor([True]), torch.ones(2), torch.ones(3)),
     lambda: torch.clamp(x),
-    lambda: x.repeat(2),
     lambda: x.T.T.reshape(4, 4),
     lambda: torch.tensor(1).backward(),
     lambda: torch.tensor([1, 2]).item(),
@@ -45,12 +39,9 @@ for attempt in (
     lambda: torch.load("nothing.pt"),
     lambda: nn.Linear(2),
     lambda: nn.LayerNorm(3)(torch.ones(2, 4)),
-    lambda: nn.Sequential(1),
-    lambda: nn.ModuleList([1]),
     lambda: nn.Parameter(torch.tensor([1])),
     lambda: torch.manual_seed("a"),
     lambda: torch.tril(torch.ones(3)),
-    lambda: torch.empty(2, 3).copy_(torch.ones(4)),
     lambda: torch.chunk(x, 0),
     lambda: x.masked_fill(torch.ones(2, 4).bool(), 0),
 ):
@@ -58,36 +49,15 @@ for attempt in (
         print(attempt())
     except Exception as error:
         print(type(error).__name__, str(error).splitlines()[0])
-from torch.testing import assert_close
-
-one = torch.tensor([1.0, 2.0, 3.0])
 for attempt in (
-    lambda: assert_close(one, one + 1e-7),
-    lambda: assert_close(one, torch.tensor([1.0, 2.0, 4.0])),
-    lambda: assert_close(torch.tensor([1, 2]), torch.tensor([1, 3])),
-    lambda: assert_close(1.0, 2.0),
-    lambda: assert_close(torch.tensor(1.0), torch.tensor(2.0)),
-    lambda: assert_close([one, one], [one, one * 2]),
-    lambda: assert_close({"a": one}, {"b": one}),
-    lambda: assert_close(one, one.double()),
-    lambda: assert_close(one, one[:2]),
-    lambda: assert_close(one, one * 2, rtol=0.1),
-    lambda: assert_close(one, one * 2, msg="apart"),
-    lambda: assert_close(one.half(), one.half() * 1.1),
     lambda: x[::-1],
     lambda: x["a"],
-    lambda: torch.empty(0).argmax(),
     lambda: torch.arange(3).std(),
     lambda: x.index_select(0, torch.tensor([7])),
     lambda: x[0].expand(5, 5),
     lambda: torch.multinomial(torch.zeros(2), 1),
-    lambda: x.quantile(2.0),
-    lambda: x.kthvalue(9),
     lambda: x < "a",
     lambda: torch.device("tpu"),
-    lambda: torch.randint(5, 5, (2,)),
-    lambda: torch.linalg.cholesky(-torch.eye(2)),
-    lambda: torch.linalg.inv(torch.zeros(2, 2)),
 ):
     try:
         print(attempt())

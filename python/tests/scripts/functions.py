@@ -17,21 +17,6 @@ print(y, y.grad_fn.name() if hasattr(y.grad_fn, "name") else None)
 y.sum().backward()
 print(x.grad)
 
-class Clamp(Function):
-    @staticmethod
-    def forward(ctx, x, lo, hi):
-        ctx.lo, ctx.hi = lo, hi
-        ctx.save_for_backward(x)
-        return x.clamp(lo, hi)
-    @staticmethod
-    def backward(ctx, g):
-        x, = ctx.saved_tensors
-        print(ctx.needs_input_grad)
-        return g * ((x > ctx.lo) & (x < ctx.hi)).float(), None, None
-x.grad = None
-Clamp.apply(x, 1.5, 2.5).sum().backward()
-print(x.grad)
-
 class Round(Function):
     @staticmethod
     def forward(x):
@@ -107,14 +92,6 @@ try:
     Few.apply(x, 1).sum().backward()
 except RuntimeError as e:
     print(e)
-class Shape(Bad):
-    @staticmethod
-    def backward(ctx, g):
-        return g[:2]
-try:
-    Shape.apply(x).sum().backward()
-except RuntimeError as e:
-    print(e)
 with torch.no_grad():
     print(Square.apply(x).requires_grad)
 w = torch.tensor([2.], requires_grad=True)
@@ -125,11 +102,3 @@ try:
     y.backward()
 except RuntimeError as e:
     print(str(e)[:60])
-h = torch.tensor([2.], requires_grad=True)
-def hook(g):
-    raise KeyError("in hook")
-h.register_hook(hook)
-try:
-    (h * 2).backward()
-except KeyError as e:
-    print(type(e).__name__, e)

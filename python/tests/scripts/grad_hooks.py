@@ -26,25 +26,6 @@ t.register_hook(lambda g: g * 3)
 (t * torch.tensor([1.0, 2.0])).sum().backward()
 print("t.grad:", t.grad)
 
-# non-leaf grads are not kept without retain_grad
-p = torch.tensor(2.0, requires_grad=True)
-mid = p ** 3
-out = mid * 5
-mid.retain_grad()
-out.backward()
-print("mid.grad:", mid.grad, "p.grad:", p.grad)
-
-# clip gradients elementwise with hooks
-model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
-for param in model.parameters():
-    param.register_hook(lambda g: g.clamp(-0.05, 0.05))
-data = torch.randn(16, 4)
-loss = (model(data) - 3.0).pow(2).mean()
-loss.backward()
-print(f"loss {loss.item():.4f}")
-for name, param in model.named_parameters():
-    print(f"{name:10s} max|g| = {param.grad.abs().max().item():.4f}")
-
 # post-accumulate-grad hook: optimiser step fused in backward
 lin = nn.Linear(2, 1)
 with torch.no_grad():

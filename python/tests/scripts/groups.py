@@ -13,14 +13,11 @@ def loss(a, b):
 
 
 for make in (
-    lambda p: optim.SGD(p, lr=0.1),
     lambda p: optim.SGD(p, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.01),
-    lambda p: optim.SGD(p, lr=0.1, momentum=0.9, dampening=0.5),
-    lambda p: optim.Adam(p, lr=0.1),
+    lambda p: optim.SGD(p, lr=0.1, momentum=0.9, dampening=0.5, maximize=True),
     lambda p: optim.Adam(p, lr=0.1, amsgrad=True, weight_decay=0.1),
     lambda p: optim.AdamW(p, lr=0.1, betas=(0.8, 0.95), weight_decay=0.1),
     lambda p: optim.Adagrad(p, lr=0.1, lr_decay=0.01),
-    lambda p: optim.RMSprop(p, lr=0.01),
     lambda p: optim.RMSprop(p, lr=0.01, momentum=0.9, centered=True),
 ):
     a, b = parameters()

@@ -42,6 +42,11 @@ with torch.inference_mode():
 with torch.set_grad_enabled(False):
     print((w * 2).requires_grad)
 
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+x.grad = torch.ones(2)
+x.data = torch.tensor([5.0, 6.0])
+x.data -= 1
+print(x, x.grad, x.requires_grad, x.data.requires_grad)
 x = torch.randn(3, generator=torch.Generator().manual_seed(0))
 print((w @ x).requires_grad, x.requires_grad, w.clone().is_leaf, w.data.requires_grad)
 a = torch.ones(2, requires_grad=True)
@@ -63,12 +68,6 @@ l = x**2
 l.backward(retain_graph=True)
 l.backward()
 print(x.grad)
-m = torch.zeros(2, 3, requires_grad=True)
-m.max(dim=1).values.sum().backward()
-print(m.grad)
-e = torch.zeros(4, requires_grad=True)
-e[1:3].sum().backward()
-print(e.grad)
 i = torch.nn.Parameter(torch.arange(6.0).view(3, 2))
 i[torch.tensor([0, 0, 2])].sum().backward()
 print(i.grad, i)
@@ -79,12 +78,7 @@ print(p.grad)
 r = torch.tensor([0.0, -1.0, 2.0], requires_grad=True)
 (r.abs() + r.relu() + r.clamp(0, 1) + r.sign()).sum().backward()
 print(r.grad)
-s = torch.tensor([4.0, 0.0], requires_grad=True)
-s.sqrt().sum().backward()
-print(s.grad)
 t = torch.ones(2, requires_grad=True)
-t.sum().backward()
-print(t.grad, t.grad.is_leaf)
 t.requires_grad_(False)
 print(t.requires_grad, (t * 2).requires_grad)
 
@@ -101,17 +95,10 @@ def attempts():
         k += 1
         y.backward()
 
-    def leaf():
-        w.add_(1)
-
-    def of_leaf_view():
-        w[0] = 1
-
     yield from (
         twice,
         changed,
-        leaf,
-        of_leaf_view,
+        lambda: w.add_(1),
         lambda: (w * 2).backward(),
         lambda: torch.ones(2).sum().backward(),
         lambda: w.numpy(),

@@ -42,29 +42,8 @@ class Config:
         return 2 * self.width
 
 
-@dataclass(frozen=True, order=True)
-class Point:
-    x: float
-    y: float = 0.0
-
-
-print(Config(8), Config() == Config(), Config(3).double, Point(1) < Point(2), dataclasses.asdict(Config(1, ["a"])))
-print(dataclasses.replace(Point(1, 2), y=5))
-try:
-    Point(1).x = 2
-except dataclasses.FrozenInstanceError as error:
-    print(error)
-
-
-class Colour(enum.Enum):
-    RED = 1
-    BLUE = enum.auto()
-
-
-print(Colour.RED, Colour(2), [c.name for c in Colour])
-print(collections.Counter("banana").most_common(2), collections.deque([1, 2], maxlen=2))
-Pair = collections.namedtuple("Pair", "left right")
-print(Pair(1, 2), collections.defaultdict(int, a=1))
+print(Config(8), Config() == Config(), Config(3).double, dataclasses.asdict(Config(1, ["a"])))
+print(collections.Counter("banana").most_common(2), collections.deque([1, 2], maxlen=2), collections.defaultdict(int, a=1))
 print(functools.reduce(operator.add, [1, 2, 3]), list(itertools.accumulate([1, 2, 3])), functools.partial(max, 3)(2))
 
 
@@ -101,30 +80,7 @@ with warnings.catch_warnings(record=True) as seen:
     warnings.simplefilter("always")
     warnings.warn("careful")
 print(seen[0].message, types.SimpleNamespace(a=1))
-
-
-class Shape(abc.ABC):
-    @abc.abstractmethod
-    def area(self): ...
-
-
-try:
-    Shape()
-except TypeError as error:
-    print(type(error).__name__)
-import logging, pickle
-
-logging.basicConfig(level=logging.INFO, format="%(levelname)s:%(name)s:%(message)s", stream=sys.stdout)
-log = logging.getLogger("train")
-log.info("step %d loss %.3f", 1, 0.5)
-log.debug("hidden")
-detail = logging.getLogger("train.detail")
-handler = logging.StreamHandler(sys.stdout)
-handler.setFormatter(logging.Formatter("[%(name)s] %(message)s"))
-detail.addHandler(handler)
-detail.propagate = False
-detail.warning("here")
-print(log, detail.getEffectiveLevel())
+import pickle
 
 
 @dataclass

@@ -12,8 +12,3 @@ m = nn.MultiheadAttention(8, 2); print(m(y, y, y)[0].stride())
 for bad in (lambda: m(torch.zeros(2, 4, 6), y, y), lambda: m(y, y, y, attn_mask=torch.zeros(3, 3))):
     try: bad()
     except Exception as e: print(type(e).__name__, e)
-layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.2, batch_first=True)
-enc = nn.TransformerEncoder(layer, 2)
-opt = torch.optim.Adam(enc.parameters(), lr=1e-2)
-for i in range(5):
-    opt.zero_grad(); loss = (enc(y) - 1).pow(2).mean(); loss.backward(); opt.step(); print(f"{loss.item():.4f}")

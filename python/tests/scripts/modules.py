@@ -34,7 +34,7 @@ model.zero_grad()
 print(model[1].scale.grad)
 other = nn.Sequential(nn.Linear(2, 3), nn.GELU(), nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 2), nn.SiLU()]))
 print(other, other.half()[0].weight.dtype, other.load_state_dict(other.state_dict()))
-print(nn.ModuleDict({"a": nn.Linear(1, 1), "b": nn.Softmax(dim=-1)}), nn.ModuleList([nn.Tanh()]))
+print(nn.ModuleDict({"a": nn.Softmax(dim=-1)}))
 print(nn.ParameterList([torch.zeros(2, 3), torch.zeros(1)]))
 for wrong in (
     lambda: other.load_state_dict({"0.weight": torch.zeros(1, 1), "x": torch.zeros(1)}),
@@ -47,15 +47,17 @@ for wrong in (
         wrong()
     except (RuntimeError, AttributeError, TypeError, NotImplementedError) as error:
         print(type(error).__name__, error)
-x = torch.tensor([[-1.0, 0.5, 2.0], [1.0, -2.0, 0.0]])
-print(F.silu(x), F.gelu(x, approximate="tanh"), F.softplus(x), F.leaky_relu(x), F.elu(x), F.relu(x), F.logsigmoid(x), F.hardtanh(x))
-print(F.mse_loss(x, x + 1), F.l1_loss(x, x * 2, reduction="sum"), F.one_hot(torch.tensor([0, 2])), F.normalize(x, dim=1))
-print(F.pad(x, (1, 2)), F.pad(x, (0, -1, 1, 0), value=9.0), F.nll_loss(F.log_softmax(x, 1), torch.tensor([0, 2])))
-q = torch.arange(8.0).view(1, 2, 4) / 8
-print(F.scaled_dot_product_attention(q, q, q, is_causal=True), F.layer_norm(x, (3,)), F.rms_norm(x, (3,)))
 w = torch.empty(3, 4)
 for fill in (nn.init.xavier_uniform_, nn.init.xavier_normal_, nn.init.kaiming_uniform_, nn.init.kaiming_normal_, nn.init.eye_):
     print(fill(w)[0])
+import copy
+from collections import OrderedDict
+
+tied = nn.Sequential(OrderedDict(first=nn.Linear(2, 2, bias=False), act=nn.GELU()))
+tied.add_module("again", tied.first)
+print(tied, tied.first is tied[2], len(list(tied.parameters())), list(tied.state_dict()), copy.deepcopy(tied).again.weight is tied.first.weight)
+tied.apply(lambda m: nn.init.zeros_(m.weight) if isinstance(m, nn.Linear) else None).requires_grad_(False)
+print(tied.first.weight, tied.load_state_dict({"unknown": torch.zeros(1)}, strict=False), [n for n, _ in tied.named_parameters(remove_duplicate=False)])
 # What takes the place of another stays in its place.
 named = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
 named[0] = nn.Linear(2, 2, bias=False)
@@ -64,19 +66,14 @@ print(named, named.pop(-1), named.state_dict().keys(), type(named.state_dict()),
 block = Block(2)
 block.up, block.scale = nn.Identity(), nn.Parameter(torch.zeros(1))
 print([name for name, _ in block.named_children()], [name for name, _ in block.named_parameters()], block.get_buffer("mask").shape)
-print(nn.ParameterDict({"a": torch.ones(2, 3)}), nn.ParameterDict({"a": torch.ones(1)}).keys())
 for wrong in (
     lambda: block.get_submodule("up.x"),
     lambda: block.get_parameter("missing"),
     lambda: block.register_buffer("up", torch.ones(1)),
     lambda: block.register_buffer("a.b", torch.ones(1)),
     lambda: block.register_parameter("new", torch.ones(1)),
-    lambda: block.add_module("", nn.ReLU()),
-    lambda: nn.Linear(2, 1)(torch.ones(1, 3)),
     lambda: nn.Linear(2, 1)(torch.ones(1, 2).long()),
-    lambda: nn.Embedding(3, 2)(torch.ones(1)),
     lambda: nn.MultiheadAttention(5, 2),
-    lambda: nn.Conv2d(3, 4, 3)(torch.ones(1, 1, 5, 5)),
     lambda: nn.BatchNorm1d(3)(torch.ones(1, 3)),
 ):
     try:
@@ -86,5 +83,5 @@ for wrong in (
 # What a product of more than two dimensions is called.
 wide = torch.ones(1, 2, 2, requires_grad=True)
 linear = nn.Linear(2, 2, bias=False)
-for it in (linear(wide), wide @ wide[0], wide @ wide, wide[0] @ wide[0, 0], F.rms_norm(wide, (2,)), F.scaled_dot_product_attention(*[wide[None]] * 3), wide.unbind()[0], wide.split(1, 1)[0], torch.stack([wide, wide]), wide.std(), wide.logsumexp(0), F.elu(wide), F.pad(wide, (1, 0)), wide.repeat(1, 1, 1), F.embedding(torch.tensor([0]), wide[0]), wide.topk(1)[0], wide.flatten(0, 0) * 1):
-    print(it.grad_fn.name())
+made = (linear(wide), wide @ wide[0], wide @ wide, wide[0] @ wide[0, 0], F.rms_norm(wide, (2,)), F.scaled_dot_product_attention(*[wide[None]] * 3), wide.unbind()[0], wide.split(1, 1)[0], torch.stack([wide, wide]), wide.std(), wide.logsumexp(0), F.elu(wide), F.pad(wide, (1, 0)), wide.repeat(1, 1, 1), F.embedding(torch.tensor([0]), wide[0]), wide.topk(1)[0], wide.flatten(0, 0) * 1)
+print(*(it.grad_fn.name() for it in made))

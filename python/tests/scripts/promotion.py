@@ -43,8 +43,6 @@ print(torch.get_default_dtype(), torch.is_floating_point(torch.ones(1)), torch.c
 print(torch.ones(1, dtype=torch.float8_e4m3fn).to(torch.float32), torch.tensor([448.0, 500.0, 0.001]).to(torch.float8_e4m3fn))
 print(torch.tensor([57344.0, 6e4, 1e9, 1e-5]).to(torch.float8_e5m2).float())
 print(torch.tensor([1e-8, 65504.0, 65520.0, 1e5]).half(), torch.tensor([1e-8, 3.14159265, 1e38, 1e-41]).bfloat16())
-print(torch.tensor([1.9, -1.9, 300.0]).to(torch.uint8)[:2], torch.tensor([256, -1]).to(torch.uint8))
-print(torch.tensor([2**31, -1]).to(torch.int32), torch.tensor([0.0, 0.1, float("nan")]).bool())
 print(torch.tensor(16777217).float().item(), torch.tensor(2**53 + 1).double().item(), torch.tensor(0.1).double().item())
 x = torch.ones(3, dtype=torch.float16)
 print((x * 1e-4).dtype, (x * torch.tensor(1e-4)).dtype, (x * torch.ones(3)).dtype, (x + torch.ones(3, dtype=torch.bfloat16)).dtype)
@@ -57,9 +55,6 @@ for attempt in (
     lambda: torch.ones(2, dtype=torch.bool).add_(1),
     lambda: torch.ones(2, dtype=torch.int64).mean(),
     lambda: torch.ones(2) & torch.ones(2),
-    lambda: torch.ones(2) @ torch.ones(2, dtype=torch.float64),
-    lambda: torch.ones(2, 2) @ torch.ones(2, 2, dtype=torch.int64),
-    lambda: torch.ones(2, dtype=torch.bool) - torch.ones(2, dtype=torch.bool),
     lambda: -torch.ones(2, dtype=torch.bool),
     lambda: torch.ones(2, dtype=torch.int64, requires_grad=True),
     lambda: torch.ones(2, dtype=torch.int64).softmax(0),
@@ -73,9 +68,6 @@ for attempt in (
         print(type(error).__name__, str(error).splitlines()[0])
 whole = (torch.uint8, torch.int8, torch.int16, torch.int32)
 print([[str(torch.promote_types(a, b))[6:] for a in whole] for b in whole])
-for dtype in (torch.int8, torch.int16):
-    top = torch.tensor([torch.iinfo(dtype).max], dtype=dtype)
-    print(top, top + 1, -top - 2, top * 2, top // 2, top >> 1, ~top, top.sum(), top.float() / 2, (top == 127).sum(), dtype.is_signed)
 print(torch.tensor([-3.7, 200.0, 130.5]).to(torch.int8), torch.tensor([200], dtype=torch.uint8).char(), torch.tensor([1]).short().type(), torch.iinfo(torch.int8))
 for wrong in (lambda: torch.tensor([300], dtype=torch.uint8), lambda: torch.tensor(-129, dtype=torch.int8), lambda: ~torch.ones(1), lambda: torch.ones(1) << 1, lambda: torch.tensor([None])):
     try:

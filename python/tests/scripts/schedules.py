@@ -7,21 +7,17 @@ from torch.optim import lr_scheduler as schedules
 
 for make in (
     lambda o: schedules.StepLR(o, step_size=3, gamma=0.5),
-    lambda o: schedules.MultiStepLR(o, milestones=[2, 5], gamma=0.1),
     lambda o: schedules.ExponentialLR(o, gamma=0.9),
     lambda o: schedules.CosineAnnealingLR(o, T_max=8, eta_min=0.01),
     lambda o: schedules.LinearLR(o, start_factor=0.25, total_iters=4),
     lambda o: schedules.ConstantLR(o, factor=0.5, total_iters=3),
     lambda o: schedules.LambdaLR(o, lambda step: min(1, (step + 1) / 4)),
-    lambda o: schedules.PolynomialLR(o, total_iters=6, power=2.0),
     lambda o: schedules.CosineAnnealingWarmRestarts(o, T_0=4),
     lambda o: schedules.SequentialLR(
         o,
         [schedules.LinearLR(o, start_factor=0.1, total_iters=3), schedules.CosineAnnealingLR(o, T_max=6)],
         milestones=[3],
     ),
-    lambda o: schedules.ChainedScheduler([schedules.ConstantLR(o, factor=0.1, total_iters=2), schedules.ExponentialLR(o, gamma=0.9)]),
-
 ):
     p = nn.Parameter(torch.ones(1))
     optimizer = optim.SGD([{"params": [p]}, {"params": [nn.Parameter(torch.zeros(1))], "lr": 0.2}], lr=1.0)
@@ -59,7 +55,7 @@ saved = schedules.StepLR(optimizer, 2).state_dict()
 print(sorted(k for k in saved if not k.startswith("_")))
 for make in (
     lambda o: schedules.OneCycleLR(o, max_lr=1.0, total_steps=8), lambda o: schedules.OneCycleLR(o, 1.0, epochs=2, steps_per_epoch=4, three_phase=True, anneal_strategy="linear"),
-    lambda o: schedules.CyclicLR(o, 0.01, 0.1, step_size_up=3), lambda o: schedules.MultiplicativeLR(o, lambda step: 0.9), lambda o: schedules.CosineAnnealingLR(o, 5), lambda o: schedules.PolynomialLR(o, 4, 2.0),
+    lambda o: schedules.CosineAnnealingLR(o, 5),
 ):
     optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.1, momentum=0.9)
     scheduler = make(optimizer)
@@ -69,9 +65,22 @@ for make in (
         scheduler.step()
         rates.append((scheduler.get_last_lr()[0], optimizer.param_groups[0]["momentum"]))
     print(rates)
-print(schedules.StepLR(optimizer, 2).state_dict(), schedules.MultiStepLR(optimizer, [1, 3]).state_dict()["milestones"])
+print(schedules.StepLR(optimizer, 2).state_dict())
 for wrong in (lambda: schedules.StepLR(torch.nn.Linear(1, 1), 1), lambda: schedules.OneCycleLR(optimizer, 1.0)):
     try:
         wrong()
     except Exception as error:
         print(type(error).__name__, error)
+
+warm = schedules.CosineAnnealingWarmRestarts(optimizer, T_0=2, T_mult=2)
+for epoch in range(3):
+    row = []
+    for part in range(4):
+        optimizer.step()
+        warm.step(epoch + part / 4)
+        row.append(f"{warm.get_last_lr()[0]:.4f}")
+    print(epoch, row, warm.T_cur, warm.T_i)
+plateau = schedules.ReduceLROnPlateau(optimizer, "max", factor=0.1, patience=2, threshold=0.01, threshold_mode="abs", cooldown=1, min_lr=1e-3)
+for figure in [0.5, 0.6, 0.605, 0.606, 0.607, 0.608, 0.609, 0.7, 0.7, 0.7, 0.7, 0.7]:
+    plateau.step(figure)
+    print(f"{plateau.get_last_lr()[0]:.5f}", plateau.num_bad_epochs, plateau.best, plateau.cooldown_counter, plateau.in_cooldown)

@@ -3,8 +3,7 @@
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.autograd import Function, functional, grad
-from torch.autograd.function import once_differentiable
+from torch.autograd import Function, grad
 
 torch.manual_seed(0)
 
@@ -62,61 +61,14 @@ try:
 except RuntimeError as error:
     print(error)
 
-# Of many operations.
 a = torch.tensor([[0.5, -1.2, 2.0], [1.5, 0.3, -0.7]], dtype=torch.float64, requires_grad=True)
 b = torch.tensor([[1.0, 0.2, -0.5], [0.4, -1.1, 0.9]], dtype=torch.float64, requires_grad=True)
-index = torch.tensor([[0, 2], [1, 1]])
-operations = {
-    "matmul": lambda: a @ b.T,
-    "einsum": lambda: torch.einsum("ij,kj->ik", a, b),
-    "view": lambda: a.view(3, 2) * b.reshape(3, 2),
-    "permute": lambda: a.T.contiguous() * b.T,
-    "slice": lambda: a[:, 1:] * b[:, :2],
-    "index": lambda: a[[1, 0, 1]] * b[torch.tensor([0, 0, 1])],
-    "mask": lambda: a[a > 0].prod(),
-    "gather": lambda: a.gather(1, index) * b.gather(1, index),
-    "cat": lambda: torch.cat([a, a * b]).cumsum(0),
-    "sum": lambda: (a * b).sum(0) * a.sum(1, keepdim=True),
-    "mean": lambda: a.mean(1) * b.mean(),
-    "var": lambda: a.var(1) * b.std(),
-    "norm": lambda: a.norm() * b.norm(dim=1),
-    "where": lambda: torch.where(a > b, a * b, b.exp()),
-    "clamp": lambda: (a * b).clamp(-0.5, 0.5) * a,
-    "max": lambda: a.max(1).values * b.max(),
-    "maximum": lambda: torch.maximum(a, b) ** 2,
-    "abs": lambda: (a * b).abs(),
-    "sort": lambda: a.sort(1).values * b,
-    "prod": lambda: (a * b).prod(1),
-    "cumprod": lambda: (a * b).cumprod(1),
-    "pow": lambda: a.abs() ** b,
-    "div": lambda: a / b,
-    "log": lambda: (a.square() + b.exp()).log(),
-    "softmax": lambda: F.softmax(a * b, 1),
-    "log_softmax": lambda: F.log_softmax(a * b, 0),
-    "logsumexp": lambda: torch.logsumexp(a * b, 1),
-    "gelu": lambda: F.gelu(a) * F.gelu(b, approximate="tanh"),
-    "silu": lambda: F.silu(a * b),
-    "relu": lambda: F.relu(a) * b,
-    "softplus": lambda: F.softplus(a * b),
-    "layer_norm": lambda: F.layer_norm(a, [3], b[0], b[1]),
-    "rms_norm": lambda: F.rms_norm(a, [3], b[0], 1e-5),
-    "linear": lambda: F.linear(a, b, a[0, :2]),
-    "mse_loss": lambda: F.mse_loss(a, b * b),
-    "cross_entropy": lambda: F.cross_entropy(a * b, torch.tensor([2, 0]), label_smoothing=0.1),
-    "attention": lambda: F.scaled_dot_product_attention(a, b, a * b, is_causal=True),
-    "embedding": lambda: F.embedding(torch.tensor([1, 0, 1]), a) ** 2,
-    "in place": lambda: (a * 1).mul_(b).add_(a).exp_(),
-    "copy": lambda: torch.zeros(2, 3).copy_(a * b) * a,
-}
-for name, operation in operations.items():
-    out = operation()
-    weights = torch.arange(1.0, out.numel() + 1).view(out.shape)
-    slopes = grad((out * out * weights).sum(), [a, b], create_graph=True, allow_unused=True)
-    total = sum((slope * slope.detach().cos()).sum() for slope in slopes if slope is not None)
-    curves = grad(total, [a, b], allow_unused=True)
-    print(name, *(None if it is None else [round(v, 4) + 0.0 for v in it.flatten().tolist()] for it in curves))
+for out in (a @ b.T, a[:, 1:] * b[:, :2], a.var(1) * b.std(), F.gelu(a) * F.silu(b), F.layer_norm(a, [3], b[0]), (a * 1).mul_(b).exp_()):
+    slopes = grad(out.square().sum(), [a, b], create_graph=True)
+    curves = grad(sum((slope * slope.detach().cos()).sum() for slope in slopes), [a, b])
+    print(*([round(v, 4) + 0.0 for v in it.flatten().tolist()] for it in curves))
 
-# A network: the gradient's norm as a penalty, Hessians, an inner step.
+# A network: the gradient's norm as a penalty, and an inner step.
 model = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.GELU(), nn.LayerNorm(4), nn.Linear(4, 3)).double()
 for i, p in enumerate(model.parameters()):
     with torch.no_grad():
@@ -130,22 +82,6 @@ for name, p in model.named_parameters():
     print(name, round(p.grad.norm().item(), 6))
 model.zero_grad()
 
-
-def of(point):
-    return F.cross_entropy(model(point), target)
-
-
-point = a.detach()
-hessian = functional.hessian(of, point)
-print(hessian.shape, torch.allclose(hessian, hessian.permute(2, 3, 0, 1), atol=1e-5))
-print([round(v, 6) + 0.0 for v in hessian.flatten().tolist()[:12]])
-v = torch.linspace(-1, 1, 6, dtype=torch.float64).view(2, 3)
-value, product = functional.hvp(of, point, v)
-print(torch.allclose(value, of(point)), torch.allclose(product, (hessian * v).sum((2, 3)), atol=1e-5))
-print(torch.allclose(functional.vhp(of, point, v)[1], product, atol=1e-6))
-(slope,) = grad(of(inputs), inputs, create_graph=True)
-print(torch.allclose(grad((slope * v).sum(), inputs)[0], product, atol=1e-6))
-
 a, b = a.detach().float(), b.detach().float()
 w = torch.tensor([0.5, -0.3, 0.8], requires_grad=True)
 rate = torch.tensor(0.1, requires_grad=True)
@@ -155,26 +91,6 @@ faster = w - rate * step
 outer = ((b @ faster) - torch.tensor([0.5, 1.0])).square().mean()
 outer.backward()
 print(faster, w.grad, rate.grad)
-
-# Jacobians and their products.
-print(functional.jacobian(lambda x: x**2, x))
-print(functional.jacobian(lambda x, y: (x * y.sum(), y), (x.detach(), torch.ones(1))))
-print(functional.hessian(lambda x, y: (x * y).sum() ** 2, (x.detach(), torch.tensor([1.0, 2.0]))))
-print(functional.hessian(lambda x: x.sum(), x))
-print(functional.vjp(lambda x: x.exp(), x, torch.ones(2)), functional.jvp(lambda x: x.exp(), x, torch.ones(2)))
-print(functional.jacobian(lambda x: x**3, x, create_graph=True))
-for wrong in (
-    lambda: functional.hessian(lambda x: x**2, x),
-    lambda: functional.vjp(lambda x: x**2, x),
-    lambda: functional.hvp(lambda x: x.sum(), x, torch.ones(3)),
-    lambda: functional.hvp(lambda x: x.sum(), x),
-    lambda: functional.jacobian(lambda x: 1, x),
-    lambda: functional.jacobian(lambda x: x, [x]),
-):
-    try:
-        wrong()
-    except (RuntimeError, TypeError) as error:
-        print(type(error).__name__, error)
 
 
 # Functions of one's own.
@@ -199,23 +115,6 @@ Cube.apply(x).sum().backward()
 x.grad = None
 
 
-class Exp(Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y
-
-
-(g,) = grad(Exp.apply(x).sum(), x, create_graph=True)
-print(g, grad(g.sum(), x)[0])
-
-
 class Both(Function):
     @staticmethod
     def forward(ctx, x, n):
@@ -234,24 +133,6 @@ p, q = Both.apply(x, 2.0)
 (g,) = grad((p * q + q).sum(), x, create_graph=True)
 (want,) = grad((x.sin() * x.cos() * 2 + x.cos() * 2).sum(), x, create_graph=True)
 print(torch.allclose(g, want), torch.allclose(grad(g.sum(), x)[0], grad(want.sum(), x)[0]))
-
-
-class Once(Cube):
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        print("recorded:", torch.is_grad_enabled())
-        return 3 * x**2 * g
-
-
-print(grad(Once.apply(x).sum(), x))
-(g,) = grad(Once.apply(x).square().sum(), x, create_graph=True)
-print(g)
-try:
-    g.sum().backward()
-except RuntimeError as error:
-    print(error)
 
 # Hooks and kept gradients.
 x.grad = None

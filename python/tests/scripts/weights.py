@@ -26,8 +26,6 @@ for name in sorted(read):
 with safe_open("weights.safetensors", framework="pt", device="cpu") as f:
     print(sorted(f.keys()), sorted(f.metadata().items()))
     print(f.get_tensor("layer.weight"))
-    part = f.get_slice("layer.weight")
-    print(part.get_shape(), part[:, :2])
 
 # Of the library's own hand.
 data = bytes.fromhex(

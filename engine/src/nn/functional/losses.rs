@@ -1,6 +1,6 @@
 //! Losses: one kernel from predictions to losses, one backward.
 
-use crate::autograd::{self, Node, Whole};
+use crate::autograd::{self, Node};
 use crate::dtype::{DType, result_type};
 use crate::error::{Error, Result};
 use crate::layout::{broadcast_shapes, join};
@@ -292,7 +292,6 @@ fn of_classes(logits: &Tensor, target: &Tensor, how: CrossEntropy<'_>) -> Result
         )?;
         Ok(vec![Some(dlogits)])
     });
-    node.iter().for_each(|node| node.mark(Whole::Losses));
     Ok(out.to_dtype(dtype)?.made_by(node))
 }
 

@@ -110,47 +110,6 @@ def named(tensor, name):
     return _C._function(name, [tensor], [], tensor.detach(), lambda gradient, _: [gradient])
 
 
-_anomaly = False, True
-
-
-class set_detect_anomaly:
-    """Backward passes end at the operation whose gradient is NaN: from now on, or until the end of a `with` block."""
-
-    def __init__(self, mode, check_nan=True):
-        self.before = _anomaly
-        self._set(mode, check_nan)
-
-    def _set(self, mode, check_nan):
-        global _anomaly
-        _anomaly = bool(mode), bool(check_nan)
-        _C._set_watches_nan(mode and check_nan)
-
-    def __enter__(self):
-        return None
-
-    def __exit__(self, *_):
-        self._set(*self.before)
-
-
-class detect_anomaly(set_detect_anomaly):
-    """The same within a `with` block."""
-
-    def __init__(self, check_nan=True):
-        self.check_nan = check_nan
-
-    def __enter__(self):
-        self.before = _anomaly
-        self._set(True, self.check_nan)
-
-
-def is_anomaly_enabled():
-    return _anomaly[0]
-
-
-def is_anomaly_check_nan_enabled():
-    return _anomaly[1]
-
-
 def _tensors(given):
     """A list of tensors, or of one; none of none."""
     return [given] if isinstance(given, _C.TensorBase) else None if given is None else list(given)
@@ -161,6 +120,5 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     _C._backward(_tensors(tensors), _tensors(grad_tensors), retain_graph, create_graph, _tensors(inputs))
 
 
-from torch.autograd import function, functional, graph  # what they import of this module is there by now
+from torch.autograd import function, graph  # what they import of this module is there by now
 from torch.autograd.function import Function, FunctionCtx
-from torch.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck

@@ -27,31 +27,6 @@ class FunctionCtx:
         self._materializes = value
 
 
-def once_differentiable(function):
-    """A `backward` that cannot be differentiated: who tries is told."""
-
-    def once(ctx, *gradients):
-        with no_grad():
-            given = function(ctx, *gradients)
-        inputs = [it for it in (*gradients, *ctx.saved_tensors) if it is not None and it.requires_grad]
-        if not (_C.is_grad_enabled() and inputs):
-            return given
-
-        def refuse(*_):
-            raise RuntimeError(
-                "trying to differentiate twice a function that was marked with @once_differentiable"
-            )
-
-        is_one = not isinstance(given, tuple)
-        refusing = [
-            it if it is None else _C._function("Error", inputs, [], it, refuse)
-            for it in ([given] if is_one else given)
-        ]
-        return refusing[0] if is_one else tuple(refusing)
-
-    return once
-
-
 class Function:
     """An operation with a derivative of its own: subclasses define `forward` and `backward`, and are called by `apply`."""
 

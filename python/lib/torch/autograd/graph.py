@@ -1,45 +1,26 @@
-"""The graph of what autograd has recorded, and what becomes of the tensors that it keeps."""
+"""What autograd has recorded, and what becomes of the tensors that it keeps."""
 
 import _torch as _C
 
 
 class Node:
-    """An operation that autograd has recorded, or where a leaf gets its gradient."""
-
-    def __init__(self, made):
-        self._made = made
+    """An operation that autograd has recorded."""
 
     def name(self):
-        name = self._made.name
-        return f"torch::autograd::{name}" if name in ("AccumulateGrad", "CopySlices") else name
-
-    @property
-    def next_functions(self):
-        return tuple((node(made), at) for made, at in self._made.next)
-
-    @property
-    def variable(self):
-        if self._made.variable is None:
-            raise AttributeError(f"'{self._made.name}' object has no attribute 'variable'")
-        return self._made.variable
-
-    def __eq__(self, other):
-        return isinstance(other, Node) and self._made.key == other._made.key
-
-    def __hash__(self):
-        return hash(self._made.key)
+        name = type(self).__name__
+        return f"torch::autograd::{name}" if name == "CopySlices" else name
 
 
 _classes = {}
 
 
-def node(made):
+def node(name):
     """An object of a class of that operation's name."""
-    if made is None:
+    if name is None:
         return None
-    if made.name not in _classes:
-        _classes[made.name] = type(made.name, (Node,), {"__module__": "builtins"})
-    return _classes[made.name](made)
+    if name not in _classes:
+        _classes[name] = type(name, (Node,), {"__module__": "builtins"})
+    return _classes[name]()
 
 
 class saved_tensors_hooks:

@@ -62,3 +62,10 @@ manual_seed_all = manual_seed
 def _check():
     if not is_available():
         raise RuntimeError("No CUDA GPUs are available")
+
+
+def is_bf16_supported(including_emulation=True):
+    return is_available()
+
+
+from torch.cuda import amp  # it knows `torch.amp` by its name alone

@@ -1,11 +1,8 @@
 """Losses of `torch.nn.functional` that are made of other operations."""
 
-import math as _math
-
 import _torch as _C
 from torch._tensor import _LEGACY
 from torch.autograd import named
-from torch.linalg import vector_norm
 
 
 def reduced(losses, reduction):
@@ -81,76 +78,3 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
     losses = (1 - target) * input - factor * _C._nn.logsigmoid(input)
     found = reduced(losses if weight is None else losses * weight, reduction)
     return named(found, "BinaryCrossEntropyWithLogitsBackward0")
-
-
-def cosine_embedding_loss(input1, input2, target, margin=0, reduction="mean"):
-    dot = (input1 * input2).sum(-1)
-    lengths = ((input1.square().sum(-1) + 1e-12) * (input2.square().sum(-1) + 1e-12)).sqrt()
-    cosine = dot / lengths
-    apart = (cosine - margin).clamp(min=0)
-    return reduced(_C.where(target == 1, 1 - cosine, _C.where(target == -1, apart, 0)), reduction)
-
-
-def margin_ranking_loss(input1, input2, target, margin=0, reduction="mean"):
-    return reduced((-target * (input1 - input2) + margin).clamp(min=0), reduction)
-
-
-def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
-    far = _C.where(target == 1, 0, (margin - input).clamp(min=0))
-    return reduced(far + _C.where(target == -1, 0, input), reduction)
-
-
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction="mean"):
-    near, far = (vector_norm(anchor - other + eps, p, -1) for other in (positive, negative))
-    if swap:
-        far = far.minimum(vector_norm(positive - negative + eps, p, -1))
-    return reduced((margin + near - far).clamp(min=0), reduction)
-
-
-def soft_margin_loss(input, target, reduction="mean"):
-    return reduced((-target * input).exp().log1p(), reduction)
-
-
-def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="mean"):
-    right = input.gather(-1, target.unsqueeze(-1))
-    misses = (margin - right + input).clamp(min=0).pow(p)
-    misses = misses if weight is None else misses * weight[target].unsqueeze(-1)
-    others = _C._nn.one_hot(target, input.shape[-1]) == 0
-    return reduced((misses * others).sum(-1) / input.shape[-1], reduction)
-
-
-def multilabel_margin_loss(input, target, reduction="mean"):
-    """The labels of each example stand before the first -1."""
-    rows, labels = (it if it.dim() == 2 else it.unsqueeze(0) for it in (input, target))
-    losses = []
-    for row, listed in zip(rows, labels.tolist()):
-        named_ones = listed[: listed.index(-1)] if -1 in listed else listed
-        is_other = _C.ones(len(row), dtype=_C.bool)
-        is_other[_C.tensor(named_ones, dtype=_C.int64)] = False
-        misses = (1 - row[named_ones].unsqueeze(1) + row[is_other]).clamp(min=0)
-        losses.append(misses.sum() / len(row))
-    found = _C.stack(losses)
-    return named(reduced(found if input.dim() == 2 else found[0], reduction), "MultilabelMarginLossBackward0")
-
-
-def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
-    losses = -(target * _C._nn.logsigmoid(input) + (1 - target) * _C._nn.logsigmoid(-input))
-    losses = losses if weight is None else losses * weight
-    return reduced(losses.sum(-1) / input.shape[-1], reduction)
-
-
-def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
-    losses = input.exp() - target * input if log_input else input - target * (input + eps).log()
-    if full:
-        stirling = target * target.log() - target + 0.5 * (2 * _math.pi * target).log()
-        losses = losses + stirling.masked_fill(target <= 1, 0)
-    return reduced(losses, reduction)
-
-
-def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
-    if bool((var < 0).any()):
-        raise ValueError("var has negative entry/entries")
-    # What is too small counts as `eps`, and its gradient as if it were not.
-    var = var + (var.clamp(min=eps) - var).detach()
-    losses = 0.5 * (var.log() + (input - target).square() / var)
-    return reduced(losses + 0.5 * _math.log(2 * _math.pi) if full else losses, reduction)

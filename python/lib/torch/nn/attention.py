@@ -1,4 +1,4 @@
-"""Attention of several heads, and the transformer of Vaswani et al. (2017) made of it."""
+"""Attention of several heads, and the encoder of Vaswani et al. (2017) made of it."""
 
 import copy as _copy
 
@@ -101,132 +101,50 @@ class MultiheadAttention(Module):
         return output.transpose(0, 1) if self.batch_first else output, weights
 
 
-class _Layer(Module):
-    """What layers of encoder and decoder share: two products with an activation, and norms before or after each part."""
+class TransformerEncoderLayer(Module):
+    """Attention and two products with an activation, each added to what came in, with a norm before or after it."""
 
-    def _feed(self, x):
-        return self._drops[-1](self.linear2(self.dropout(self.activation(self.linear1(x)))))
-
-    def _build(self, attentions, d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like):
-        for name in attentions:
-            setattr(self, name, MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **like))
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+        super().__init__()
+        like = {"device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **like)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **like)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **like)
         self.norm_first = norm_first
-        numbers = range(1, len(attentions) + 2)
-        for number in numbers:
-            setattr(self, f"norm{number}", LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **like))
-        for number in numbers:
-            setattr(self, f"dropout{number}", Dropout(dropout))
+        self.norm1, self.norm2 = (LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **like) for _ in range(2))
+        self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
         if isinstance(activation, str):
             if activation not in ("relu", "gelu"):
                 raise RuntimeError(f"activation should be relu/gelu, not {activation}")
             activation = getattr(F, activation)
         self.activation = activation
 
-    @property
-    def _drops(self):
-        return [module for name, module in self._modules.items() if name.startswith("dropout")][1:]
-
-    def _through(self, x, parts):
-        norms = [module for name, module in self._modules.items() if name.startswith("norm")]
-        for norm, part in zip(norms, parts):
-            x = x + part(norm(x)) if self.norm_first else norm(x + part(x))
-        return x
-
-
-class TransformerEncoderLayer(_Layer):
-    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
-        super().__init__()
-        like = {"device": device, "dtype": dtype}
-        self._build(["self_attn"], d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like)
-
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         def attend(x):
             return self.dropout1(self.self_attn(x, x, x, src_key_padding_mask, False, src_mask)[0])
 
-        return self._through(src, [attend, self._feed])
+        def feed(x):
+            return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+        for norm, part in ((self.norm1, attend), (self.norm2, feed)):
+            src = src + part(norm(src)) if self.norm_first else norm(src + part(src))
+        return src
 
 
-class TransformerDecoderLayer(_Layer):
-    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
-        super().__init__()
-        like = {"device": device, "dtype": dtype}
-        parts = ["self_attn", "multihead_attn"]
-        self._build(parts, d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, like)
-
-    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
-        def attend(x):
-            return self.dropout1(self.self_attn(x, x, x, tgt_key_padding_mask, False, tgt_mask)[0])
-
-        def look(x):
-            return self.dropout2(self.multihead_attn(x, memory, memory, memory_key_padding_mask, False, memory_mask)[0])
-
-        return self._through(tgt, [attend, look, self._feed])
-
-
-class _Stack(Module):
+class TransformerEncoder(Module):
     """Copies of a layer, one behind the other."""
 
-    def _build(self, layer, num_layers, norm):
-        self.layers = ModuleList([_copy.deepcopy(layer) for _ in range(num_layers)])
+    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
+        super().__init__()
+        self.layers = ModuleList([_copy.deepcopy(encoder_layer) for _ in range(num_layers)])
         self.num_layers = num_layers
         self.norm = norm
 
-    def _run(self, x, *args):
-        for layer in self.layers:
-            x = layer(x, *args)
-        return x if self.norm is None else self.norm(x)
-
-
-class TransformerEncoder(_Stack):
-    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
-        super().__init__()
-        self._build(encoder_layer, num_layers, norm)
-
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
-        return self._run(src, mask, src_key_padding_mask)
+        for layer in self.layers:
+            src = layer(src, mask, src_key_padding_mask)
+        return src if self.norm is None else self.norm(src)
 
 
-class TransformerDecoder(_Stack):
-    def __init__(self, decoder_layer, num_layers, norm=None):
-        super().__init__()
-        self._build(decoder_layer, num_layers, norm)
-
-    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False):
-        return self._run(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
-
-
-class Transformer(Module):
-    def __init__(self, d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048, dropout=0.1, activation=F.relu, custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
-        super().__init__()
-        like = {"device": device, "dtype": dtype}
-        options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
-
-        def stack(kind, layer, count):
-            return kind(layer(*options, **like), count, LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **like))
-
-        self.encoder = custom_encoder or stack(TransformerEncoder, TransformerEncoderLayer, num_encoder_layers)
-        self.decoder = custom_decoder or stack(TransformerDecoder, TransformerDecoderLayer, num_decoder_layers)
-        for parameter in self.parameters():
-            if parameter.dim() > 1:
-                init.xavier_uniform_(parameter)
-        self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
-
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None, memory_is_causal=False):
-        if src.shape[-1] != self.d_model or tgt.shape[-1] != self.d_model:
-            raise RuntimeError("the feature number of src and tgt must be equal to d_model")
-        memory = self.encoder(src, src_mask, src_key_padding_mask)
-        return self.decoder(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
-
-    @staticmethod
-    def generate_square_subsequent_mask(sz, device=None, dtype=None):
-        """Minus infinity above the diagonal, 0 elsewhere."""
-        return _C.full((sz, sz), float("-inf"), device=device, dtype=dtype).triu(1)
-
-
-__all__ = [
-    "MultiheadAttention", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder",
-    "TransformerEncoderLayer",
-]
+__all__ = ["MultiheadAttention", "TransformerEncoder", "TransformerEncoderLayer"]

@@ -145,57 +145,6 @@ class ParameterList(_Listed):
         return _block("ParameterList", lines, [])
 
 
-class ParameterDict(Module):
-    """Parameters by names."""
-
-    def __init__(self, parameters=None):
-        super().__init__()
-        self.update(parameters or {})
-
-    def update(self, parameters):
-        pairs = parameters.items() if hasattr(parameters, "items") else parameters
-        # A plain dict has no order of its own, as PyTorch sees it.
-        is_plain = type(parameters) is dict
-        for name, value in sorted(pairs) if is_plain else pairs:
-            self[name] = value
-
-    def __getitem__(self, name):
-        return self._parameters[name]
-
-    def __setitem__(self, name, value):
-        self.register_parameter(name, value if isinstance(value, Parameter) else Parameter(value))
-
-    def __delitem__(self, name):
-        del self._parameters[name]
-
-    def __len__(self):
-        return len(self._parameters)
-
-    def __iter__(self):
-        return iter(self._parameters)
-
-    def __contains__(self, name):
-        return name in self._parameters
-
-    def keys(self):
-        return self._parameters.keys()
-
-    def values(self):
-        return self._parameters.values()
-
-    def items(self):
-        return self._parameters.items()
-
-    def __repr__(self):
-        return _block("ParameterDict", [f"  ({name}): {_told(value)}" for name, value in self.items()], [])
-
-
-def _told(parameter):
-    """Dtype and size of a parameter."""
-    size = "x".join(map(str, parameter.shape))
-    return f"Parameter containing: [{parameter.type()} of size {size}]"
-
-
 class ModuleDict(Module):
     """Modules by names."""
 

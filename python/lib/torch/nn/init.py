@@ -1,8 +1,6 @@
 """`torch.nn.init`: how parameters begin."""
 
-import _torch as _C
 from torch.autograd import no_grad
-from torch.linalg import qr
 
 
 @no_grad
@@ -41,46 +39,6 @@ def eye_(tensor):
     return tensor
 
 
-@no_grad
-def dirac_(tensor, groups=1):
-    """A convolution that hands each channel on, as far as there are output channels."""
-    if tensor.dim() not in (3, 4, 5):
-        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
-    if tensor.shape[0] % groups:
-        raise ValueError("dim 0 must be divisible by groups")
-    rows = tensor.shape[0] // groups
-    middle = tuple(size // 2 for size in tensor.shape[2:])
-    tensor.zero_()
-    for group in range(groups):
-        for channel in range(min(rows, tensor.shape[1])):
-            tensor[(group * rows + channel, channel, *middle)] = 1
-    return tensor
-
-
-@no_grad
-def orthogonal_(tensor, gain=1, generator=None):
-    """Rows or columns, whichever are fewer, of length `gain` and at right angles to each other."""
-    if tensor.dim() < 2:
-        raise ValueError("Only tensors with 2 or more dimensions are supported")
-    rows, columns = tensor.shape[0], tensor[0].numel()
-    flat = _C.empty(rows, columns, dtype=tensor.dtype).normal_(0, 1, generator=generator)
-    q, r = qr(flat.t() if rows < columns else flat)
-    q = q * r.diagonal().sign()
-    return tensor.copy_((q.t() if rows < columns else q).reshape(tensor.shape)).mul_(gain)
-
-
-@no_grad
-def sparse_(tensor, sparsity, std=0.01, generator=None):
-    """Of each column that part is 0, the rest normal numbers."""
-    if tensor.dim() != 2:
-        raise ValueError("Only tensors with 2 dimensions are supported")
-    zeros = -int(-sparsity * tensor.shape[0] // 1)
-    tensor.normal_(0, std, generator=generator)
-    for column in range(tensor.shape[1]):
-        tensor[_C.randperm(tensor.shape[0])[:zeros], column] = 0
-    return tensor
-
-
 def calculate_gain(nonlinearity, param=None):
     if nonlinearity in ("linear", "sigmoid"):
         return 1
@@ -90,8 +48,6 @@ def calculate_gain(nonlinearity, param=None):
         return 2.0**0.5
     if nonlinearity == "leaky_relu":
         return (2.0 / (1 + (0.01 if param is None else param) ** 2)) ** 0.5
-    if nonlinearity == "selu":
-        return 3.0 / 4
     raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
 
 

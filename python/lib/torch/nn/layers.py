@@ -46,21 +46,17 @@ class Linear(Module):
 class Embedding(Module):
     """Indices `(…)` to rows `(…, embedding_dim)`."""
 
-    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, *, _weight=None, _freeze=False, device=None, dtype=None):
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise AssertionError("Padding_idx must be within num_embeddings")
         self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
-        self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse = max_norm, norm_type, scale_grad_by_freq, sparse
-        if _weight is not None:
-            if list(_weight.shape) != [num_embeddings, embedding_dim]:
-                raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
-            self.weight = Parameter(_weight, not _freeze)
-            return
-        self.weight = Parameter(_C.empty(num_embeddings, embedding_dim, device=device, dtype=dtype), not _freeze)
-        self.reset_parameters()
+        made = _C.empty(num_embeddings, embedding_dim, device=device, dtype=dtype) if _weight is None else _weight
+        self.weight = Parameter(made, not _freeze)
+        if _weight is None:
+            self.reset_parameters()
 
     def reset_parameters(self):
         init.normal_(self.weight)
@@ -68,53 +64,15 @@ class Embedding(Module):
             self.weight.data[self.padding_idx] = 0
 
     @classmethod
-    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-        options = (padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
-        return cls(*embeddings.shape, *options, _weight=embeddings, _freeze=freeze)
+    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None):
+        return cls(*embeddings.shape, padding_idx, _weight=embeddings, _freeze=freeze)
 
     def forward(self, input):
-        options = (self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse)
-        return F.embedding(input, self.weight, *options)
+        return F.embedding(input, self.weight, self.padding_idx)
 
     def extra_repr(self):
-        usual = {"padding_idx": None, "max_norm": None, "norm_type": 2, "scale_grad_by_freq": False, "sparse": False}
-        other = [f"{name}={getattr(self, name)}" for name, value in usual.items() if getattr(self, name) != value]
-        return ", ".join([str(self.num_embeddings), str(self.embedding_dim), *other])
-
-
-class EmbeddingBag(Module):
-    """The sum, mean or largest of the rows of each bag of indices."""
-
-    def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean", sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
-        super().__init__()
-        self.num_embeddings, self.embedding_dim, self.mode = num_embeddings, embedding_dim, mode
-        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
-        self._options = {
-            "max_norm": max_norm, "norm_type": norm_type, "scale_grad_by_freq": scale_grad_by_freq, "sparse": sparse,
-            "include_last_offset": include_last_offset,
-        }
-        if _weight is not None:
-            self.weight = Parameter(_weight)
-            return
-        self.weight = _empty(num_embeddings, embedding_dim, device=device, dtype=dtype)
-        self.reset_parameters()
-
-    reset_parameters = Embedding.reset_parameters
-
-    @classmethod
-    def from_pretrained(cls, embeddings, freeze=True, **options):
-        made = cls(*embeddings.shape, _weight=embeddings, **options)
-        made.weight.requires_grad_(not freeze)
-        return made
-
-    def forward(self, input, offsets=None, per_sample_weights=None):
-        options = {**self._options, "mode": self.mode, "padding_idx": self.padding_idx}
-        return F.embedding_bag(input, self.weight, offsets, per_sample_weights=per_sample_weights, **options)
-
-    def extra_repr(self):
-        max_norm, padding = self._options["max_norm"], self.padding_idx
-        text = f"{self.num_embeddings}, {self.embedding_dim}" + (f", max_norm={max_norm}" if max_norm is not None else "")
-        return text + f", mode={self.mode!r}" + (f", padding_idx={padding}" if padding is not None else "")
+        shown = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{shown}"
 
 
 class _Norm(Module):
@@ -174,11 +132,6 @@ class Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class AlphaDropout(Dropout):
-    def forward(self, input):
-        return F.alpha_dropout(input, self.p, self.training)
-
-
 class Flatten(Module):
     def __init__(self, start_dim=1, end_dim=-1):
         super().__init__()
@@ -205,42 +158,34 @@ class Unflatten(Module):
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
 
 
-class Bilinear(Module):
-    """`input1` times a matrix for each output times `input2`."""
+class BatchNorm1d(Module):
+    """Each feature of `(N, C)` or `(N, C, L)` with mean 0 and variance 1, then scaled and moved."""
 
-    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
         super().__init__()
-        self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
-        self.weight = _empty(out_features, in1_features, in2_features, device=device, dtype=dtype)
-        self.register_parameter("bias", _empty(out_features, device=device, dtype=dtype) if bias else None)
-        bound = in1_features**-0.5
-        init.uniform_(self.weight, -bound, bound)
-        if bias:
-            init.uniform_(self.bias, -bound, bound)
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        like = {"device": device, "dtype": dtype}
+        self.register_parameter("weight", Parameter(_C.ones(num_features, **like)) if affine else None)
+        self.register_parameter("bias", Parameter(_C.zeros(num_features, **like)) if affine else None)
+        self.register_buffer("running_mean", _C.zeros(num_features, **like) if track_running_stats else None)
+        self.register_buffer("running_var", _C.ones(num_features, **like) if track_running_stats else None)
+        self.register_buffer("num_batches_tracked", _C.tensor(0) if track_running_stats else None)
 
-    def forward(self, input1, input2):
-        return F.bilinear(input1, input2, self.weight, self.bias)
+    def forward(self, input):
+        if input.dim() not in (2, 3):
+            raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
+        momentum = self.momentum
+        if self.training and self.track_running_stats:
+            self.num_batches_tracked.add_(1)
+            momentum = 1 / self.num_batches_tracked.item() if momentum is None else momentum
+        is_of_batch = self.training or self.running_mean is None
+        return F.batch_norm(
+            input, self.running_mean, self.running_var, self.weight, self.bias, is_of_batch, momentum, self.eps
+        )
 
     def extra_repr(self):
         return (
-            f"in1_features={self.in1_features}, in2_features={self.in2_features}, out_features={self.out_features}, "
-            f"bias={self.bias is not None}"
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
-
-
-class CosineSimilarity(Module):
-    def __init__(self, dim=1, eps=1e-8):
-        super().__init__()
-        self.dim, self.eps = dim, eps
-
-    def forward(self, x1, x2):
-        return F.cosine_similarity(x1, x2, self.dim, self.eps)
-
-
-class PairwiseDistance(Module):
-    def __init__(self, p=2.0, eps=1e-6, keepdim=False):
-        super().__init__()
-        self.norm, self.eps, self.keepdim = p, eps, keepdim
-
-    def forward(self, x1, x2):
-        return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)

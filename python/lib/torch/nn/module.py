@@ -3,14 +3,32 @@
 from collections import OrderedDict as _OrderedDict
 from collections.abc import KeysView
 
+import _outside
 import _torch as _C
 from torch._conversions import Conversions
-from torch.nn._hooks import Handle, with_backward_hooks
-from torch.nn.parameter import Buffer, Parameter, is_lazy
+from torch.nn.parameter import Buffer, Parameter
 
 
 # Pairs of functions: what is called when any module begins, and when it ends.
 watching = []
+
+
+class Handle:
+    """Takes a hook away again."""
+
+    def __init__(self, hooks, hook, is_first=False):
+        self._hooks, self._hook = hooks, hook
+        hooks.insert(0 if is_first else len(hooks), hook)
+
+    def remove(self):
+        if self._hook in self._hooks:
+            self._hooks.remove(self._hook)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.remove()
 
 
 class odict_keys(KeysView):
@@ -44,7 +62,7 @@ class Module(Conversions):
         for kind in ("_parameters", "_buffers", "_modules"):
             object.__setattr__(self, kind, {})
         object.__setattr__(self, "_transient", set())
-        object.__setattr__(self, "_hooks", ([], [], [], []))
+        object.__setattr__(self, "_hooks", ([], []))
         self.training = True
 
     def __setattr__(self, name, value):
@@ -80,7 +98,8 @@ class Module(Conversions):
             found = self.__dict__.get(kind, {})
             if name in found:
                 return found[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        told = _outside.sentence(f"torch.nn.Module.{name}")
+        raise AttributeError(told or f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __delattr__(self, name):
         if not self._forget(name):
@@ -135,24 +154,14 @@ class Module(Conversions):
         """`hook(module, args, output)`, with `with_kwargs` `hook(module, args, kwargs, output)`, after each call."""
         return Handle(self._hooks[1], (hook, with_kwargs), prepend)
 
-    def register_full_backward_pre_hook(self, hook, prepend=False):
-        """`hook(module, grad_output)` when the gradients of the outputs are there."""
-        return Handle(self._hooks[2], hook, prepend)
-
-    def register_full_backward_hook(self, hook, prepend=False):
-        """`hook(module, grad_input, grad_output)` when those of the inputs are."""
-        return Handle(self._hooks[3], hook, prepend)
-
     _forward_pre_hooks = property(lambda self: _numbered(self._hooks[0]))
     _forward_hooks = property(lambda self: _numbered(self._hooks[1]))
-    _backward_pre_hooks = property(lambda self: dict(enumerate(self._hooks[2])))
-    _backward_hooks = property(lambda self: dict(enumerate(self._hooks[3])))
 
     def forward(self, *_, **__):
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def __call__(self, *args, **kwargs):
-        before, after, *backward = self._hooks
+        before, after = self._hooks
         for entered, _ in watching:
             entered(self)
         for hook, with_kwargs in list(before):
@@ -161,10 +170,7 @@ class Module(Conversions):
                 args, kwargs = changed
             elif changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
-        if any(backward):
-            result = with_backward_hooks(self, args, kwargs, *backward)
-        else:
-            result = self.forward(*args, **kwargs)
+        result = self.forward(*args, **kwargs)
         for hook, with_kwargs in list(after):
             changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
             result = result if changed is None else changed
@@ -238,18 +244,11 @@ class Module(Conversions):
     def get_buffer(self, target):
         return self._get(target, "_buffers")
 
-    def set_submodule(self, target, module, strict=False):
-        path, _, name = target.rpartition(".")
-        setattr(self.get_submodule(path), name, module)
-
     def type(self, dst_type):
         return self._convert(lambda tensor: tensor.type(dst_type))
 
     def to_empty(self, *, device, recurse=True):
         return self._convert(lambda tensor: _C.empty_like(tensor, device=device))
-
-    def share_memory(self):
-        return self
 
     def compile(self, *_, **__):
         """It runs as it is."""
@@ -313,7 +312,7 @@ class Module(Conversions):
             state._metadata[path] = {"version": 1}
             for name, tensor in (module._parameters | module._buffers).items():
                 if tensor is not None and name not in module._transient:
-                    state[f"{path}.{name}" if path else name] = tensor if keep_vars or is_lazy(tensor) else tensor.detach()
+                    state[f"{path}.{name}" if path else name] = tensor if keep_vars else tensor.detach()
         return state
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
@@ -332,8 +331,6 @@ class Module(Conversions):
             given = state_dict.get(name)
             if given is None:
                 continue
-            if is_lazy(tensor):
-                tensor.materialize(given.shape)
             if given.shape != tensor.shape:
                 errors.append(
                     f"size mismatch for {name}: copying a param with shape {given.shape} from checkpoint, "

@@ -1,7 +1,6 @@
 """Learning rates that change from step to step."""
 
 import math as _math
-from collections import Counter as _Counter
 
 from torch.optim.optimizer import Optimizer as _Optimizer
 
@@ -58,16 +57,6 @@ class LambdaLR(LRScheduler):
         return [base * factor(self.last_epoch) for factor, base in zip(self.lr_lambdas, self.base_lrs)]
 
 
-class MultiplicativeLR(LambdaLR):
-    """The rate times what a function gives for the number of the step."""
-
-    def get_lr(self):
-        rates = [group["lr"] for group in self.optimizer.param_groups]
-        if self.last_epoch == 0:
-            return rates
-        return [rate * factor(self.last_epoch) for factor, rate in zip(self.lr_lambdas, rates)]
-
-
 class StepLR(LRScheduler):
     """`gamma` times the rate, every `step_size` steps."""
 
@@ -81,19 +70,6 @@ class StepLR(LRScheduler):
         if self.last_epoch == 0 or self.last_epoch % self.step_size:
             return rates
         return [rate * self.gamma for rate in rates]
-
-
-class MultiStepLR(LRScheduler):
-    """`gamma` times the rate, at every milestone."""
-
-    def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
-        self.milestones = _Counter(milestones)
-        self.gamma = gamma
-        super().__init__(optimizer, last_epoch)
-
-    def get_lr(self):
-        factor = self.gamma ** self.milestones[self.last_epoch]
-        return [group["lr"] * factor for group in self.optimizer.param_groups]
 
 
 class ExponentialLR(LRScheduler):
@@ -146,23 +122,6 @@ class LinearLR(LRScheduler):
             whole, rise = self.total_iters * self.start_factor, self.end_factor - self.start_factor
             factor = 1 + rise / (whole + (self.last_epoch - 1) * rise)
         return [group["lr"] * factor for group in self.optimizer.param_groups]
-
-
-class PolynomialLR(LRScheduler):
-    """From the initial rate to zero within `total_iters` steps, along a power."""
-
-    def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1):
-        self.total_iters = total_iters
-        self.power = power
-        super().__init__(optimizer, last_epoch)
-
-    def get_lr(self):
-        """From one step to the next, so that schedules can be chained."""
-        rates = [group["lr"] for group in self.optimizer.param_groups]
-        if not 0 < self.last_epoch <= self.total_iters:
-            return rates
-        left, before = (1 - step / self.total_iters for step in (self.last_epoch, self.last_epoch - 1))
-        return [rate * (left / before) ** self.power for rate in rates]
 
 
 class SequentialLR(LRScheduler):
@@ -277,23 +236,6 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * wave for base in self.base_lrs]
 
 
-class ChainedScheduler(SequentialLR):
-    """Several schedules at once, each over what the others have made of the rate."""
-
-    def __init__(self, schedulers, optimizer=None):
-        self._schedulers = list(schedulers)
-        self.optimizer = optimizer or self._schedulers[0].optimizer
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
-
-    def step(self):
-        for scheduler in self._schedulers:
-            scheduler.step()
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
-
-    def state_dict(self):
-        return {"_last_lr": self._last_lr, "_schedulers": [scheduler.state_dict() for scheduler in self._schedulers]}
-
-
 class CosineAnnealingLR(LRScheduler):
     """From the initial rate to `eta_min` within `T_max` steps, along half a wave."""
 
@@ -315,31 +257,12 @@ class CosineAnnealingLR(LRScheduler):
         return [now / before * (rate - self.eta_min) + self.eta_min for rate in rates]
 
 
-class _Cycle(LRScheduler):
-    """Rates that rise and fall, and momentum that does the opposite."""
-
-    def _set_momentum(self, group, value):
-        if self.use_beta1:
-            group["betas"] = (value, *group["betas"][1:])
-        else:
-            group["momentum"] = value
-
-    def _begin_momentum(self, optimizer, lowest, highest):
-        if not {"momentum", "betas"} & optimizer.defaults.keys():
-            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
-        self.use_beta1 = "betas" in optimizer.defaults
-        lowest, highest = _of_groups(optimizer, lowest), _of_groups(optimizer, highest)
-        for group, low, high in zip(optimizer.param_groups, lowest, highest):
-            group["base_momentum"], group["max_momentum"] = low, high
-            self._set_momentum(group, high)
-
-
 def _of_groups(optimizer, value):
     return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
 
 
-class OneCycleLR(_Cycle):
-    """Up to `max_lr` and down to almost nothing, once."""
+class OneCycleLR(LRScheduler):
+    """Up to `max_lr` and down to almost nothing, once; momentum does the opposite."""
 
     def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1):
         if total_steps is None and None in (epochs, steps_per_epoch):
@@ -370,6 +293,21 @@ class OneCycleLR(_Cycle):
             self._begin_momentum(optimizer, base_momentum, max_momentum)
         super().__init__(optimizer, last_epoch)
 
+    def _begin_momentum(self, optimizer, lowest, highest):
+        if not {"momentum", "betas"} & optimizer.defaults.keys():
+            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
+        self.use_beta1 = "betas" in optimizer.defaults
+        lowest, highest = _of_groups(optimizer, lowest), _of_groups(optimizer, highest)
+        for group, low, high in zip(optimizer.param_groups, lowest, highest):
+            group["base_momentum"], group["max_momentum"] = low, high
+            self._set_momentum(group, high)
+
+    def _set_momentum(self, group, value):
+        if self.use_beta1:
+            group["betas"] = (value, *group["betas"][1:])
+        else:
+            group["momentum"] = value
+
     def _between(self, start, end, share):
         if self._anneal_func_type == "linear":
             return (end - start) * share + start
@@ -392,43 +330,4 @@ class OneCycleLR(_Cycle):
             if self.cycle_momentum:
                 momenta = group[phase["start_momentum"]], group[phase["end_momentum"]]
                 self._set_momentum(group, self._between(*momenta, share))
-        return rates
-
-
-class CyclicLR(_Cycle):
-    """Up and down between two rates, again and again."""
-
-    def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0, scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9, last_epoch=-1):
-        if mode not in ("triangular", "triangular2", "exp_range") and scale_fn is None:
-            raise ValueError("mode is invalid and scale_fn is None")
-        for group, low in zip(optimizer.param_groups, _of_groups(optimizer, base_lr)):
-            group["lr"] = group["initial_lr"] = low
-        self.max_lrs = _of_groups(optimizer, max_lr)
-        down = step_size_up if step_size_down is None else step_size_down
-        self.total_size = float(step_size_up) + float(down)
-        self.step_ratio = step_size_up / self.total_size
-        self.mode, self.gamma = mode, gamma
-        self._scale_fn_custom = scale_fn
-        self.scale_mode = scale_mode if scale_fn else "iterations" if mode == "exp_range" else "cycle"
-        self.cycle_momentum = cycle_momentum
-        if cycle_momentum:
-            self._begin_momentum(optimizer, base_momentum, max_momentum)
-        super().__init__(optimizer, last_epoch)
-
-    def _scale(self, at):
-        if self._scale_fn_custom:
-            return self._scale_fn_custom(at)
-        return {"triangular": 1.0, "triangular2": 1 / 2.0 ** (at - 1), "exp_range": self.gamma**at}[self.mode]
-
-    def get_lr(self):
-        cycle = _math.floor(1 + self.last_epoch / self.total_size)
-        place = 1.0 + self.last_epoch / self.total_size - cycle
-        height = place / self.step_ratio if place <= self.step_ratio else (place - 1) / (self.step_ratio - 1)
-        scale = self._scale(cycle if self.scale_mode == "cycle" else self.last_epoch)
-        rates = []
-        for group, low, high in zip(self.optimizer.param_groups, self.base_lrs, self.max_lrs):
-            rates.append(low + (high - low) * height * scale)
-            if self.cycle_momentum:
-                span = (group["max_momentum"] - group["base_momentum"]) * height * scale
-                self._set_momentum(group, group["max_momentum"] - span)
         return rates

@@ -26,21 +26,3 @@ def checkpoint(function, *args, use_reentrant=None, preserve_rng_state=True, **k
             set_rng_state(now)
 
     return _C._checkpoint(run, [args[place] for place in places])
-
-
-def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
-    """Modules one behind the other, in that many segments; all but the last one are checkpointed."""
-    modules = list(functions.children()) if hasattr(functions, "children") else list(functions)
-
-    def run(part):
-        def through(input):
-            for module in part:
-                input = module(input)
-            return input
-
-        return through
-
-    size = len(modules) // segments
-    for start in range(0, size * (segments - 1), size):
-        input = checkpoint(run(modules[start : start + size]), input, use_reentrant=use_reentrant, **kwargs)
-    return run(modules[size * (segments - 1) :])(input)

@@ -12,7 +12,6 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 use super::{Give, List, Operation, operations};
 use crate::torch::OrRaise;
 use crate::torch::arguments::{Bound, elements, to_tensor};
-use crate::wait::wait;
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "_backward(Tensor[] tensors, Any? grad_tensors, bool? retain_graph, bool create_graph, Any? inputs)" => |a| {
@@ -38,9 +37,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "_register_hook(Tensor input, Any hook)" => |a| hook(a)?;
     "_register_grad_hook(Tensor input, Any hook)" => |a| grad_hook(a)?;
     "_set_saved_tensors_hooks(Any? pack, Any? unpack)" => |a| pack_by(a.object(0).zip(a.object(1)));
-    "_set_watches_nan(bool mode)" => |a| {
-        autograd::set_watch(a.bool_or(0, true)?.then(|| -> autograd::Watch { Rc::new(refuse_nan) }));
-    };
     "_zero_grad(Tensor input)" => |a| a.tensor(0)?.zero_grad();
     "_grad(Tensor[] outputs, Tensor[] inputs, Any? grad_outputs, bool? retain_graph, bool create_graph, bool allow_unused)" => |a| {
         let (outputs, inputs, given) = (a.tensors(0)?, a.tensors(1)?, maybe_tensors(a, 2)?);
@@ -87,15 +83,6 @@ fn or_raised<T>(result: napkin_engine::Result<T>, vm: &VirtualMachine) -> PyResu
 fn maybe_tensors(a: &Bound<'_>, at: usize) -> PyResult<Option<Vec<Option<Tensor>>>> {
     let one = |object: &PyObjectRef| (!a.vm.is_none(object)).then(|| to_tensor(object, a.vm)).transpose();
     a.object(at).map(|given| elements(&given, a.vm)?.iter().map(one).collect()).transpose()
-}
-
-/// Ends a backward pass where an operation has made a gradient that is no number.
-fn refuse_nan(name: &'static str, at: usize, gradient: &Tensor) -> napkin_engine::Result<()> {
-    let is_nan = autograd::no_grad(|| gradient.isnan()?.any(&[], false))?;
-    if wait(is_nan.item())?.as_f64() == 0.0 {
-        return Ok(());
-    }
-    Err(Error::Autograd(format!("Function '{name}' returned nan values in its {at}th output.")))
 }
 
 /// What derivatives keep goes through these two from now on.

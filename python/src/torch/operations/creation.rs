@@ -56,10 +56,11 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let made = Tensor::linspace(a.float_or(0, 0.0)?, a.float_or(1, 0.0)?, a.size(2)?, dtype, &a.device(4)?);
         a.made(made.or_raise(a.vm)?, 5)?
     };
-    "eye(int n, int? m=None, *, dtype? dtype=None, device? device=None)" => |a| {
+    "eye(int n, int? m=None, *, dtype? dtype=None, device? device=None, bool requires_grad=False)" => |a| {
         let rows = a.size(0)?;
         let columns = if a.has(1) { a.size(1)? } else { rows };
-        Tensor::eye(rows, columns, a.dtype(2).unwrap_or(DType::standard()), &a.device(3)?)
+        let out = Tensor::eye(rows, columns, a.dtype(2).unwrap_or(DType::standard()), &a.device(3)?).or_raise(a.vm)?;
+        a.made(out, 4)?
     };
     "_to(Tensor input, device? device=None, dtype? dtype=None, bool copy=False)" => |a| {
         let x = a.tensor(0)?;

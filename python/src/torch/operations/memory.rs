@@ -29,7 +29,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "_size(Tensor input, int dim)" => |a| a.tensor(0)?.size(a.dim(1)?);
     "storage_offset(Tensor input)" => |a| a.tensor(0)?.layout().offset();
-    "_is_contiguous(Tensor input)" => |a| a.tensor(0)?.layout().is_contiguous();
+    "is_contiguous(Tensor input, *, Any? memory_format=None)" => |a| a.tensor(0)?.layout().is_contiguous();
     "data_ptr(Tensor input)" => |a| {
         let x = a.tensor(0)?;
         x.storage_address() + (x.layout().offset() * x.dtype().size_bytes()) as u64
