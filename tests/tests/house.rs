@@ -85,7 +85,7 @@ fn crates_know_only_whom_they_may() -> Result<()> {
     };
     for package in packages()? {
         let may: &[&str] = match package.name.as_str() {
-            "napkin-accounting" | "napkin-engine" | "xtask" | "wasm-test-runner" => &[],
+            "napkin-accounting" | "napkin-engine" | "xtask" => &[],
             "napkin-charts" => &["napkin-accounting"],
             // Questions to calculators are checked where a trace is made.
             "napkin-trace" => &["napkin-accounting"],

@@ -59,12 +59,13 @@ impl Task {
     fn run(self) -> Result<ExitCode> {
         match self {
             Self::Serve { port, open } => {
+                let listener = serve::listen(port)?;
                 steps::plan(
                     "Building the site for this machine; it opens when all but Python is there",
                     &page::steps(For::Here)?,
                 );
                 page::all_but_python()?;
-                serve::until_interrupted(port, open, page::python)?;
+                serve::until_interrupted(listener, open, page::python)?;
             }
             Self::Build { local } => {
                 let whom = if local { For::Here } else { For::Host };

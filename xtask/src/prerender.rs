@@ -6,15 +6,21 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::steps::step;
 use crate::{lectures, process};
+
+/// What [`app`] is called as a step, and about how many seconds it takes on two cores.
+pub const APP: (&str, u64) = ("the app, natively", 120);
 
 /// Compiles the app natively.
 ///
 /// # Errors
 /// When it does not compile.
 pub fn app() -> Result<PathBuf> {
-    process::run(process::cargo().args(["build", "--quiet", "--locked", "--package", "napkin-app"]))?;
-    Ok(process::built("napkin-app"))
+    step(APP.0, || {
+        process::run(process::cargo().args(["build", "--quiet", "--locked", "--package", "napkin-app"]))?;
+        Ok(process::built("napkin-app"))
+    })
 }
 
 /// Writes every page, into target/prerender, with the lectures' traces beside them, by the app compiled natively.

@@ -95,8 +95,7 @@ fn reason(lines: &[String]) -> Option<&'static str> {
 /// When it cannot be started, or the log not be written.
 pub fn output(command: &mut Command) -> Result<(bool, Vec<String>)> {
     let path = steps::log();
-    // A fresh checkout whose target folder is elsewhere has none here.
-    fs::create_dir_all(crate::root().join("target")).context("cannot create target/")?;
+    fs::create_dir_all(crate::target()).context("cannot create the target folder")?;
     let log = File::options().create(true).append(true).open(&path);
     let mut log = log.with_context(|| format!("cannot write {}", path.display()))?;
     let what = line(command);

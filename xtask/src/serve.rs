@@ -45,15 +45,13 @@ impl StaticServer {
     /// # Errors
     /// When the port is taken.
     pub fn start(folder: &Path, prefix: &str, port: u16) -> Result<Self> {
-        let server = Self::start_early(folder, prefix, port)?;
+        let server = Self::start_early(folder, prefix, bind(port)?)?;
         server.is_whole.store(true, Ordering::Relaxed);
         Ok(server)
     }
 
     /// The same while files are yet to come: who asks for one that is not there waits for it.
-    fn start_early(folder: &Path, prefix: &str, port: u16) -> Result<Self> {
-        let listener = TcpListener::bind(("127.0.0.1", port))
-            .with_context(|| format!("cannot listen on port {port}; choose another with --port"))?;
+    fn start_early(folder: &Path, prefix: &str, listener: TcpListener) -> Result<Self> {
         let bound = listener.local_addr().context("the server has no address")?;
         let prefix = format!("/{}/", prefix.trim_matches('/')).replace("//", "/");
         let address = format!("http://127.0.0.1:{}{prefix}", bound.port());
@@ -94,16 +92,28 @@ impl Drop for StaticServer {
     }
 }
 
+/// The port that was asked for, or else the usual one, or else any: before anything is built for it.
+///
+/// # Errors
+/// When the port that was asked for is taken.
+pub fn listen(port: Option<u16>) -> Result<TcpListener> {
+    match port {
+        Some(port) => bind(port),
+        None => bind(USUAL_PORT).or_else(|_| bind(0)),
+    }
+}
+
+fn bind(port: u16) -> Result<TcpListener> {
+    TcpListener::bind(("127.0.0.1", port))
+        .with_context(|| format!("cannot listen on port {port}; choose another with --port"))
+}
+
 /// Serves dist/ until ctrl-c, and meanwhile has the rest of it written.
 ///
 /// # Errors
-/// When the port is taken or the rest cannot be written.
-pub fn until_interrupted(port: Option<u16>, open: bool, rest: impl FnOnce() -> Result<()>) -> Result<()> {
-    let serve = |port| StaticServer::start_early(&crate::dist(), "/", port);
-    let server = match port {
-        Some(port) => serve(port)?,
-        None => serve(USUAL_PORT).or_else(|_| serve(0))?,
-    };
+/// When the rest cannot be written.
+pub fn until_interrupted(listener: TcpListener, open: bool, rest: impl FnOnce() -> Result<()>) -> Result<()> {
+    let server = StaticServer::start_early(&crate::dist(), "/", listener)?;
     steps::say(&format!("Napkin is at {}  (ctrl-c stops)", server.address()));
     if open && let Err(error) = open_browser(server.address()) {
         steps::say(&format!("cannot open a browser: {error:#}"));

@@ -93,9 +93,9 @@ pub fn say(line: &str) {
 
 /// Where what programs print is kept.
 pub fn log() -> PathBuf {
-    crate::root().join("target/xtask.log")
+    crate::target().join("xtask.log")
 }
 
 fn memory() -> PathBuf {
-    crate::root().join("target/xtask-times.json")
+    crate::target().join("xtask-times.json")
 }

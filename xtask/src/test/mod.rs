@@ -36,7 +36,7 @@ pub enum Part {
 /// What each stage is called, and about how many seconds it takes on two cores when nothing is compiled.
 const NEEDS: (&str, u64) = ("what the tests need", 30);
 const FORMATTING: (&str, u64) = ("formatting", 5);
-const COMPILING: (&str, u64) = ("compiling and linting what runs natively", 500);
+const COMPILING: (&str, u64) = ("compiling and linting what runs natively", 600);
 const NATIVE: (&str, u64) = ("unit and kernel tests, native", 90);
 const PYTHON: (&str, u64) = ("tests of Python, native", 60);
 const ENGINE: (&str, u64) = ("tests of the engine in Chromium", 120);
@@ -123,11 +123,12 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
 }
 
 /// What is compiled natively for these parts. It is always chosen from the whole workspace: to name packages would choose
-/// other features of what they use, and compile all of it again.
+/// other features of what they use, and compile all of it again. With a package's integration tests come its programs:
+/// with `house` the runner of tests in Chromium, with `drawings` the app.
 fn selection(parts: &[Part]) -> &'static [&'static str] {
     match parts {
-        [Part::Engine] => &["--workspace", "--bin", "wasm-test-runner"],
-        [Part::Page] => &["--workspace", "--test", "e2e", "--test", "house", "--bin", "napkin-app"],
+        [Part::Engine] => &["--workspace", "--test", "house"],
+        [Part::Page] => &["--workspace", "--test", "e2e", "--test", "house", "--test", "drawings"],
         _ => &["--workspace", "--all-targets"],
     }
 }
