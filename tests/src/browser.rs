@@ -75,13 +75,7 @@ pub async fn check<T>(name: &str, options: Options, body: impl AsyncFnOnce(&Page
 /// # Errors
 /// Whatever fails, with the browser's console.
 pub async fn alone<T>(name: &str, options: Options, body: impl AsyncFnOnce(&Page) -> Result<T>) -> Result<T> {
-    // It takes no turn from the others: who waits for all of them in a row leaves cores idle.
-    let turn = loop {
-        match MACHINE.try_write() {
-            Ok(turn) => break Turn::Alone(turn),
-            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
-        }
-    };
+    let turn = Turn::Alone(MACHINE.write().await);
     in_browser(name, options, turn, body).await
 }
 

@@ -18,15 +18,15 @@ pub enum For {
     Here,
     /// For a host: small and fast, which takes minutes.
     Host,
-    /// For the tests: the page as for a host, since its size counts for every reader, the workers as for here; all of it
-    /// linted on the way.
+    /// For the tests: page and Python as for a host, since their sizes and speeds count for every reader, the compute
+    /// workers as for here; all of it linted on the way.
     Tests,
 }
 
 impl For {
     /// Whether a module is compiled small, by the name of its program.
     pub fn is_small(self, bin: &str) -> bool {
-        self == Self::Host || self == Self::Tests && bin == PAGE
+        self == Self::Host || self == Self::Tests && [PAGE, PYTHON].contains(&bin)
     }
 }
 

@@ -122,9 +122,12 @@ mod tests {
     }
 
     #[test]
-    fn the_tests_build_the_page_small_and_the_workers_fast() {
+    fn the_tests_build_page_and_python_small() {
         let small = MODULES.iter().filter(|(name, _)| is_small(name, For::Tests));
-        assert_eq!(small.map(|(name, _)| *name).collect::<Vec<_>>(), ["napkin-app_bg.wasm"]);
+        assert_eq!(
+            small.map(|(name, _)| *name).collect::<Vec<_>>(),
+            ["napkin-app_bg.wasm", "python_bg.wasm"]
+        );
         assert!(is_small("another_bg.wasm", For::Tests));
     }
 

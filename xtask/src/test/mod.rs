@@ -178,9 +178,6 @@ fn in_the_browser(report: &mut Report, browser: &Browser, programs: Vec<Command>
         program.env("CHROME", &browser.chromium).env("CHROMEDRIVER", &browser.chromedriver);
         // An error says which step failed; the frames of an async runtime say nothing.
         program.env("RUST_LIB_BACKTRACE", "0");
-        // Tests wait for what browsers do, and one of them for all others.
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        program.env("RUST_TEST_THREADS", (cores + 1).to_string());
         program
     });
     report.tests(PAGE.0, programs);
