@@ -104,6 +104,11 @@ async fn in_browser<T>(
         Err(error) => Err(error.context(format!("console errors: {errors:#?}"))),
     };
     match result {
+        // One without scripts cannot be asked what it has kept.
+        Ok(value) if !options.javascript => {
+            browser.quit().await;
+            Ok(value)
+        }
         Ok(value) => {
             browser.give_back(&page).await?;
             Ok(value)
