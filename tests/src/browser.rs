@@ -1,17 +1,14 @@
-//! Headless Chromiums, each driven by a chromedriver of its own. A test has one to itself; the next one that asks the same
-//! of it takes it over, with nothing left in it but what it has compiled.
+//! A headless Chromium for each test, driven by a chromedriver of its own.
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use futures_util::FutureExt;
-use serde_json::json;
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -60,7 +57,7 @@ enum Turn {
     Alone(#[expect(dead_code, reason = "held, not read")] RwLockWriteGuard<'static, ()>),
 }
 
-/// Runs `body` in a browser that remembers nothing. Fails when the body fails or when anything was reported to the console as an
+/// Runs `body` in a new browser. Fails when the body fails or when anything was reported to the console as an
 /// error; then a screenshot lies in target/e2e.
 ///
 /// # Errors
@@ -85,9 +82,9 @@ async fn in_browser<T>(
     _turn: Turn,
     body: impl AsyncFnOnce(&Page) -> Result<T>,
 ) -> Result<T> {
-    let _visit = Visit::begin();
-    let browser = Browser::take(name, options.webgpu).await?;
-    let page = Page::new(browser.session.clone());
+    let browser = Driver::start(name)?;
+    let driver = browser.open(options).await?;
+    let page = Page::new(driver.clone());
     let ran = match page.emulate(options).await {
         // A failed assertion must not skip the screenshot, nor leave the browser behind.
         Ok(()) => match AssertUnwindSafe(body(&page)).catch_unwind().await {
@@ -103,25 +100,16 @@ async fn in_browser<T>(
         Ok(_) => Err(anyhow!("the console has errors:\n{}", errors.join("\n"))),
         Err(error) => Err(error.context(format!("console errors: {errors:#?}"))),
     };
-    match result {
-        // One without scripts cannot be asked what it has kept.
-        Ok(value) if !options.javascript => {
-            browser.quit().await;
-            Ok(value)
-        }
-        Ok(value) => {
-            browser.give_back(&page).await?;
-            Ok(value)
-        }
-        Err(error) => {
-            let error = match page.screenshot(&folder()?.join(format!("{name}.png"))).await {
-                Ok(file) => error.context(format!("{name} fails; see {}", file.display())),
-                Err(_) => error.context(format!("{name} fails, and no screenshot can be taken")),
-            };
-            browser.quit().await;
-            Err(error)
-        }
-    }
+    let result = match result {
+        Ok(value) => Ok(value),
+        Err(error) => Err(match page.screenshot(&folder()?.join(format!("{name}.png"))).await {
+            Ok(file) => error.context(format!("{name} fails; see {}", file.display())),
+            Err(_) => error.context(format!("{name} fails, and no screenshot can be taken")),
+        }),
+    };
+    // A browser that cannot be closed any more is ended with its driver.
+    let _ = driver.quit().await;
+    result
 }
 
 fn errors_of(console: &[(String, String)]) -> Vec<String> {
@@ -132,75 +120,6 @@ fn folder() -> Result<PathBuf> {
     let folder = xtask::root().join("target/e2e");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     Ok(folder)
-}
-
-/// Browsers that wait for the next test, and how many tests there are that may take one.
-static WAITING: Mutex<(usize, Vec<Browser>)> = Mutex::new((0, Vec::new()));
-
-/// A test that has a browser or is about to. With the last one the browsers that wait are ended, since nothing that is
-/// static is ever dropped.
-struct Visit;
-
-impl Visit {
-    fn begin() -> Self {
-        WAITING.lock().unwrap_or_else(PoisonError::into_inner).0 += 1;
-        Self
-    }
-}
-
-impl Drop for Visit {
-    fn drop(&mut self) {
-        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.0 -= 1;
-        if waiting.0 == 0 {
-            waiting.1.clear();
-        }
-    }
-}
-
-/// A browser and the driver that it is driven by.
-struct Browser {
-    session: WebDriver,
-    webgpu: WebGpu,
-    driver: Driver,
-}
-
-impl Browser {
-    /// One that waits, or a new one.
-    async fn take(name: &str, webgpu: WebGpu) -> Result<Self> {
-        let waiting = {
-            let waiting = &mut WAITING.lock().unwrap_or_else(PoisonError::into_inner).1;
-            let found = waiting.iter().position(|it| it.webgpu == webgpu);
-            found.map(|at| waiting.swap_remove(at))
-        };
-        match waiting {
-            Some(browser) => Ok(browser),
-            None => {
-                let driver = Driver::start(name)?;
-                Ok(Self { session: driver.open(webgpu).await?, webgpu, driver })
-            }
-        }
-    }
-
-    /// Lets the next test have it, without what this one has kept in it.
-    async fn give_back(self, page: &Page) -> Result<()> {
-        let origin = page.run("return location.origin;", vec![]).await?;
-        // What is fetched or computed for this page is in nobody's way then.
-        self.session.goto("about:blank").await?;
-        if origin != "null" {
-            let all = json!({"origin": origin, "storageTypes": "all"});
-            page.devtools("Storage.clearDataForOrigin", all).await?;
-        }
-        page.console().await?;
-        WAITING.lock().unwrap_or_else(PoisonError::into_inner).1.push(self);
-        Ok(())
-    }
-
-    /// Ends it. One that cannot be closed any more is ended with its driver.
-    async fn quit(self) {
-        let _ = self.session.quit().await;
-        drop(self.driver);
-    }
 }
 
 /// A chromedriver and the folder of its browser's profile; both go when this does.
@@ -239,7 +158,7 @@ impl Driver {
         bail!("chromedriver does not listen; see target/e2e/{name}.chromedriver.log")
     }
 
-    async fn open(&self, webgpu: WebGpu) -> Result<WebDriver> {
+    async fn open(&self, options: Options) -> Result<WebDriver> {
         let mut caps = DesiredCapabilities::chrome();
         caps.set_binary(&self.chromium.to_string_lossy())?;
         let mut args = vec![
@@ -253,7 +172,7 @@ impl Driver {
             "--disable-sync",
             "--hide-scrollbars",
         ];
-        args.extend(match webgpu {
+        args.extend(match options.webgpu {
             WebGpu::Swiftshader => ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
             WebGpu::None => ["--disable-features=WebGPU", "--disable-gpu"],
         });
