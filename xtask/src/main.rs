@@ -77,7 +77,7 @@ impl Task {
             Self::Prerender => prerender::everything(&prerender::app()?)?,
             Self::Test { parts } => return test::run(&parts),
             Self::Size => {
-                if !size::check(For::Host)?.passed() {
+                if !size::check()?.passed() {
                     return Ok(ExitCode::FAILURE);
                 }
             }

@@ -18,20 +18,9 @@ pub enum For {
     Here,
     /// For a host: small and fast, which takes minutes.
     Host,
-    /// For the tests: page and Python as for a host, since their sizes and speeds count for every reader, the compute
-    /// workers as for here; all of it linted on the way.
+    /// The same for the tests, linted as it is compiled.
     Tests,
 }
-
-impl For {
-    /// Whether a module is compiled small, by the name of its program.
-    pub fn is_small(self, bin: &str) -> bool {
-        self == Self::Host || self == Self::Tests && [PAGE, PYTHON].contains(&bin)
-    }
-}
-
-/// The page's own module.
-const PAGE: &str = "napkin-app";
 
 /// The module that takes longest to compile; the page asks for it when somebody moves or edits something.
 const PYTHON: &str = "python";
@@ -60,7 +49,7 @@ pub fn steps(whom: For) -> Result<Vec<Step>> {
     let list = list()?;
     let modules = links(&list).filter_map(|link| {
         let bin = link.get("data-bin")?;
-        Some((name_of(whom, bin), MODULE_SECS[usize::from(whom.is_small(bin))]))
+        Some((name_of(whom, bin), MODULE_SECS[usize::from(whom != For::Here)]))
     });
     // The tests compile the app with all else that runs natively.
     let app = (whom != For::Tests).then_some(prerender::APP);
@@ -70,7 +59,7 @@ pub fn steps(whom: For) -> Result<Vec<Step>> {
 
 /// What compiling a module is called as a step.
 fn name_of(whom: For, bin: &str) -> String {
-    format!("{bin} to {}", if whom.is_small(bin) { "small wasm" } else { "wasm" })
+    format!("{bin} to {}", if whom == For::Here { "wasm" } else { "small wasm" })
 }
 
 /// Builds what the site for this machine needs to be read: all but [`python`].
@@ -163,7 +152,7 @@ fn module(whom: For, link: &Link<'_>) -> Result<PathBuf> {
 
 fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     let small = link.get("data-cargo-profile").unwrap_or("release");
-    let profile = if whom.is_small(bin) { small } else { "local" };
+    let profile = if whom == For::Here { "local" } else { small };
     let mut build = process::cargo();
     build.args(["build", "--quiet", "--locked", "--target", crate::WASM, "--profile", profile, "--bin", bin]);
     build.args(["--manifest-path", link.need("href")?]);
@@ -187,7 +176,7 @@ fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     bindgen.input_path(&compiled).web(true)?.typescript(false).omit_default_module_path(false);
     bindgen.keep_debug(false).remove_producers_section(true);
     bindgen.generate(&folder).with_context(|| format!("wasm-bindgen cannot read {}", compiled.display()))?;
-    if whom.is_small(bin) {
+    if whom != For::Here {
         let [large, small] = ["large.wasm", "small.wasm"].map(|name| folder.join(name));
         fs::rename(&module, &large).with_context(|| format!("cannot rename {}", module.display()))?;
         let mut shrink = Command::new(tools::wasm_opt()?);

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::page::For;
 use crate::{site, steps};
 
 /// The page: all components, closed forms and catalogues. 600,000 is what is aimed at: docs/performance.md says how far
@@ -41,15 +40,14 @@ impl Findings {
     }
 }
 
-/// Prints a line for each module of dist/ that is compiled small and says whether these are the site's, each within its
-/// bound.
+/// Prints a line for each module of dist/ and says whether these are the site's, each within its bound.
 ///
 /// # Errors
 /// When dist/ cannot be read.
-pub fn check(whom: For) -> Result<Findings> {
-    let found = measure(&crate::dist(), whom)?;
+pub fn check() -> Result<Findings> {
+    let found = measure(&crate::dist())?;
     let mut findings = Findings::default();
-    for (is_kept, line) in compare(&found, whom) {
+    for (is_kept, line) in compare(&found) {
         steps::say(&line);
         *(if is_kept { &mut findings.kept } else { &mut findings.broken }) += 1;
     }
@@ -57,28 +55,21 @@ pub fn check(whom: For) -> Result<Findings> {
 }
 
 /// A line for each module, and whether it is as it should be.
-fn compare(found: &[(String, u64)], whom: For) -> Vec<(bool, String)> {
+fn compare(found: &[(String, u64)]) -> Vec<(bool, String)> {
     let unknown = found.iter().filter(|(name, _)| MODULES.iter().all(|(known, _)| known != name));
     let unknown = unknown.map(|(name, _)| (false, format!("FAILED: the site has no module {name}")));
-    let known = MODULES.iter().filter(|(name, _)| is_small(name, whom));
-    let known = known.map(|&(name, most)| match found.iter().find(|(found, _)| found == name) {
+    let known = MODULES.map(|(name, most)| match found.iter().find(|(found, _)| found == name) {
         Some(&(_, bytes)) if bytes <= most => {
             (true, format!("{name:24} {bytes:>9} bytes brotli, at most {most}"))
         }
         Some((_, bytes)) => (false, format!("FAILED: {name} has {bytes} bytes brotli, at most {most}")),
         None => (false, format!("FAILED: {name} is not in dist/")),
     });
-    known.chain(unknown).collect()
+    known.into_iter().chain(unknown).collect()
 }
 
-/// Whether a module is compiled small; one that nobody knows counts as such.
-fn is_small(name: &str, whom: For) -> bool {
-    whom.is_small(name.trim_end_matches("_bg.wasm")) || MODULES.iter().all(|(known, _)| *known != name)
-}
-
-fn measure(dist: &Path, whom: For) -> Result<Vec<(String, u64)>> {
-    let modules =
-        site::files(dist)?.into_iter().filter(|name| name.ends_with(".wasm") && is_small(name, whom));
+fn measure(dist: &Path) -> Result<Vec<(String, u64)>> {
+    let modules = site::files(dist)?.into_iter().filter(|name| name.ends_with(".wasm"));
     modules.map(|name| Ok((name.clone(), brotli_bytes(&site::read(dist, &name)?)?))).collect()
 }
 
@@ -102,7 +93,7 @@ mod tests {
     use super::*;
 
     fn broken(found: &[(String, u64)]) -> usize {
-        compare(found, For::Host).iter().filter(|(is_kept, _)| !is_kept).count()
+        compare(found).iter().filter(|(is_kept, _)| !is_kept).count()
     }
 
     #[test]
@@ -119,16 +110,6 @@ mod tests {
         let mut more = whole.to_vec();
         more.push(("another_bg.wasm".to_owned(), 1));
         assert_eq!(broken(&more), 1);
-    }
-
-    #[test]
-    fn the_tests_build_page_and_python_small() {
-        let small = MODULES.iter().filter(|(name, _)| is_small(name, For::Tests));
-        assert_eq!(
-            small.map(|(name, _)| *name).collect::<Vec<_>>(),
-            ["napkin-app_bg.wasm", "python_bg.wasm"]
-        );
-        assert!(is_small("another_bg.wasm", For::Tests));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! What a machine may lack, and what is said then.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::env;
 use std::fs;

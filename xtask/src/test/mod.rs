@@ -171,7 +171,7 @@ fn engine(browser: &Browser) -> Command {
 
 fn in_the_browser(report: &mut Report, browser: &Browser, programs: Vec<Command>) {
     report.stage("size of the modules", || {
-        let findings = size::check(For::Tests)?;
+        let findings = size::check()?;
         Ok(Outcome { passed: findings.kept, failed: findings.broken, ..Outcome::default() })
     });
     let programs = programs.into_iter().map(|mut program| {
