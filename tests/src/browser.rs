@@ -41,11 +41,24 @@ pub struct Options {
     pub viewport: (u32, u32),
     /// Whether the system prefers dark colours.
     pub dark: bool,
+    /// Whether the page keeps its site for when there is no network, which takes seconds.
+    pub keeps_site: bool,
+}
+
+impl Options {
+    /// A wide, light window with scripts and WebGPU.
+    pub const DEFAULT: Self = Self {
+        webgpu: WebGpu::Swiftshader,
+        javascript: true,
+        viewport: (1280, 900),
+        dark: false,
+        keeps_site: false,
+    };
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { webgpu: WebGpu::Swiftshader, javascript: true, viewport: (1280, 900), dark: false }
+        Self::DEFAULT
     }
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use napkin_tests::long_trace::{MOVES, long_trace};
 use napkin_tests::{Options, Page, alone};
 use serde_json::{Value, json};
 use xtask::serve::StaticServer;
@@ -16,6 +17,7 @@ const ROUNDS: usize = 3;
 async fn main() -> Result<()> {
     let pyodide = std::env::args_os().nth(1).map(|folder| site(Path::new(&folder))).transpose()?;
     let compressed = as_hosted()?;
+    fs::write(compressed.join("long.json"), long_trace().to_string())?;
     for round in 1..=ROUNDS {
         println!("round {round}");
         let server = StaticServer::start(&compressed, "/", 0)?;
@@ -29,6 +31,14 @@ async fn main() -> Result<()> {
             });
             println!("  the lecture, {conditions}: {}", page.await?);
         }
+        let longest = alone("timings", Options::default(), async |page| {
+            page.driver().goto(format!("{}index.html?trace=long.json", server.address())).await?;
+            page.reads("h1", "long.py").await?;
+            let script = "let [last, longest] = [Infinity, 0];
+                const moved = now => { longest = Math.max(longest, now - last); last = now; };";
+            page.run_async(&format!("{script}{MOVES}\nreturn longest;"), vec![]).await
+        });
+        println!("  the longest frame with 20,000 steps: {}", longest.await?);
         println!("  Napkin       {}", python(&xtask::dist(), "ours").await?);
         if let Some(folder) = &pyodide {
             println!("  Pyodide      {}", python(folder, "pyodides").await?);
@@ -82,7 +92,7 @@ fn site(package: &Path) -> Result<PathBuf> {
 /// line.
 async fn lecture(page: &Page) -> Result<Value> {
     let script = "const frame = () => new Promise(requestAnimationFrame);
-        while (document.documentElement.dataset.live === undefined) await frame();
+        while (document.documentElement.dataset.app !== 'live') await frame();
         const answers = performance.now();
         const readable = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
         const cell = document.getElementById('training_time');

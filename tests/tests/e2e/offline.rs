@@ -9,6 +9,8 @@ use xtask::serve::StaticServer;
 
 use crate::lecture::{set_slider, shows};
 
+const KEEPING: Options = Options { keeps_site: true, ..Options::DEFAULT };
+
 async fn kept(page: &Page) -> Result<()> {
     page.css("html[data-offline=ready]").await.map(drop)
 }
@@ -19,7 +21,7 @@ async fn open(page: &Page, site: &StaticServer, path: &str) -> Result<()> {
 
 #[tokio::test]
 async fn all_pages_work_without_a_network() -> Result<()> {
-    check("offline", Options::default(), async |page| {
+    check("offline", KEEPING, async |page| {
         let site = StaticServer::start(&xtask::dist(), "/a/deep/path/", 0)?;
         open(page, &site, "").await?;
         kept(page).await?;
@@ -66,7 +68,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
 async fn a_newer_version_comes_when_the_reader_says_so() -> Result<()> {
     let folder = std::env::temp_dir().join(format!("napkin-newer-{}", std::process::id()));
     copy(&xtask::dist(), &folder)?;
-    let result = check("newer_version", Options::default(), async |page| {
+    let result = check("newer_version", KEEPING, async |page| {
         let site = StaticServer::start(&folder, "/", 0)?;
         for path in ["", "tools.html"] {
             let file = folder.join(if path.is_empty() { "index.html" } else { path });
