@@ -41,7 +41,7 @@ pub fn App(
             hydration.finish();
             if let Some(root) = document().document_element() {
                 // For who waits until the page answers.
-                let _ = root.set_attribute("data-app", "live");
+                let _ = root.set_attribute("data-live", "");
             }
         });
     }

@@ -14,12 +14,9 @@ fn main() {
     use napkin_app::lecture::text_of;
     use napkin_app::{App, tools};
 
-    // The page still reads as it was built.
-    let fail = |why: String| {
-        let _ = document().document_element().map(|root| root.remove_attribute("data-app"));
-        web_sys::console::error_1(&why.into());
-    };
-    std::panic::set_hook(Box::new(move |info| fail(info.to_string())));
+    std::panic::set_hook(Box::new(|info| {
+        web_sys::console::error_1(&info.to_string().into());
+    }));
     let page = document().document_element().and_then(|root| root.get_attribute("data-page"));
     let place = document().get_element_by_id("app").and_then(|place| place.dyn_into().ok());
     let (Some(page), Some(place)) = (page, place) else { return };
@@ -35,7 +32,8 @@ fn main() {
                 // The page lives until its tab is closed.
                 hydrate_from(place, move || view! { <App page lecture /> }).forget();
             }
-            Err(why) => fail(format!("{address}: {why}.")),
+            // The page still reads as it was built.
+            Err(why) => web_sys::console::error_1(&format!("{address}: {why}.").into()),
         }
     });
 }

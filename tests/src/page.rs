@@ -55,7 +55,7 @@ impl Page {
         self.driver.cdp().send_raw(command, params).await.with_context(|| command.to_owned())
     }
 
-    /// Sets viewport, colour scheme and scripting, and whether the site may be kept.
+    /// Sets viewport, colour scheme and scripting.
     ///
     /// # Errors
     /// When the browser refuses.
@@ -68,10 +68,6 @@ impl Page {
         self.devtools("Emulation.setEmulatedMedia", media).await?;
         let scripting = json!({"value": !options.javascript});
         self.devtools("Emulation.setScriptExecutionDisabled", scripting).await?;
-        if !options.keeps_site {
-            let script = "navigator.serviceWorker.register = () => new Promise(() => {});";
-            self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({"source": script})).await?;
-        }
         Ok(())
     }
 
@@ -137,7 +133,7 @@ impl Page {
     /// # Errors
     /// When it does not come to that.
     pub async fn live(&self) -> Result<()> {
-        self.css("html[data-app=live]").await.map(drop)
+        self.css("html[data-live]").await.map(drop)
     }
 
     /// Brings a cell or a tool into sight by its id, and waits until it answers.

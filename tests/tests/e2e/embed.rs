@@ -84,7 +84,7 @@ async fn the_page_around_it_hears_its_height() -> Result<()> {
         let fits = async || {
             let script = "const {contentDocument: inner} = document.querySelector('iframe');
                 const root = inner?.documentElement;
-                return heights.length > 0 && root.dataset.app === 'live'
+                return heights.length > 0 && root.dataset.live !== undefined
                     && root.scrollHeight <= root.clientHeight ? heights.at(-1) : null;";
             Ok(page.run(script, vec![]).await?.as_f64())
         };
