@@ -55,7 +55,7 @@ impl Page {
         self.driver.cdp().send_raw(command, params).await.with_context(|| command.to_owned())
     }
 
-    /// Sets viewport, colour scheme and scripting.
+    /// Sets viewport, colour scheme and scripting, and whether the site may be kept.
     ///
     /// # Errors
     /// When the browser refuses.
@@ -68,6 +68,10 @@ impl Page {
         self.devtools("Emulation.setEmulatedMedia", media).await?;
         let scripting = json!({"value": !options.javascript});
         self.devtools("Emulation.setScriptExecutionDisabled", scripting).await?;
+        if !options.keeps_site {
+            let script = "navigator.serviceWorker.register = () => new Promise(() => {});";
+            self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({"source": script})).await?;
+        }
         Ok(())
     }
 
