@@ -148,7 +148,7 @@ impl Page {
         self.until(&format!("{id}, awake"), async || {
             let script = "const part = document.getElementById(arguments[0]);
                 const asleep = [...part?.querySelectorAll('.lazy:not([data-awake])') ?? []];
-                const lazy = asleep.find(it => it.checkVisibility());
+                const lazy = asleep.find(it => it.checkVisibility() || it.matches('.is-below'));
                 lazy?.scrollIntoView({block: 'start', behavior: 'instant'});
                 return part !== null && lazy === undefined;";
             Ok((self.run(script, vec![json!(id)]).await? == true).then_some(()))

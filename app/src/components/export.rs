@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use napkin_charts::Chart;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+use web_sys::{Blob, HtmlAnchorElement, Url};
 
 use super::table::Grid;
 use crate::page::{Announcer, use_announcer};
@@ -19,9 +19,7 @@ pub fn Export(grid: Grid, #[prop(optional)] picture: Option<Chart>) -> impl Into
     let file = move |end: &str| name.with_value(|name| format!("{name}.{end}"));
     let pictures = picture.map(|picture| {
         let picture = StoredValue::new(picture);
-        let save_svg = move |_| {
-            picture.with_value(|picture| save(announcer, &file("svg"), "image/svg+xml", &picture.svg));
-        };
+        let save_svg = move |_| picture.with_value(|it| save(announcer, &file("svg"), &it.svg));
         let save_png = move |_| {
             let Chart { svg, size: (width, height), .. } = picture.get_value();
             spawn_local(async move {
@@ -38,7 +36,7 @@ pub fn Export(grid: Grid, #[prop(optional)] picture: Option<Chart>) -> impl Into
         <details class="take-away">
             <summary>"Export"</summary>
             <p class="buttons">
-                <button type="button" on:click=move |_| save(announcer, &file("csv"), "text/csv", &grid.csv())>
+                <button type="button" on:click=move |_| save(announcer, &file("csv"), grid.csv())>
                     "Save as CSV"
                 </button>
                 {pictures}
@@ -54,18 +52,10 @@ fn file_name(title: &str) -> String {
     if name.is_empty() { "drawing".to_owned() } else { name }
 }
 
-/// Hands a text to the browser as a file, which asks or keeps it as the reader has told it to.
-pub fn save(announcer: Announcer, name: &str, mime: &str, text: &str) {
-    let options = BlobPropertyBag::new();
-    options.set_type(mime);
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options);
-    hand_over(announcer, name, blob);
-}
-
-/// Hands bytes or a text to the browser as a file.
-pub fn save_bytes(announcer: Announcer, name: &str, content: &JsValue) {
+/// Hands a text or bytes to the browser as a file, which asks or keeps it as the reader has told it to.
+pub fn save(announcer: Announcer, name: &str, content: impl Into<JsValue>) {
     // Whatever the sequence is said to be of, a browser takes both.
-    hand_over(announcer, name, Blob::new_with_str_sequence(&Array::of1(content)));
+    hand_over(announcer, name, Blob::new_with_str_sequence(&Array::of1(&content.into())));
 }
 
 /// Saves what the page shows of an element as a picture, in the form that the file's name ends with.

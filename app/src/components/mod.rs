@@ -23,7 +23,7 @@ mod tensor;
 pub(crate) mod training_loop;
 mod value;
 
-pub use export::{import, save, save_bytes, save_picture};
+pub use export::{import, save, save_picture};
 pub use prose::Prose;
 pub use reference::ShowLine;
 pub use rendering::RenderingView;

@@ -88,9 +88,9 @@ fn export(state: LectureState, run: Runs, index: usize, ending: &str) {
     let file = format!("{}.{ending}", part.function);
     let is_locked = &|place: &_, line, name: &_| untrack(|| state.is_locked(place, line, name));
     match ending {
-        "md" => save(announcer, &file, "text/markdown", &markdown(&lecture, index, is_locked)),
-        "csv" => save(announcer, &file, "text/csv", &csv(&lecture, index, is_locked)),
-        "json" => save(announcer, &file, "application/json", &json(&lecture, index, is_locked)),
+        "md" => save(announcer, &file, markdown(&lecture, index, is_locked)),
+        "csv" => save(announcer, &file, csv(&lecture, index, is_locked)),
+        "json" => save(announcer, &file, json(&lecture, index, is_locked)),
         "py" => run.ask_script(part.path.clone(), part.function.clone()),
         _ => {
             let anchor = part.anchor.clone();

@@ -38,7 +38,7 @@ pub fn PartView(anchor: String) -> AnyView {
     let inside = if part.is_cell() {
         view! {
             <h3 id=heading>{part.title}</h3>
-            <Lazy is_changed is_wanted>
+            <Lazy index=index.get_untracked() is_changed is_wanted>
                 <CellBody index anchor />
             </Lazy>
         }

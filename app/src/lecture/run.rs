@@ -14,7 +14,7 @@ use super::model::{
     Fault, Lecture, changed_values, function_key, same_position, with_beginning, with_failed, with_part,
 };
 use super::state::LectureState;
-use crate::components::{save, save_bytes};
+use crate::components::save;
 use crate::page::{Announcer, use_announcer};
 use crate::workers::ModuleWorker;
 
@@ -318,10 +318,10 @@ impl Runs {
             Event::CellSteps { .. } | Event::Steps(_) | Event::Cancelled | Event::Done { .. } => {}
             Event::File(path) => {
                 if let Some(bytes) = bytes {
-                    save_bytes(self.announcer, path.rsplit('/').next().unwrap_or(&path), &bytes);
+                    save(self.announcer, path.rsplit('/').next().unwrap_or(&path), bytes);
                 }
             }
-            Event::Script(text) => save(self.announcer, "cell.py", "text/x-python", &text),
+            Event::Script(text) => save(self.announcer, "cell.py", &text),
             Event::Failed(message) => {
                 self.fault.set(Some(Arc::new(Fault::new(message))));
                 if id.is_none() || is_running {

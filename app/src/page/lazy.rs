@@ -18,6 +18,8 @@ const MARGIN: &str = "600px 0px";
 /// is written whole; what is made later in the browser is alive at once. Its content has the contexts of what it is in.
 #[component]
 pub fn Lazy(
+    /// How many parts of the page stand before it.
+    index: usize,
     /// Whether the page differs by now from what the build has written: then the part is made anew.
     #[prop(optional, into)]
     is_changed: Signal<bool>,
@@ -26,9 +28,12 @@ pub fn Lazy(
     is_wanted: Signal<bool>,
     children: Children,
 ) -> impl IntoView {
+    // The page's own script lays out all but the first when the page answers: they are too many to be waited for.
+    let is_below = index >= 4 && (is_hydrating() || cfg!(not(target_arch = "wasm32")));
     if !is_hydrating() {
         let is_awake = cfg!(target_arch = "wasm32").then_some("");
-        return view! { <div class="lazy" data-awake=is_awake>{children()}</div> }.into_any();
+        return view! { <div class="lazy" class:is-below=is_below data-awake=is_awake>{children()}</div> }
+            .into_any();
     }
     let (children, owner) = (StoredValue::new_local(Some(children)), Owner::current());
     let owner = StoredValue::new_local(owner);
@@ -70,7 +75,7 @@ pub fn Lazy(
         }
     });
     // The element keeps what the build has written into it: hydration looks for no children here.
-    view! { <div class="lazy" node_ref=element></div> }.into_any()
+    view! { <div class="lazy" class:is-below=is_below node_ref=element></div> }.into_any()
 }
 
 /// Calls `then` with an element as that comes near the window, once; at once where the browser cannot tell.

@@ -65,7 +65,7 @@ fn Section(index: usize, tool: &'static Tool) -> impl IntoView {
             </header>
             <p class="intro">{tool.about}</p>
             <div class="stage">
-                <Lazy>
+                <Lazy index>
                     <Provider value=Scope::new(tool.id)>{(tool.view)()}</Provider>
                 </Lazy>
             </div>

@@ -159,6 +159,35 @@ async fn contents_follow_who_scrolls_and_lead_there() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_reload_comes_back_to_the_cell_that_was_in_sight() -> Result<()> {
+    check("reload", Options::default(), async |page| {
+        let top = async |cell: &str| {
+            let script = "return document.getElementById(arguments[0]).getBoundingClientRect().top;";
+            anyhow::Ok(page.run(script, vec![json!(cell)]).await?.as_f64().unwrap_or(f64::NAN))
+        };
+        for (file, cell) in [(PAGES[0], "optimizers"), (PAGES[2], "memory")] {
+            page.go(file).await?;
+            page.live().await?;
+            page.wake(cell).await?;
+            page.run("scrollBy({top: 120, behavior: 'instant'});", vec![]).await?;
+            let before = top(cell).await?;
+            page.driver().refresh().await?;
+            // Before the page answers, and when all above the cell has its height.
+            for _ in 0..2 {
+                page.until(&format!("{cell} where it was"), async || {
+                    let is_there = (top(cell).await? - before).abs() < 40.0;
+                    anyhow::Ok(is_there.then_some(()))
+                })
+                .await?;
+                page.live().await?;
+            }
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn nothing_comes_from_another_host() -> Result<()> {
     check("no_other_host", Options::default(), async |page| {
         for file in PAGES {

@@ -17,12 +17,8 @@ use crate::page::{copy, use_announcer};
 
 const CHART_WIDTH: f64 = 760.0;
 /// In which form an answer is saved: what it is called, the end of the file's name, and its type.
-pub(super) const FORMS: [(&str, &str, &str); 4] = [
-    ("Markdown", "md", "text/markdown"),
-    ("CSV", "csv", "text/csv"),
-    ("JSON", "json", "application/json"),
-    ("SVG", "svg", "image/svg+xml"),
-];
+pub(super) const FORMS: [(&str, &str); 4] =
+    [("Markdown", "md"), ("CSV", "csv"), ("JSON", "json"), ("SVG", "svg")];
 
 /// A hand that has not moved for this long rests.
 const REST: Duration = Duration::from_millis(300);
@@ -155,11 +151,11 @@ pub(super) fn Export(group: Group, calculator: &'static Calculator) -> AnyView {
     let is_chart = |part: &Part| !matches!(part.body, Body::Figures(_) | Body::Table(_));
     let has_chart = Memo::new(move |_| sheet().is_some_and(|sheet| sheet.parts.iter().any(is_chart)));
     let has_parts = Memo::new(move |_| sheet().is_some_and(|sheet| !sheet.parts.is_empty()));
-    let button = move |(label, extension, mime): (&'static str, &'static str, &'static str)| {
+    let button = move |(label, extension): (&'static str, &'static str)| {
         let save_as = move |_| {
             let Some(sheet) = untrack(sheet) else { return };
             for (name, text) in files(calculator, &untrack(|| group.shown().inputs()), &sheet, extension) {
-                save(announcer, &name, mime, &text);
+                save(announcer, &name, &text);
             }
         };
         view! {

@@ -90,7 +90,7 @@ fn every_calculator_renders_is_exported_and_derives_its_numbers() {
             assert!(ids.insert(id.to_owned()), "{id} is there twice");
         }
         let sheet = state.sheet(id).unwrap();
-        for (_, extension, _) in FORMS {
+        for (_, extension) in FORMS {
             let exported = files(calculator, &state.inputs(), &sheet, extension);
             assert!(exported.len() == 1 || extension == "svg", "{id}: not one file");
             for (name, text) in exported {

@@ -149,7 +149,7 @@ fn Results(records: Records) -> impl IntoView {
     };
     let save_record = move |_| {
         let record = untrack(|| records.shown()).and_then(|shown| shown.export()).unwrap_or_default();
-        save(announcer, "napkin-machine.json", "application/json", &record);
+        save(announcer, "napkin-machine.json", &record);
     };
     let forget = move |_| {
         let shown = untrack(|| records.shown()).unwrap_or_default().key;
