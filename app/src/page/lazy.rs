@@ -42,8 +42,10 @@ pub fn Lazy(
         let children = children.try_update_value(Option::take).flatten();
         let owner = owner.try_get_value().flatten();
         let (Some(children), Some(owner)) = (children, owner) else { return };
-        // For who waits until the part answers.
-        drop(element.set_attribute("data-awake", ""));
+        // For who waits until the part answers, and where it was not laid out before.
+        drop(
+            element.set_attribute("data-awake", "").and_then(|()| element.class_list().remove_1("is-below")),
+        );
         let inner = owner.child();
         let state = inner.with(|| {
             if is_changed.get_untracked() {
