@@ -16,7 +16,7 @@ const ELEMENTS: &str = "a article blockquote br button caption circle code data 
     figure h3 h4 h5 h6 hr input label li ol p path pattern pre q rect s section span strong sub summary sup svg table \
     tbody td text th thead title tr ul math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt \
     mstyle msub msubsup msup mtable mtd mtext mtr munder munderover";
-const ATTRIBUTES: &str = "aria-label aria-sort aria-valuetext class colspan cx cy d data-line data-path display \
+const ATTRIBUTES: &str = "aria-label aria-pressed aria-sort aria-valuetext class colspan cx cy d data-line data-path display \
     displaystyle fill fill-opacity font-family font-size height href id linethickness mathvariant max maxsize min minsize \
     largeop movablelimits patternUnits pointer-events r rel role scope scriptlevel start step stretchy stroke \
     stroke-dasharray stroke-opacity stroke-width symmetric tabindex text-anchor title type value viewBox width x xmlns \
@@ -93,9 +93,14 @@ fn tensor() -> Json {
 fn drawings_hold_what_they_are_given() {
     let cases = [
         (
-            "slip",
-            json!({"claim": "One", "right": "Two", "why": "Three"}),
-            vec!["Find the error", "One", "<details>", "Two", "Three"],
+            "card",
+            json!({"head": "Check", "text": "One *of*", "choices": [{"text": "<Two>", "why": "Three"}]}),
+            vec![
+                "role=\"group\" aria-label=\"Check\"",
+                "One <em>of</em>",
+                "aria-pressed=\"false\">&lt;Two&gt;<",
+                "<div role=\"status\"></div>",
+            ],
         ),
         (
             "lines",
@@ -213,7 +218,7 @@ fn a_strangers_data_is_harmless() {
         json!([]),
         json!({"which": "<x>", "format": "fp16", "value": [], "series": {"a": 1}, "tensors": [1], "tensor": 2, "edges": [1], "counts": [1, 2], "columns": 3, "rows": [[1]], "formats": [1]}),
     ];
-    let kinds = "markdown slip bits number_line calculator count machine image link lines histogram table memory heat strides plot <b>";
+    let kinds = "markdown card bits number_line calculator count machine image link lines histogram table memory heat strides plot <b>";
     for kind in kinds.split(' ') {
         for data in &odd {
             let made = json!({"type": kind, "data": data, "prepared": data, "style": data, "external_link": {"url": "javascript:x", "title": "<i>"},
