@@ -35,19 +35,36 @@ def record(name):
     CALLS.append((sys._getframe(2).f_code.co_name, name))
 
 
+def demand(condition, rule):
+    if not condition:
+        raise TypeError(rule)
+
+
 def text(markdown):
     record("text")
     print(markdown.strip(), end="\n\n")
 
 
+def try_this(markdown):
+    record("try_this")
+    print(f"Try this: {markdown.strip()}\n")
+
+
+def remember(markdown):
+    record("remember")
+    print(f"Remember: {markdown.strip()}\n")
+
+
+def check(question, choices, answer):
+    demand(len(choices) >= 2 and answer in choices, "check takes two choices or more, and one of them as the answer")
+    record("check")
+    print(f"Check yourself: {question.strip()}", *choices, sep="\n  - ")
+    print(f"  Answer: {answer}. {choices[answer]}\n")
+
+
 def slip(claim, right, why):
     record("slip")
     print(f"Find the error: {claim}\n  {right} {why}\n")
-
-
-def demand(condition, rule):
-    if not condition:
-        raise TypeError(rule)
 
 
 def is_format(dtype):
