@@ -10,7 +10,6 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use thirtyfour::TypingData;
 use thirtyfour::prelude::*;
-
 use xtask::tools::Script;
 
 use crate::browser::Options;

@@ -8,6 +8,7 @@ use thirtyfour::{Key, TypingData};
 
 use crate::lecture::{LECTURE, TIME, address};
 use crate::reading::CELLS;
+use crate::walk::MOST_PRESSES;
 
 /// The step that the address tells; none of who reads.
 async fn told(page: &Page) -> Result<Option<u64>> {
@@ -156,7 +157,7 @@ async fn a_reader_steps_into_a_helper_and_out_again() -> Result<()> {
         let script = format!(
             "{SETTLED} const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}));
             const into = () => [...document.querySelectorAll('.lecture-stepper button')].find(it => it.textContent === 'Step in');
-            for (let presses = 0; presses < 650; presses++) {{
+            for (let presses = 0; presses < {MOST_PRESSES}; presses++) {{
                 const cell = document.querySelector('.cell.is-current');
                 // Not into another cell, but into a function of the file.
                 if (!into().disabled && cell?.querySelector('.statement.is-current details.helper')) return cell.id;
