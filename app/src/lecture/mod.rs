@@ -107,6 +107,9 @@ fn begin(state: LectureState, run: Runs, opener: Opener) {
             run.run();
         }
     });
+    // Once: a run reads the numbers again.
+    let refused = Memo::new(move |_| state.refused_settings());
+    Effect::new(move || refused.get().into_iter().for_each(|sentence| state.values.notice(sentence)));
     Effect::new(move || document().set_title(&format!("{} · Napkin", state.lecture.with(|it| it.title()))));
     // The line that a reader steps to stays in sight.
     Effect::new(move || {

@@ -287,11 +287,19 @@ impl LectureState {
         })
     }
 
-    /// The numbers of all sliders that are moved, by the path of their file and by their id there; tracked. What an
-    /// address asks for and is not there becomes a notice.
+    /// The numbers of all sliders that are moved, by the path of their file and by their id there; tracked.
     pub fn settings(self) -> Map<Map<String>> {
+        self.read_settings().0
+    }
+
+    /// What the reader should know about numbers that the address asks for and cannot have; tracked.
+    pub fn refused_settings(self) -> Vec<String> {
+        self.read_settings().1
+    }
+
+    fn read_settings(self) -> (Map<Map<String>>, Vec<String>) {
         let lecture = self.original.get();
-        let mut settings: Map<Map<String>> = Map::default();
+        let (mut settings, mut refused): (Map<Map<String>>, Vec<String>) = Default::default();
         for (name, written) in self.values.group(SLIDERS) {
             let all = lecture.trace.sliders.iter();
             let mut all = all.flat_map(|(path, sliders)| sliders.iter().map(move |slider| (path, slider)));
@@ -300,19 +308,19 @@ impl LectureState {
                 slider.name == name || id == name || format!("{path}:{id}") == name
             };
             let Some((path, slider)) = all.find(is_named) else {
-                self.values.notice(format!("There is no slider “{name}” in this lecture."));
+                refused.push(format!("There is no slider “{name}” in this lecture."));
                 continue;
             };
             let read = SliderRange::new(slider).read(&written);
             if let Err((why, nearest)) = &read {
                 let instead = nearest.as_deref().unwrap_or(&slider.value);
-                self.values.notice(format!("{why}: here it is {instead}."));
+                refused.push(format!("{why}: here it is {instead}."));
             }
             if let Some(value) = read.map_or_else(|(_, nearest)| nearest, Some) {
                 settings.entry(path.clone()).or_default().insert(slider_id(slider), value);
             }
         }
-        settings
+        (settings, refused)
     }
 
     /// Takes back all that the reader has changed; what is shown follows.

@@ -57,6 +57,7 @@ async fn axe(page: &Page) -> Result<()> {
         page.wake(cell).await?;
     }
     page.wake("time").await?;
+    laid_out(page).await?;
     no_violation(page).await?;
     // With everything unfolded, something moved, something wrong, and a number's derivation over it.
     page.run("document.querySelectorAll('main details').forEach(details => details.open = true);", vec![])
@@ -73,14 +74,17 @@ async fn axe(page: &Page) -> Result<()> {
     no_violation(page).await
 }
 
-/// Checks the page as it is now, all of it.
-pub async fn no_violation(page: &Page) -> Result<()> {
-    // axe sees only what is laid out.
+/// Waits until all of the page is laid out: axe sees nothing else.
+pub async fn laid_out(page: &Page) -> Result<()> {
     let is_whole = "return document.querySelector('.is-far') === null;";
     page.until("layout of what is far below", async || {
         Ok((page.run(is_whole, vec![]).await? == true).then_some(()))
     })
-    .await?;
+    .await
+}
+
+/// Checks what is laid out of the page, as it is now.
+pub async fn no_violation(page: &Page) -> Result<()> {
     page.run(&Script::Axe.source()?, vec![]).await.context("axe-core does not load")?;
     // A colour on its way to another is neither.
     let script = "const still = document.createElement('style');

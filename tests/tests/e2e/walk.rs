@@ -9,7 +9,7 @@ use napkin_tests::{Options, check};
 use serde_json::{Value, json};
 
 use crate::figures::{Shown, miss};
-use crate::look::{LOOKS, no_violation};
+use crate::look::{LOOKS, laid_out, no_violation};
 
 pub(crate) const LECTURES: [&str; 2] = ["resource-accounting", "arithmetic-intensity"];
 
@@ -116,6 +116,7 @@ async fn axe_finds_no_violation_in_a_lecture() -> Result<()> {
         check(&format!("axe_lecture_{scheme}_{}", viewport.0), options, async |page| {
             for (lecture, cells) in CELLS {
                 page.lecture(lecture, "").await?;
+                laid_out(page).await?;
                 no_violation(page).await?;
                 for cell in cells {
                     page.wake(cell).await?;
@@ -125,6 +126,7 @@ async fn axe_finds_no_violation_in_a_lecture() -> Result<()> {
                 page.run(unfold, vec![]).await?;
                 no_violation(page).await?;
                 page.step(lecture, cells[0]).await?;
+                laid_out(page).await?;
                 page.run(unfold, vec![]).await?;
                 no_violation(page).await?;
             }

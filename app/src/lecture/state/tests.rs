@@ -60,6 +60,8 @@ fn a_link_brings_its_numbers() {
         read(|state| {
             state.values.take(query);
             assert_eq!(state.settings()[PATH]["one.params"], value, "{query}");
+            assert!(state.values.notices().is_empty(), "a run that reads them says nothing again");
+            assert_eq!(state.refused_settings().len(), usize::from(value == "1e13"), "{query}");
         });
     }
 }
