@@ -117,12 +117,15 @@ const CARDS: &str = "
 
 #[tokio::test]
 async fn a_choice_is_answered_once_it_is_chosen() -> Result<()> {
-    check("questions_cards", Options::default(), async |page| {
+    check("questions_cards", Options { is_idle: true, ..Options::DEFAULT }, async |page| {
         for (lecture, cell) in [(LECTURE, TIME), ("arithmetic-intensity", "ridges")] {
             page.read(lecture, cell, "").await?;
             let given = format!("{CARDS} return given();");
             assert_eq!(page.run_async(&given, vec![json!(lecture)]).await?, json!([]), "{lecture}");
-            // What waits for guesses is there after them, still without answers; and a guess has woken all cells.
+            // What waits for guesses is there after them, still without answers.
+            for cell in page.cells().await? {
+                page.wake(&cell).await?;
+            }
             page.until("everything", async || {
                 page.show_answers().await?;
                 let open = page.run("return document.querySelectorAll('.waiting').length;", vec![]).await?;
@@ -137,7 +140,8 @@ async fn a_choice_is_answered_once_it_is_chosen() -> Result<()> {
                     const buttons = [...card.querySelectorAll('button')];
                     const texts = buttons.map(it => it.textContent);
                     const data = cards.find(it => it.head === card.getAttribute('aria-label')
-                        && String(it.choices.map(it => it.text)) === String(texts));
+                        && String(it.choices.map(it => it.text)) === String(texts)
+                        && card.textContent.includes(plain(it.text)));
                     if (!data) faults.push(texts);
                     for (const [at, button] of buttons.entries()) {{
                         const {{why, is_right}} = data.choices[at];

@@ -1,5 +1,7 @@
 //! The pages as text: before any script, with all that is on them, as a reader scrolls.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use napkin_tests::{Options, check};
 use serde_json::{Value, json};
@@ -160,7 +162,7 @@ async fn contents_follow_who_scrolls_and_lead_there() -> Result<()> {
 
 #[tokio::test]
 async fn a_reload_comes_back_to_the_cell_that_was_in_sight() -> Result<()> {
-    check("reload", Options::default(), async |page| {
+    check("reload", Options { is_idle: true, ..Options::DEFAULT }, async |page| {
         let top = async |cell: &str| {
             let script = "return document.getElementById(arguments[0]).getBoundingClientRect().top;";
             anyhow::Ok(page.run(script, vec![json!(cell)]).await?.as_f64().unwrap_or(f64::NAN))
@@ -170,6 +172,8 @@ async fn a_reload_comes_back_to_the_cell_that_was_in_sight() -> Result<()> {
             page.live().await?;
             page.wake(cell).await?;
             page.run("scrollBy({top: 120, behavior: 'instant'});", vec![]).await?;
+            // The browser writes down where a page was scrolled to a moment later.
+            tokio::time::sleep(Duration::from_secs(2)).await;
             let before = top(cell).await?;
             page.driver().refresh().await?;
             // Before the page answers, and when all above the cell has its height.

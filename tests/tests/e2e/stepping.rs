@@ -57,7 +57,7 @@ async fn keys_go_through_the_lines_of_a_cell_and_back() -> Result<()> {
         let keys: [TypingData; 4] = ["l".into(), Key::Right + "", "j".into(), Key::Right + ""];
         for (line, key) in keys.into_iter().enumerate() {
             page.press(key).await?;
-            at(page, &format!("Cell 1 of 35, line {} of 12", line + 1)).await?;
+            at(page, &format!("Cell 1 of 35, line {} of 15", line + 1)).await?;
             let step = page.until("step in the address", async || told(page).await).await?;
             let (lit, count) = lit(page).await?;
             assert_eq!(count, 1, "one line is lit");

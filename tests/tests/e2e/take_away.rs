@@ -147,7 +147,7 @@ const PAPER: &str = "
     return {
         // Fields are what is assumed, and what is drawn is drawn with what can be pressed: both are read.
         chrome: seen('button, input[type=range], dialog, nav, iframe, .lecture-stepper, .cell-tools, .variables')
-            .filter(it => !it.matches('.part button, figure button')).map(it => it.outerHTML.slice(0, 160)),
+            .filter(it => !it.matches('.part button, figure button, .card button')).map(it => it.outerHTML.slice(0, 160)),
         title: seen('h1').map(it => it.textContent),
         cells: seen('.cell > h3').map(it => it.textContent),
         text: document.querySelector('.document').innerText,
