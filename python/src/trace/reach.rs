@@ -9,8 +9,8 @@ use std::rc::Rc;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Stmt};
 use ruff_python_parser::parse_module;
-use ruff_source_file::LineIndex;
-use ruff_text_size::Ranged;
+use ruff_source_file::{LineIndex, LineRanges};
+use ruff_text_size::{Ranged, TextRange};
 
 /// Who has these names in its hands may change or read what is not its own.
 const FAR: [&str; 16] = [
@@ -221,8 +221,15 @@ impl File {
                 }
             };
             let (first, last) = (line(statement.start()), line(statement.end()));
+            let range = match statement {
+                // A directive behind the last line is part of it.
+                Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {
+                    TextRange::new(statement.start(), text.line_end(statement.end()))
+                }
+                _ => statement.range(),
+            };
             for name in bound {
-                let (path, text) = (path.to_owned(), text[statement.range()].to_owned());
+                let (path, text) = (path.to_owned(), text[range].to_owned());
                 let definition = Definition { path, name, text, first, last };
                 let Names { loaded: names, changed, is_far, .. } = names.clone();
                 file.known.push(Known { definition, names, changed, is_far });
@@ -358,7 +365,7 @@ def second():
 
 def alone(n):
     """Alone"""
-    return torch.zeros(n, WIDTH)
+    return torch.zeros(n, WIDTH)  # @inspect n
 
 def writes():
     LIMIT[0] = 1
@@ -389,6 +396,13 @@ def names_itself(n):
         ] {
             assert_eq!(names(function).as_deref(), expected, "{function}");
         }
+    }
+
+    #[test]
+    fn a_definition_has_the_directive_of_its_last_line() {
+        let reach = program().reach("main.py", "alone").unwrap();
+        let alone = reach.into_iter().find(|it| it.name == "alone").unwrap();
+        assert!(alone.text.ends_with("WIDTH)  # @inspect n"), "{}", alone.text);
     }
 
     #[test]
