@@ -52,6 +52,8 @@ pub mod program;
 #[cfg(feature = "cpu")]
 pub mod random;
 #[cfg(feature = "cpu")]
+pub mod room;
+#[cfg(feature = "cpu")]
 pub mod rows;
 #[cfg(feature = "cpu")]
 pub mod tensor;

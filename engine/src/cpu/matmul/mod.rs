@@ -16,6 +16,7 @@ use simd128 as kernel;
 
 use crate::backend::Operand;
 use crate::program::Compute;
+use crate::room::collect;
 use crate::{DType, Error, Layout, Result};
 
 use super::elements::{self, CHUNK, Number};
@@ -113,7 +114,7 @@ fn matmul_in<T: Multiply>(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out
     let starts = |x: &Layout| Layout::strided(batch, &x.strides()[..batch.len()], x.offset());
     let (a_starts, b_starts) = (starts(&a.layout)?, starts(&b.layout)?);
     let area = size.m * size.n;
-    let starts: Vec<_> = a_starts.storage_indices().zip(b_starts.storage_indices()).collect();
+    let starts = collect(a_starts.numel(), a_starts.storage_indices().zip(b_starts.storage_indices()))?;
     let product = |(a_at, b_at), c: &mut [T]| {
         if size.k == 0 {
             c.fill(T::zeroed());
