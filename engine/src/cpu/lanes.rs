@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use bytemuck::Pod;
 
 use crate::backend::{Operand, Scan, check_dtypes};
+use crate::interrupt::Watch;
 use crate::order::order;
 use crate::program::{Binary, Compute};
 use crate::{DType, Error, Layout, Result};
@@ -44,7 +45,9 @@ fn each_lane<const N: usize>(
     }
     let mut index = vec![0; others.len()];
     let mut starts = layouts.map(Layout::offset);
+    let watch = Watch::begin();
     loop {
+        watch.check()?;
         visit(std::array::from_fn(|i| Lane {
             start: starts[i],
             stride: layouts[i].strides()[dim],
