@@ -74,7 +74,11 @@ fn main() -> std::io::Result<()> {
             let needs = format!(
                 "<link rel=\"preload\" href=\"./lectures/{page}.json\" as=\"fetch\" type=\"application/json\" crossorigin />"
             );
+            let answers = format!(
+                "<noscript><p class=\"message\">Buttons need scripts. What they would answer is in the text of the lecture: <a href=\"./lectures/{page}.py\">{page}.py</a> and the files that it imports.</p></noscript>"
+            );
             document = document
+                .replace("<!-- answers -->", &answers)
                 .replace("{title}", &format!("{} · Napkin", title.trim_end_matches('.')))
                 .replace("{description}", &title)
                 .replace("<!-- needs -->", &needs);

@@ -1,14 +1,19 @@
 //! What is in the drawings: everything that a trace gives, where it belongs, and nothing that a stranger slips in.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::fs;
+use std::sync::Arc;
+
 use leptos::prelude::*;
+use napkin_app::App;
 use napkin_app::components::machine::Records;
 use napkin_app::components::{RenderingView, ValueView};
+use napkin_app::lecture::Lecture;
 use napkin_app::page::Announcer;
 use napkin_app::state::Values;
 use napkin_app::workers::ComputeWorker;
 use napkin_trace::prepare::prepare;
-use napkin_trace::trace::{Rendering, Value};
+use napkin_trace::trace::{Card, Drawing, Rendering, Trace, Value};
 use serde_json::{Value as Json, from_value, json};
 
 /// Elements and attributes that drawings are made of, live ones too.
@@ -16,7 +21,7 @@ const ELEMENTS: &str = "a article blockquote br button caption circle code data 
     figure h3 h4 h5 h6 hr input label li ol p path pattern pre q rect s section span strong sub summary sup svg table \
     tbody td text th thead title tr ul math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt \
     mstyle msub msubsup msup mtable mtd mtext mtr munder munderover";
-const ATTRIBUTES: &str = "aria-label aria-sort aria-valuetext class colspan cx cy d data-line data-path display \
+const ATTRIBUTES: &str = "aria-label aria-pressed aria-sort aria-valuetext class colspan cx cy d data-line data-path display \
     displaystyle fill fill-opacity font-family font-size height href id linethickness mathvariant max maxsize min minsize \
     largeop movablelimits patternUnits pointer-events r rel role scope scriptlevel start step stretchy stroke \
     stroke-dasharray stroke-opacity stroke-width symmetric tabindex text-anchor title type value viewBox width x xmlns \
@@ -93,9 +98,14 @@ fn tensor() -> Json {
 fn drawings_hold_what_they_are_given() {
     let cases = [
         (
-            "slip",
-            json!({"claim": "One", "right": "Two", "why": "Three"}),
-            vec!["Find the error", "One", "<details>", "Two", "Three"],
+            "card",
+            json!({"head": "Check", "text": "One *of*", "choices": [{"text": "<Two>", "why": "Three"}]}),
+            vec![
+                "role=\"group\" aria-label=\"Check\"",
+                "One <em>of</em>",
+                "aria-pressed=\"false\">&lt;Two&gt;<",
+                "<div role=\"status\"></div>",
+            ],
         ),
         (
             "lines",
@@ -213,7 +223,7 @@ fn a_strangers_data_is_harmless() {
         json!([]),
         json!({"which": "<x>", "format": "fp16", "value": [], "series": {"a": 1}, "tensors": [1], "tensor": 2, "edges": [1], "counts": [1, 2], "columns": 3, "rows": [[1]], "formats": [1]}),
     ];
-    let kinds = "markdown slip bits number_line calculator count machine image link lines histogram table memory heat strides plot <b>";
+    let kinds = "markdown card bits number_line calculator count machine image link lines histogram table memory heat strides plot <b>";
     for kind in kinds.split(' ') {
         for data in &odd {
             let made = json!({"type": kind, "data": data, "prepared": data, "style": data, "external_link": {"url": "javascript:x", "title": "<i>"},
@@ -315,5 +325,32 @@ fn questions_are_answered_where_there_is_an_answer() {
         let mut made = from_value::<Rendering>(json!({"type": "calculator", "data": data})).unwrap();
         let error = prepare(&mut made).unwrap_err();
         assert!(error.contains(rule) && rendering(made).contains(rule), "{error}");
+    }
+}
+
+/// The longest part of a Markdown text that reads the same in HTML.
+fn plain(markdown: &str) -> String {
+    let longest = markdown.split(['*', '`', '$', '\\']).max_by_key(|part| part.len()).unwrap_or_default();
+    longest.trim().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[test]
+fn no_answer_is_in_a_page_before_it_is_given() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../public/lectures");
+    for (name, fewest) in [("resource-accounting", 35), ("arithmetic-intensity", 9)] {
+        let text = fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
+        let lecture = Arc::new(Lecture::of_site(&text).unwrap());
+        let page = html(|| view! { <App page=name.to_owned() lecture=Some(lecture) /> });
+        let trace: Trace = serde_json::from_str(&text).unwrap();
+        let drawings = trace.steps.iter().flat_map(|step| &step.renderings).filter_map(Rendering::drawing);
+        let cards = drawings.filter_map(|it| if let Drawing::Card(card) = it { Some(card) } else { None });
+        let (asks, mut asked) = (cards.filter(|card| !card.choices.is_empty()), 0);
+        for Card { text, choices, .. } in asks {
+            // Below a prediction there is nothing before it is made.
+            asked += usize::from(page.contains(&plain(&text)));
+            let given = choices.iter().find(|choice| page.contains(&plain(&choice.why)));
+            assert!(given.is_none(), "{name}: {text}: {given:?}");
+        }
+        assert!(asked >= fewest, "{name} asks {asked} times");
     }
 }

@@ -1,6 +1,6 @@
 """Resource accounting: what training a language model costs, in bytes and in FLOPs."""
 
-from napkin import show, slip, text
+from napkin import check, remember, show, slip, text, try_this
 
 from resource_accounting_compute import compute_accounting
 from resource_accounting_flops import counting_flops
@@ -21,8 +21,9 @@ def main():
 def napkin_maths():
     """Why count?"""
     text(r"""
-Training takes bytes and multiplications. Both can be counted before anything runs, on the back of a napkin, and then
-have a price. Every line below runs: step through it, move the sliders, watch what follows.
+Before you train a model you want to know three things: how long it takes, whether it fits, and what it costs. You can
+find all three with a few multiplications on the back of a napkin. Every line of code below runs: move a slider, or step
+through line by line, and watch the numbers follow.
 """)
     gpu_hours = training_time()
     largest_model()
@@ -33,16 +34,18 @@ have a price. Every line below runs: step through it, move the sliders, watch wh
 def training_time():
     """How long does training take?"""
     text(r"""
-Every token meets every parameter three times: once on the way forward, twice on the way back. Each time costs a
-multiplication and an addition. For $N$ parameters and $D$ tokens that makes $6ND$ floating-point operations: FLOPs.
+A *parameter* is one of the numbers that training adjusts, and a *token* is a piece of a word from the text that the
+model learns from. Every token meets every parameter three times: once on the way forward, when the model predicts, and
+twice on the way back, when it finds out how to improve. Each time costs one multiplication and one addition, so $N$
+parameters and $D$ tokens take $6ND$ floating-point operations, *FLOPs* for short.
 """)
     params = 70e9  # @slider 1e8 1e13 @inspect params
     tokens = 15e12  # @slider 1e9 1e14 @inspect tokens
     total_flops = 6 * params * tokens  # @inspect total_flops
     text(r"""
-The data sheet of an H100 promises 1979 TFLOP/s in bfloat16, for matrices with zeros in half of their places. Yours are
-dense, so halve it. And nobody reaches the peak: the share that is reached is the *MFU*, model FLOPs utilisation. Half
-is good.
+How fast is a GPU? The data sheet of an H100 promises 1979 TFLOP/s for numbers in the 16-bit format bfloat16, but only if
+half of the entries of a matrix are zero. Our matrices are *dense*, without such zeros, so we halve it. No program reaches
+even that. The share that it reaches is called *MFU*, model FLOPs utilisation, and 0.5 is a good one.
 """)
     peak = 1979e12 / 2  # @inspect peak
     mfu = 0.5  # @slider 0.05 1.0 0.01 @inspect mfu
@@ -53,60 +56,122 @@ is good.
     show.calculator("time", params="70B", tokens="15T", gpu="h100-sxm", gpus=1024, mfu=0.5)
     slip(
         claim="1979e12 × 0.5 × 1024 × 86400 = 4.377e22 FLOPs a day.",
-        right="That product is 8.755e22, and the training takes 71.96 days.",
-        why="The half in it is the MFU. 4.377e22 needs a second half, for matrices that are dense.",
+        right="That product is 8.755e22, and the training would take 71.96 days.",
+        why="The 0.5 in it is the MFU. To get 4.377e22 you have to halve once more, because the matrices are dense.",
     )
+    try_this("Set `mfu` to 0.4, which is nearer to what large runs report. `days` rises by a quarter, from 144 to 180.")
+    check(
+        "A data sheet says “1,979 TFLOP/s bfloat16, with sparsity”. Which peak do you divide by for ordinary matrices?",
+        {
+            "1,979 TFLOP/s": "It is the largest number on the sheet, so it catches the eye. But it holds only for matrices "
+            "in which two of every four entries are zero, and ordinary weights are not like that.",
+            "989.5 TFLOP/s": "“With sparsity” doubles the number. Half of it is the dense peak.",
+            "495 TFLOP/s": "You halved twice. The second half may be your MFU, but that is a property of your program, "
+            "not of the chip: keep the two apart.",
+        },
+        answer="989.5 TFLOP/s",
+    )
+    remember("Training takes $6ND$ FLOPs. Divide by GPUs × dense peak × MFU, and you have the seconds.")
     return gpu_hours
 
 
 def largest_model():
     """What is the largest model that fits?"""
     text(r"""
-While it trains, a parameter drags three companions along: its gradient, and two running averages that the optimizer
-AdamW keeps. In float32 each takes 4 bytes, 16 in all. How many parameters fit into eight H100s?
+During training each parameter needs more room than its own. There is its *gradient*, which says in which direction to
+change it, and there are two running averages that the optimizer AdamW keeps. In float32 each of the four numbers takes
+4 bytes, which makes 16 bytes per parameter. How many parameters fit into eight H100s with 80 GB each?
 """)
     gpus = 8  # @slider 1 1024
     memory = gpus * 80e9  # @inspect memory
     bytes_per_param = 4 + 4 + (4 + 4)  # @inspect bytes_per_param
     largest = memory / bytes_per_param  # @inspect largest
     text(r"""
-Conventions move the answer: weights and gradients of 2 bytes each; or weights of 2 bytes with a float32 copy, and
-float32 gradients; or memory in GiB ($2^{30}$ bytes) where the sheet said GB ($10^9$).
+Others count differently, and get another answer. Some keep weights and gradients in 2 bytes each (12 bytes in all). Some
+keep weights in 2 bytes together with a float32 copy, and gradients in float32 (18 bytes). And some read 80 GB ($10^9$
+bytes) as 80 GiB ($2^{30}$ bytes), which is 7% more.
 """)
     in_bf16 = memory / (2 + 2 + (4 + 4))  # @inspect in_bf16
     mixed = memory / (2 + 4 + 4 + (4 + 4))  # @inspect mixed
     with_gib = gpus * 80 * 2**30 / bytes_per_param  # @inspect with_gib
     one_gpu = 80e9 / bytes_per_param  # @inspect one_gpu
     show.calculator("size", gpu="h100-sxm", gpus=8, convention="fp32")
-    text("Activations are left out. They grow with the batch, so this is an upper end.")
+    text("""
+We have left out the *activations*, the intermediate results that the way back needs. They grow with the amount of data
+that you process at once, so what really fits is smaller.
+""")
     slip(
         claim="At 16 bytes per parameter, one 80 GB device holds tens of billions of parameters.",
         right="It holds 5 billion.",
-        why="80e9 / 16 = 5e9. Tens of billions takes the whole machine with its eight devices.",
+        why="80e9 / 16 = 5e9. For tens of billions you need the whole machine with its eight devices.",
     )
+    try_this("Raise `gpus` until `largest` reaches 405 billion, as in the largest Llama 3.1. It takes 81 GPUs.")
+    check(
+        "A tool reports that 75 GiB of memory are in use. How many GB is that?",
+        {
+            "69.8 GB": "You went the wrong way. A GiB is larger than a GB, so you need more GB for the same memory.",
+            "75 GB": "The two names look alike, and many tools write one and mean the other. A GiB has $2^{30}$ bytes, a GB "
+            "has $10^9$.",
+            "80.5 GB": "75 × $2^{30}$ bytes are 80.5 × $10^9$ bytes. The two units are 7% apart.",
+        },
+        answer="80.5 GB",
+    )
+    remember("Training with AdamW in float32 takes 16 bytes per parameter, and the activations come on top.")
 
 
 def reality(gpu_hours):
-    """The napkin against reality"""
-    text("Meta reports 7.0 million GPU-hours for Llama 3.1 70B, trained on 15 trillion tokens with H100s.")
+    """How close is the napkin to reality?"""
+    text("""
+Let us compare with a run that was really made. Meta reports 7.0 million GPU-hours for Llama 3.1 70B, trained on
+15 trillion tokens with H100s. A *GPU-hour* is one GPU busy for one hour.
+""")
     reported = 7.0e6  # @inspect reported
     share = gpu_hours / reported  # @inspect share
     text(r"""
-The napkin says half. It is not wrong, only tidy: the report also pays for restarts, long contexts and what came after
-pretraining. So do not call the quotient an MFU.
+Our napkin says half of that. Both numbers are right, but they do not count the same: the report also contains restarts
+after failures, training on longer texts, and all that came after the main run.
 """)
     show.calculator("reality", mfu=0.5)
+    try_this("Go back to the first cell and set `mfu` to 0.25. Then `share` here is 1.01: the napkin meets the report.")
+    check(
+        "The napkin used an MFU of 0.5 and found half of the reported hours. Did Meta reach an MFU of 25%?",
+        {
+            "Yes": "0.5 × 0.505 is 25%, so it seems to follow. But an MFU compares the FLOPs of a run with the time of that "
+            "run, and these hours contain more than one run.",
+            "We cannot tell": "The hours contain other work, too. Call the quotient “reported GPU-hours”, and keep MFU for "
+            "steps that were timed.",
+        },
+        answer="We cannot tell",
+    )
+    remember("A napkin finds the size of the answer. The real bill is larger: in this run, twice as large.")
 
 
 def cost(gpu_hours):
     """What does it cost?"""
-    text("GPU-hours are a currency; the exchange rate changes monthly. Put your own price in.")
+    text("""
+The cost is the number of GPU-hours times the price of one. Prices differ between providers and change every month, so
+put in your own.
+""")
     dollars_per_hour = 3.0  # @slider 0.5 15 0.1
     dollars = gpu_hours * dollars_per_hour  # @inspect dollars
-    text("An H100 draws at most 700 W. The building around it adds about a fifth, mostly cooling.")
+    text("""
+Electricity works the same way. An H100 draws at most 700 W, which is 0.7 kW, and the building around it adds about a
+fifth, mostly for cooling.
+""")
     kilowatt = 0.7  # @slider 0.1 1.5 0.1
     overhead = 1.2  # @slider 1.0 2.0 0.05
     kilowatt_hours = gpu_hours * kilowatt * overhead  # @inspect kilowatt_hours
+    try_this("Set `dollars_per_hour` to 2. The bill falls from 10.6 to 7.1 million dollars.")
+    check(
+        "You rent twice as many GPUs and keep the same MFU. What happens to the bill?",
+        {
+            "It doubles": "Twice as many GPUs cost twice as much per hour. But they finish in half the time.",
+            "It stays the same": "Twice the GPUs for half the time is the same number of GPU-hours.",
+            "It halves": "The time halves. But in that time you pay for twice as many GPUs.",
+        },
+        answer="It stays the same",
+    )
+    remember("Cost = GPU-hours × price of an hour. More GPUs finish sooner; they are not cheaper.")
 
 
 if __name__ == "__main__":

@@ -3,15 +3,15 @@
 import time
 
 import torch
-from napkin import show, slip, text
+from napkin import check, remember, show, slip, text, try_this
 from torch.utils.flop_counter import FlopCounterMode
 
 
 def counting_flops():
     """Counting FLOPs"""
     text(r"""
-A FLOP is one addition or multiplication of floats. *FLOPs* counts them, *FLOP/s* is a speed. Whoever writes FLOPS means
-one of the two.
+A FLOP is one addition or one multiplication of floats. *FLOPs*, with a small s, is a number of them; *FLOP/s* is a speed,
+so many per second. Where you read FLOPS, you have to find out which of the two is meant.
 """)
     landmarks()
     flops_of_a_matmul()
@@ -23,13 +23,13 @@ one of the two.
 
 
 def landmarks():
-    """How much is much?"""
+    """How many FLOPs are a lot?"""
     gpt3 = 3.14e23
     gpt4 = 2e25
     threshold = 1e26
     text(r"""
-GPT-3 took 3.14e23 FLOPs. GPT-4 took some 2e25, people guess. From 1e26 on, the United States wanted to be told;
-the order was revoked in 2025. And what do eight H100s do in a week?
+Some landmarks help. To train GPT-3 took 3.14e23 FLOPs; for GPT-4 people guess 2e25. From 1e26 on, the United States
+wanted to be told of a training run, until that order was revoked in 2025. And what can eight H100s do in a week?
 """)
     a100 = 312e12  # @inspect a100
     h100 = 1979e12 / 2  # @inspect h100
@@ -48,26 +48,54 @@ the order was revoked in 2025. And what do eight H100s do in a week?
         right="9.575e21 FLOPs.",
         why="60 · 60 · 24 · 7 seconds are one week.",
     )
+    try_this("Set `gpus` to 263. In two weeks they pass GPT-3, if they reach their peak all the time, which nobody does.")
+    check(
+        "An A100 is sold with “312 TFLOPS”. What is this?",
+        {
+            "An amount: 312e12 operations": "The S reads like a plural. But a chip has no amount of operations: it does so "
+            "many in each second.",
+            "A speed: 312e12 operations per second": "The S stands for “per second” here. In a paper the same word may be an "
+            "amount, which is why we write FLOP/s and FLOPs.",
+        },
+        answer="A speed: 312e12 operations per second",
+    )
+    remember("FLOPs are an amount, FLOP/s is a speed. The amount divided by the speed is a time.")
 
 
 def flops_of_a_matmul():
     """What does a matrix product cost?"""
     text(r"""
-$B$ points of $D$ numbers, each mapped to $K$ numbers: for every triple $(i, j, k)$ there is one multiplication,
-$x_{ij} w_{jk}$, and one addition to the sum. Hence $2BDK$.
+Take $B$ points of $D$ numbers each, and map every point to $K$ numbers by a matrix $w$. For each point $i$, input $j$ and
+output $k$ there is one multiplication, $x_{ij} w_{jk}$, and one addition to a sum. That makes $2BDK$ FLOPs.
 """)
     B = 1024  # @slider 1 65536
     D = 256  # @slider 1 65536
     K = 64  # @slider 1 65536
     flops = 2 * B * D * K  # @inspect flops
-    text("With $B$ tokens and $DK$ parameters: a forward pass costs 2 FLOPs per token and parameter.")
+    text("The points are tokens, and $w$ has $DK$ parameters. So the way forward costs 2 FLOPs per token and parameter.")
     large = 2 * 16384 * 32768 * 8192  # @inspect large
     show.calculator("matmul", b=1024, d=256, k=64, gpu="h100-sxm")
+    try_this("Double `B`, then `D`, then `K`. Each time `flops` doubles: after all three it is eight times as much.")
+    check(
+        "A tool says that this product takes 16.8 million “flops”, half of our number. Why?",
+        {
+            "It counts pairs": "A multiplication with its addition is one *multiply-add*, or MAC. Some tools count these and "
+            "call them flops. Double their number.",
+            "It leaves out zeros": "It does not look at the values. A product of zeros takes as long as any other.",
+            "It forgets half of the matrix": "Exactly half is suspicious, but there is a reason for it: in each pair of "
+            "operations it counts one.",
+        },
+        answer="It counts pairs",
+    )
+    remember("A matrix product takes $2BDK$ FLOPs: 2 per token and parameter.")
 
 
 def flop_per_second():
-    """How fast does it go?"""
-    text("FLOPs over seconds. First on the machine you sit at, in 32 and in 16 bits:")
+    """How fast is your machine?"""
+    text("""
+The speed is the number of FLOPs divided by the seconds that they took. Let us measure it on the machine that you sit at,
+with numbers of 32 bits and of 16 bits:
+""")
     device = "cuda" if torch.cuda.is_available() else "cpu"  # @inspect device
     n = 256  # @slider 64 1024 64
     fp32 = measure(n, torch.float32, device)  # @stepover @inspect fp32
@@ -75,19 +103,36 @@ def flop_per_second():
     show.product(m=n, k=n, n=n, dtype=torch.float32)
     show.machine()
     text(r"""
-Then on an H100, measured elsewhere for $16384 \times 32768$ times $32768 \times 8192$. MFU is actual over promised speed:
+For comparison, here is what somebody measured on an H100, for a product of $16384 \times 32768$ and $32768 \times 8192$.
+The MFU is the actual speed divided by the promised one:
 """)
     fp32_mfu = 5.4e13 / 6.75e13  # @inspect fp32_mfu
     bf16_mfu = 2.735e14 / (1979e12 / 2)  # @inspect bf16_mfu
     text(r"""
-bfloat16 is five times as fast, but promised to be fifteen. An MFU above 1 happens, too: consumer cards run above the
-clock in their data sheet. The measurement is right, the promise modest.
+bfloat16 is five times as fast as float32, but the sheet promises fifteen times, so its MFU is lower. An MFU above 1 happens,
+too: some consumer cards run at a higher clock than their data sheet says. Then the measurement is right, and the sheet is
+modest.
 """)
     slip(
         claim="Promised: 1 FLOP/s. MFU: 1.2e10.",
         right="There is no MFU without a known promise.",
-        why="The program met no GPU that it knew, and put 1 in its place. Without a promise, state the speed and stop.",
+        why="The program found no GPU that it knew, and took 1 for its peak. If you do not know the peak, state the speed "
+        "and leave it at that.",
     )
+    try_this("Set `n` to 64, then to 1024. On most machines the larger product reaches more FLOP/s. Does yours?")
+    check(
+        "The log of a training run on an H100 says MFU 104%. What is the most likely reason?",
+        {
+            "The GPU runs above its clock": "This happens with consumer cards. A data-centre card reaches about 80% in the "
+            "best products, and a whole training run less.",
+            "The peak of another card was put in": "Divide by the 312 TFLOP/s of an A100, and an H100 seems to do wonders. "
+            "Check which peak a program divides by.",
+            "The sparse peak was put in": "That happens, too. But the sparse peak is larger, so the MFU would come out at "
+            "half of what it is.",
+        },
+        answer="The peak of another card was put in",
+    )
+    remember("MFU = FLOP/s that you reach ÷ dense peak of this card in this dtype.")
 
 
 def measure(n, dtype, device):
@@ -110,15 +155,16 @@ def measure(n, dtype, device):
 
 
 def roofline():
-    """Arithmetic or memory?"""
+    """Do you wait for arithmetic or for memory?"""
     text(r"""
-A chip computes, and it fetches. *Arithmetic intensity* is how many FLOPs a job does per byte that it moves. A chip has
-such a number, too: a job below it waits for memory, above it for arithmetic.
+A chip does two things at once: it computes, and it fetches data from memory. The *arithmetic intensity* of a job is how
+many FLOPs it does for each byte that it moves. Divide the peak of a chip by its bandwidth, and you have the intensity that
+it can feed: jobs below it wait for memory, jobs above it for arithmetic.
 """)
     peak = 989.5e12  # @slider 1e13 1e16
     bandwidth = 3.35e12  # @slider 1e11 1e13
     ridge = peak / bandwidth  # @inspect ridge
-    text("Some jobs over $n$ numbers, or $n \\times n$ matrices, at 2 bytes each:")
+    text(r"Here are some jobs on $n$ numbers, or on matrices of size $n \times n$, with 2 bytes for each number:")
     n = 1024  # @slider 1 65536
     relu = n / (2 * n + 2 * n)  # @inspect relu
     relu_fp32 = n / (4 * n + 4 * n)  # @inspect relu_fp32
@@ -129,14 +175,28 @@ such a number, too: a job below it waits for memory, above it for arithmetic.
     limits = [(name, work, "arithmetic" if work > ridge else "memory") for name, work in rows]  # @inspect limits
     show.table(limits, columns=["job", "FLOP/byte", "waits for"])
     show.calculator("roofline", gpu="h100-sxm", n=1024)
-    text("Only the matrix product keeps the chip busy. So everything is made into one.")
+    text("Only the matrix product keeps the chip busy. That is why models are built of matrix products.")
+    try_this("Set `n` to 886, then to 887. Between the two, the matrix product stops waiting for memory.")
+    check(
+        "A ReLU reaches 0.1% of the peak of an H100. What makes it faster?",
+        {
+            "A chip with a higher peak": "It seems that the chip is too slow. But the ReLU waits for memory, and the new chip "
+            "would wait as well.",
+            "A larger batch": "This helps matrix products. A ReLU does one FLOP per element whatever the size, so its intensity "
+            "stays at 1/4.",
+            "Doing it together with the operation before": "The numbers are on the chip already, so the trip to memory is saved. "
+            "This is called *fusion*.",
+        },
+        answer="Doing it together with the operation before",
+    )
+    remember("Compare a job's FLOPs per byte with peak ÷ bandwidth: below it memory sets the pace, above it arithmetic.")
 
 
 def gradients():
-    """Gradients"""
+    """What does backward() compute?"""
     text(r"""
-Forward, a model computes a loss. Backward, PyTorch finds how the loss moves with each parameter. Take
-$y = \tfrac12 (x \cdot w - 5)^2$:
+On the way forward a model computes a *loss*, a number that says how wrong it is. On the way back, PyTorch finds out how
+the loss changes when each parameter changes a little: that is the *gradient*. Take $y = \tfrac12 (x \cdot w - 5)^2$:
 """)
     x = torch.tensor([1.0, 2, 3])
     w = torch.tensor([1.0, 1, 1], requires_grad=True)
@@ -145,41 +205,68 @@ $y = \tfrac12 (x \cdot w - 5)^2$:
     loss.backward()
     w_grad = w.grad  # @inspect w_grad
     text(r"""
-By hand: $(x \cdot w - 5)\,x = (6 - 5)\,x$. Right. Only *leaves*, tensors that nothing computed, keep a gradient. What
-lies between is dropped once used, and `x` never asked for one.
+Check it by hand: the derivative is $(x \cdot w - 5)\,x = (6 - 5)\,x$, which is $x$. Only *leaves*, tensors that were not
+computed from others, keep a gradient, and only if they asked for one. `predicted` is no leaf, and `x` did not ask.
 """)
     x_grad = x.grad  # @inspect x_grad
     is_leaf = predicted.is_leaf  # @inspect is_leaf
     between = predicted.grad  # @inspect between
+    try_this("In the code, make `w` the tensor `[1.0, 2, 0]`. Then $x \\cdot w$ is 5, the loss is 0, and so is the gradient.")
+    check(
+        "You compute the loss once more and call backward() again, without zero_grad(). What is w.grad then?",
+        {
+            "[1, 2, 3]": "It would be so if `backward()` replaced the old gradient. It adds to it.",
+            "[2, 4, 6]": "`backward()` adds to what is there. This is why a training loop needs `zero_grad()`.",
+            "PyTorch refuses": "It refuses a second backward pass over the *same* graph. Here the loss has been computed anew.",
+        },
+        answer="[2, 4, 6]",
+    )
+    remember("`backward()` adds to `.grad`, and only leaves that asked for a gradient keep one.")
 
 
 def backward_flops():
-    """What does the way back cost?"""
-    text("Two linear layers in a row: $h_1 = x w_1$, $h_2 = h_1 w_2$.")
+    """What does the backward pass cost?"""
+    text("""
+Let us count it on two linear layers in a row, $h_1 = x w_1$ and $h_2 = h_1 w_2$. We know already what the way forward
+costs:
+""")
     B = 1024  # @slider 1 65536
     D = 256  # @slider 1 65536
     K = 64  # @slider 1 65536
     forward = 2 * B * D * D + 2 * B * D * K  # @inspect forward
     text(r"""
-A product has two factors, and the gradient of each is a product of the same size. For the second layer
-$\partial w_2 = h_1^\top \partial h_2$, then $\partial h_1 = \partial h_2\, w_2^\top$:
+On the way back each layer has to find two gradients: one of its weights, and one of its input, which the layer before
+needs. Each of them is a matrix product of the same size as the one forward. For the second layer these are
+$\partial w_2 = h_1^\top \partial h_2$ and $\partial h_1 = \partial h_2\, w_2^\top$:
 """)
     backward = 2 * B * D * K  # @inspect backward
     backward += 2 * B * D * K  # @inspect backward
-    text("The first layer adds the same two in its own size.")
+    text("The first layer adds two products of its own size.")
     backward += 2 * (2 * B * D * D)
     ratio = backward / forward  # @predict How many times the FLOPs of forward are those of backward? | ½ | 1 | 2 | 3 @inspect ratio
     total = backward  # @inspect total
-    text("But nobody changes the data. If $x$ needs no gradient, one product falls away:")
+    text("Nobody needs the gradient of the data, since nobody changes the data. Without it one product falls away:")
     without_x = backward - 2 * B * D * D  # @inspect without_x
     show.calculator("backward", b=1024, d=256, k=64)
+    try_this("Set `K` to 256: `without_x` divided by `forward` rises from 1.2 to 1.5. The more layers, the nearer to 2.")
+    check(
+        "Why does the backward pass take twice the FLOPs of the forward pass?",
+        {
+            "It runs the forward pass again": "That is *activation checkpointing*, which is optional, and would come on top.",
+            "Each layer needs two products": "One for the gradient of its weights, one for the gradient of its input.",
+            "Derivatives are harder to compute": "Of a matrix product they are matrix products, too, and no harder. There are "
+            "just two of them.",
+        },
+        answer="Each layer needs two products",
+    )
+    remember("Forward 2, backward 4, together 6 FLOPs per parameter and token.")
 
 
 def two_plus_four():
-    """Two and four are six"""
+    """Is it really 6ND?"""
     text(r"""
-Forward $2ND$, backward $4ND$: the $6ND$ of the first line. Claims should be counted. PyTorch has a counter that watches
-every product of a real step:
+$2ND$ forward and $4ND$ backward make the $6ND$ that we began with. We do not have to believe it: PyTorch has a counter that
+watches every matrix product of a real step.
 """)
     B = 64  # @slider 1 256
     D = 32  # @slider 1 128
@@ -198,8 +285,22 @@ every product of a real step:
     first_layer = 2 * B * D * D  # @inspect first_layer
     agrees = missing == first_layer  # @inspect agrees
     text(r"""
-To the unit, but for the gradient of the data. A Transformer begins with a lookup, which has no products, and adds
-attention, whose products have no parameters. One step of each, beside the formulas:
+They agree exactly, up to the gradient of the data, which nobody computes. In a Transformer two things differ. It begins
+with a lookup in a table of parameters, which takes no product; and it has attention, whose products multiply tokens with
+tokens instead of parameters. Here is one step of each model, counted beside the formulas:
 """)
     show.count("linear", batch=64, dim=32, layers=2)
     show.count("transformer", layers=2, dim=64, context=32)
+    try_this("Set `B` to 256. `missing` grows four times, to 524,288, and still equals `first_layer`.")
+    check(
+        "Which FLOPs of a Transformer does 6ND leave out?",
+        {
+            "Those of the optimizer": "An optimizer does some FLOPs per parameter once a step, whatever the number of tokens. "
+            "That is little.",
+            "Those of attention scores": "They multiply queries with keys, and no parameter is among them. With long texts they "
+            "count.",
+            "Those of the embedding": "It is the other way round: a lookup takes no FLOPs, but 6ND counts its parameters.",
+        },
+        answer="Those of attention scores",
+    )
+    remember("6ND counts the products with parameters. Attention scores come on top.")

@@ -4,17 +4,18 @@ import os
 import time
 
 import torch
-from napkin import show, slip, text
+from napkin import check, remember, show, slip, text, try_this
 from torch import nn
 
 from resource_accounting_models import DeepLinear
 
 
 def training_loop():
-    """The training loop"""
+    """What does a training loop do?"""
     text(r"""
-Random points, and for each the sum of its coordinates with weights $0, 1, \dots, D-1$. The model must find the weights.
-Draw a batch, compare, go back, step, repeat: that is all of training.
+It repeats four things: draw a batch, see how wrong the model is, go back for the gradients, and let the optimizer take a
+step. Here the data are random points, and for each the sum of its $D$ coordinates with weights $0, 1, \dots, D-1$. The
+model has to find these weights.
 """)
     D = 16  # @slider 2 32
     B = 4  # @slider 1 64
@@ -25,13 +26,16 @@ Draw a batch, compare, go back, step, repeat: that is all of training.
     first_loss = losses[0]  # @inspect first_loss
     last_loss = losses[-1]  # @inspect last_loss
     fell = last_loss < first_loss  # @inspect fell
-    text("Without biases, what a linear model makes of the unit vectors are its weights.")
+    text("What has it learned? Give a linear model without biases the unit vectors, and it answers with its weights:")
     learned = model(torch.eye(D)).detach()  # @stepover @inspect learned
     farthest = (learned - torch.arange(float(D))).abs().max().item()
     learned_well = farthest < 0.1  # @inspect learned_well
-    text("The same loop, to run, pause and step through yourself:")
+    text("Here is the same loop for you to run, to pause and to step through:")
     show.training(dim=D, layers=layers, batch=B, lr=lr, optimizer="sgd", steps=steps)
-    text("The learning rate decides. Too small and nothing happens; too large and too much does.")
+    text("""
+Everything hangs on the *learning rate*, which says how large a step is. If it is too small, the loss hardly moves; if it is
+too large, each step overshoots, and the loss grows.
+""")
     curves = {}
     for rate in [0.001, 0.01, 0.03, 0.3]:
         curves[str(rate)] = train(D, B, layers, 60, rate)[1]  # @stepover
@@ -39,9 +43,10 @@ Draw a batch, compare, go back, step, repeat: that is all of training.
     slip(
         claim="`train(lr=0.1, num_layers=2)`, then `train(lr=0.01, num_layers=2)`, to compare learning rates.",
         right="Both runs were the same.",
-        why="That `train` took `lr` and `num_layers`, and then used fixed values. Equal curves are a reason to look.",
+        why="That `train` took `lr` and `num_layers`, and then used fixed values. If two curves are equal to the last digit, "
+        "look why.",
     )
-    text("One more trap. Four targets, and four right predictions with a dimension too many:")
+    text("One more trap. Here are four targets, and four predictions that are right but have one dimension too many:")
     targets = torch.tensor([1.0, 2, 3, 4])
     predictions = targets.reshape(4, 1)
     differences = (predictions - targets).shape  # @inspect differences
@@ -50,8 +55,22 @@ Draw a batch, compare, go back, step, repeat: that is all of training.
     slip(
         claim="A prediction of shape () and targets of shape (4,): the loss runs, so it is right.",
         right="It is wrong: each target is compared with the same prediction.",
-        why="Broadcasting stretches whatever fits, in silence. Compare shapes before you subtract.",
+        why="*Broadcasting* stretches whatever fits, without telling you. Compare shapes before you subtract.",
     )
+    try_this("Set `layers` to 1: `last_loss` is `nan`. A deeper model needs a smaller step: with `lr` at 0.003 it learns.")
+    check(
+        "Where in the loop may optimizer.zero_grad() stand?",
+        {
+            "Nowhere, it is optional": "It would be if `backward()` replaced gradients. It adds to them, so each step would "
+            "follow the sum of all gradients so far.",
+            "Only right before backward()": "You often see it there. But anywhere will do, as long as nothing needs the "
+            "gradients that it clears.",
+            "Anywhere but between backward() and step()": "Between these two it would clear the gradients that the step is "
+            "about to use.",
+        },
+        answer="Anywhere but between backward() and step()",
+    )
+    remember("Predict, compare, `zero_grad`, `backward`, `step`: the rest of a training program is book-keeping.")
 
 
 def train(D, B, layers, steps, lr):
@@ -119,17 +138,18 @@ class Run:
 
 
 def checkpointing():
-    """Checkpoints"""
+    """What belongs in a checkpoint?"""
     text(r"""
-Long runs get killed: by a full disk, a bad cable, a colleague. So write everything down from time to time. The test: stop
-after 20 of 40 steps, resume, and compare bit by bit with a run that was never stopped.
+A run that takes months will be stopped some day: by a full disk, a broken cable, a colleague. So from time to time you save
+everything you need to go on, a *checkpoint*. How do you know that it is everything? Stop after 20 of 40 steps, resume, and
+compare bit by bit with a run that was never stopped.
 """)
     whole = Run().advance(40)  # @stepover
     half = Run().advance(20)  # @stepover
     half.save("run.pt")  # @stepover
     resumed = Run().load("run.pt").advance(40)  # @stepover
     identical = torch.equal(resumed.weights(), whole.weights())  # @stepover @inspect identical
-    text("Now leave something out:")
+    text("They are identical. Now leave something out, one thing at a time:")
     faults = {}
     for part in ["optimizer", "step", "random"]:
         careless = Run().load("run.pt", leave_out=[part]).advance(40)  # @stepover
@@ -141,18 +161,34 @@ after 20 of 40 steps, resume, and compare bit by bit with a run that was never s
     slip(
         claim="A checkpoint is the model's parameters and the optimizer's state.",
         right="And the step, and the random state.",
-        why="The step sets the learning rate, the random state the data that come next. Without them it is another run.",
+        why="The step decides the learning rate, and the random state decides which data come next. Without them it is "
+        "another run.",
     )
+    try_this("In the code, let `half` advance to 10. `identical` stays True: a good checkpoint works wherever you stop.")
+    check(
+        "You resume a run, and its loss goes on falling smoothly. Is the checkpoint complete?",
+        {
+            "Yes": "A smooth curve looks convincing. But without the random state you train on other data, and that curve is "
+            "just as smooth.",
+            "We cannot tell": "Only a comparison with the run that was not stopped tells, bit by bit.",
+        },
+        answer="We cannot tell",
+    )
+    remember("A checkpoint holds the model, the optimizer, the step and the random state.")
 
 
 def mixed_precision():
-    """Mixed precision"""
-    text("Sixteen bits halve memory and multiply speed. So why not put everything into float16? This is why:")
+    """Can you train in 16 bits?"""
+    text("""
+Numbers of 16 bits take half the memory, and chips multiply them many times faster. So why not put everything into
+float16? Because small steps get lost:
+""")
     one = torch.tensor(1.0, dtype=torch.float16)
     after = (one + 0.0004).item()  # @inspect after
     text(r"""
-From 1 to the next float16 it is 0.001. An update below half of that vanishes, however often it is made. The cure is a
-*master copy* of the weights in float32: compute in 16 bits, update in 32, and scale the loss, as above.
+The next float16 after 1 is about 1.001. If a step is less than half of that gap, the weight stays what it was, however
+often you take the step. The remedy is *mixed precision*: compute in 16 bits, but keep a *master copy* of the weights in
+float32 and update that. With float16, scale the loss as well.
 """)
     exponent = 4  # @slider 0 20
     scale = 2.0**exponent
@@ -171,10 +207,22 @@ From 1 to the next float16 it is 0.001. An update below half of that vanishes, h
     last = {name: loss for name, loss, _, _ in table}
     frozen = last["float16 throughout"] > 100 * last["float16, float32 master"]  # @inspect frozen
     text(r"""
-float16 throughout stops learning at once. AdaGrad's sum of squares passes 65504 and is infinite, and a step divided by
-infinity is no step. Nothing complains. Nor is anything gained at this size: 16 bits pay when matrices are large and
-the chip has units for them.
+The run with float16 throughout stops learning at once. Its optimizer adds up squares, their sum passes 65504 and becomes
+infinite, and a step divided by infinity is zero. There is no error message. (You gain no time at this size, either: 16 bits
+pay off with large matrices, on chips that have units for them.)
 """)
+    try_this("Set `exponent` to 12. Now scaled gradients pass 65504, every step is skipped, and that run learns nothing.")
+    check(
+        "You train with bfloat16 weights and gradients, AdamW in float32 and a float32 master copy. Bytes per parameter?",
+        {
+            "8": "Half of 16 would be nice. But only weights and gradients shrink, and the master copy is new.",
+            "12": "You have 2 + 2 + 8. The master copy takes 4 more.",
+            "16": "2 for the weights, 2 for the gradients, 8 for AdamW, 4 for the master copy: as much as everything in "
+            "float32. You gain speed, and smaller activations.",
+        },
+        answer="16",
+    )
+    remember("Compute in 16 bits, keep a master copy in float32, and with float16 scale the loss.")
 
 
 def learn(compute, store, scale, D=16, B=8, steps=200, lr=3.0):

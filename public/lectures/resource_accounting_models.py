@@ -5,12 +5,13 @@ import math
 import torch
 import torch.nn.functional as F
 from einops import einsum, rearrange
-from napkin import show, slip, text
+from napkin import check, remember, show, slip, text, try_this
 from torch import nn
 
 
 def models():
     """Models"""
+    text("Now we build models, from a stack of matrices to a Transformer, and count what is in them.")
     initialisation()
     deep_linear()
     small_transformer()
@@ -18,10 +19,11 @@ def models():
 
 
 def initialisation():
-    """How parameters begin"""
+    """How large should the first weights be?"""
     text(r"""
-Parameters begin as random numbers. If those are standard normal, an output is a sum of `fan_in` random terms, and grows
-with $\sqrt{\text{fan\_in}}$. A few layers later nothing is finite.
+Before training, the weights are random numbers. An output is a sum of as many products as there are inputs, `fan_in`. If
+inputs and weights are standard normal, the outputs have a standard deviation of $\sqrt{\text{fan\_in}}$. They grow like
+this in every layer, and after some layers they are infinite.
 """)
     fan_in = 16384  # @slider 16 65536
     fan_out = 32
@@ -32,12 +34,14 @@ with $\sqrt{\text{fan\_in}}$. A few layers later nothing is finite.
     std = output.std().item()  # @inspect std
     expected = math.sqrt(fan_in)  # @inspect expected
     show.histogram(output, title="outputs of standard normal weights")
-    text(r"So divide by $\sqrt{\text{fan\_in}}$, and the outputs stay near 1 whatever the width.")
+    text(r"So divide the weights by $\sqrt{\text{fan\_in}}$. Then the outputs stay near 1, however wide the layer is.")
     w = nn.Parameter(torch.randn(fan_in, fan_out) / math.sqrt(fan_in))
     output = x @ w
     scaled_std = output.std().item()  # @inspect scaled_std
     show.histogram(output, title="outputs of scaled weights")
-    text("The normal distribution has tails. Cut them off at three standard deviations.")
+    text("""
+A normal distribution sometimes gives a very large number. To be safe, cut it off at three standard deviations:
+""")
     bound = 1 / math.sqrt(fan_in)
     w = nn.Parameter(nn.init.trunc_normal_(torch.empty(fan_in, fan_out), std=bound, a=-3 * bound, b=3 * bound))
     cut_std = (x @ w).std().item()  # @inspect cut_std
@@ -46,9 +50,23 @@ with $\sqrt{\text{fan\_in}}$. A few layers later nothing is finite.
     show.histogram(w.detach(), title="weights, cut off")
     slip(
         claim="`trunc_normal_(w, std=1 / sqrt(16384), a=-3, b=3)` cuts off at three standard deviations.",
-        right="It cuts off at 384 of them, which is to say never.",
-        why="`a` and `b` are absolute. One standard deviation is 1/128, so ±3 is 384 of them: write `a=-3 * std`.",
+        right="It cuts off at 384 standard deviations, so never.",
+        why="`a` and `b` are the limits themselves. One standard deviation is 1/128 here, so ±3 is 384 of them: write "
+        "`a=-3 * std, b=3 * std`.",
     )
+    try_this("Set `fan_in` to 256. `std` falls to about √256 = 16, and `scaled_std` stays near 1.")
+    check(
+        "With 16384 inputs, you divide the weights by 16384 and not by its root. How large are the outputs?",
+        {
+            "About 1": "Dividing a sum by the number of its terms gives a mean, which sounds right. But random terms mostly "
+            "cancel, and the mean of so many is tiny.",
+            "About 1/128": "The sum is as large as $\\sqrt{16384} = 128$, and 128 / 16384 = 1/128. After a few layers nothing "
+            "is left.",
+            "About 128": "So large they are if you do not divide at all.",
+        },
+        answer="About 1/128",
+    )
+    remember("Divide the first weights by √fan_in, and the outputs stay near 1.")
 
 
 class DeepLinear(nn.Module):
@@ -79,10 +97,10 @@ class Linear(nn.Module):
 
 
 def deep_linear():
-    """A deep linear model"""
+    """How many parameters does a stack of layers have?"""
     text(r"""
-$L$ layers from $D$ to $D$, then a head to one number. As a function it could be a single layer. As an exercise in
-accounting it has everything.
+Our first model has $L$ layers, each a matrix from $D$ numbers to $D$ numbers, and a *head* that makes one number of the
+last $D$. It can do no more than a single layer could, but it is a good model to practise counting on.
 """)
     D = 64  # @slider 1 256
     L = 2  # @slider 1 8
@@ -94,15 +112,27 @@ accounting it has everything.
     x = torch.randn(8, D)
     y = model(x)
     shape = y.shape  # @inspect shape
-    text("With biases there are $D$ more in each layer, and one in the head.")
+    text("A *bias* is a number that is added to each output. With biases there are $D$ more in each layer, and one in the head.")
     biased = DeepLinear(D, L, bias=True)  # @stepover
     with_biases = sum(p.numel() for p in biased.parameters())  # @inspect with_biases
     biased_formula = D * D * L + D * L + D + 1  # @inspect biased_formula
     slip(
         claim="The model has random inputs of shape (4, D), and D² · L + D · L + D + 1 parameters.",
         right="Without biases it has D² · L + D. And inputs are no parameters.",
-        why="`x @ w` adds nothing. Count what `named_parameters()` lists.",
+        why="`x @ w` adds no bias, and inputs are not trained. Count what `named_parameters()` lists.",
     )
+    try_this("Set `D` to 128. `total` grows from 8,256 to 32,896, nearly four times.")
+    check(
+        "You have D = 64 and L = 2. What makes the model larger, twice the width or twice the depth?",
+        {
+            "Twice the width": "The matrices have $D^2$ entries, so they grow four times: 32,896 parameters.",
+            "Twice the depth": "It doubles the number of matrices: 16,448 parameters. Twice the width makes each of them four "
+            "times as large.",
+            "Both the same": "It would be so if a layer had $D$ parameters. It has $D^2$.",
+        },
+        answer="Twice the width",
+    )
+    remember("Parameters grow with the depth, and with the square of the width.")
 
 
 class Block(nn.Module):
@@ -146,8 +176,12 @@ class SmallTransformer(nn.Module):
 
 
 def small_transformer():
-    """A small Transformer"""
-    text("Attention, feed-forward layers, norms, residual additions: fifty lines. Larger, it would talk.")
+    """What is inside a Transformer?"""
+    text("""
+A Transformer is a stack of blocks. In each, *attention* mixes what stands at different positions, and a *feed-forward
+layer* works on each position alone; *norms* keep the numbers at a good size. Forty lines of Python make a small one,
+built like GPT-2.
+""")
     dim = 32  # @slider 8 128 8
     layers = 2  # @slider 1 8
     torch.manual_seed(0)
@@ -161,29 +195,60 @@ def small_transformer():
         parts[part] = parts.get(part, 0) + p.numel()
     show.table(list(parts.items()), columns=["component", "parameters"])  # @inspect parts
     total = sum(p.numel() for p in model.parameters())  # @inspect total
-    text("Most of a block is $12 d^2$: $3 + 1$ in attention, $4 + 4$ feed-forward. Biases and norms add $13 d$.")
+    text("""
+Let $d$ be the width. A block has $12 d^2$ parameters in matrices: attention has $3 + 1$ of $d^2$ each, the feed-forward
+layer $4 + 4$. Biases and norms add $13 d$, which is little.
+""")
     formula = (65 + 16) * dim + layers * (12 * dim**2 + 13 * dim) + 2 * dim  # @inspect formula
+    try_this("Set `dim` to 64. `total` grows from 28,064 to 105,280: not quite four times, since embeddings only double.")
+    check(
+        "You give the model 8 heads in place of 4, and keep its width. What happens to the number of parameters?",
+        {
+            "It doubles": "It sounds as if each head came with matrices of its own. But the heads divide the same $d$ numbers "
+            "among themselves: twice the heads, half the size.",
+            "It stays the same": "Heads divide the width among themselves. The matrices stay as large as they were.",
+            "It halves": "Each head is half as large, but there are twice as many.",
+        },
+        answer="It stays the same",
+    )
+    remember("A block has about $12 d^2$ parameters: 4 in attention, 8 in the feed-forward layer.")
 
 
 def published_models():
-    """Parameters of models you know"""
-    text("The same formula, with GPT-2's numbers:")
+    """How many parameters do real models have?"""
+    text("""
+The formula of the small model counts the large ones, too. Put in the numbers of GPT-2, and you get its 124 million
+parameters to the last digit:
+""")
     gpt2 = (50257 + 1024) * 768 + 12 * (12 * 768**2 + 13 * 768) + 2 * 768  # @inspect gpt2
     text(r"""
-In Llama, heads share keys and values in groups (GQA), a feed-forward layer has three matrices, nothing has a bias, and
-embedding and output are two matrices.
+Llama differs in four ways. Several heads share their keys and values (*grouped-query attention*, GQA). A feed-forward layer
+has three matrices. There are no biases. And the embedding at the beginning and the output at the end are two matrices
+instead of one.
 """)
     llama_8b = llama(layers=32, dim=4096, kv_heads=8, hidden=14336, vocab=128256)  # @inspect llama_8b
     llama_70b = llama(layers=80, dim=8192, kv_heads=8, hidden=28672, vocab=128256)  # @inspect llama_70b
     llama_405b = llama(layers=126, dim=16384, kv_heads=8, hidden=53248, vocab=128256)  # @inspect llama_405b
     show.calculator("params", model="llama-3.1-8b")
     text(r"""
-With experts (MoE) a model has more parameters than a token meets: DeepSeek-V3 has 671 billion, a token meets 37.6 of
-them. Memory follows the first number, FLOPs the second. Its attention squeezes keys and values into a bottleneck (MLA).
+In a *mixture of experts* (MoE) a layer has many feed-forward parts, the experts, and each token is sent to a few of them.
+DeepSeek-V3 has 671 billion parameters, and a token meets 37.6 billion of these. Its attention stores keys and values in a
+compressed form (MLA).
 """)
     show.calculator("params", model="deepseek-v3")
     show.calculator("flops", model="llama-3.1-8b")
     show.calculator("memory", model="llama-3.1-8b")
+    try_this("In the line of `llama_8b`, set `kv_heads=32`, so that no head shares. It grows by 805 million parameters.")
+    check(
+        "DeepSeek-V3 has 671 billion parameters, and a token meets 37.6 billion. Which number is the N of 6ND?",
+        {
+            "671 billion": "This is the number in its name, and the one that needs memory. But experts that a token does not "
+            "visit do no products for it.",
+            "37.6 billion": "FLOPs are done only with parameters that a token meets.",
+        },
+        answer="37.6 billion",
+    )
+    remember("Memory depends on all parameters, FLOPs on those that a token meets.")
 
 
 def llama(layers, dim, kv_heads, hidden, vocab, head_dim=128):

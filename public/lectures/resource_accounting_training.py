@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import torch
-from napkin import show, slip, text
+from napkin import check, remember, show, text, try_this
 from torch import nn
 
 from resource_accounting_loop import checkpointing, mixed_precision, training_loop
@@ -14,6 +14,7 @@ from resource_accounting_models import DeepLinear
 
 def training():
     """Training"""
+    text("A model, data, an optimizer, and a loop. Let us put them together, and see what each of them takes.")
     randomness()
     data_loading()
     optimizers()
@@ -24,10 +25,10 @@ def training():
 
 
 def randomness():
-    """Randomness"""
+    """How do you get the same random numbers again?"""
     text(r"""
-Weights, order of the data, dropout: all begin at random, and all should be the same tomorrow when you look for the bug.
-Three libraries keep three generators. Seed them all.
+The first weights are random, and so is the order of the data. But when you look for a mistake tomorrow, you want to see
+what you saw today. So give each generator a seed. There are three of them, since PyTorch, NumPy and Python have their own.
 """)
     seed = 0  # @slider 0 100
     torch.manual_seed(seed)
@@ -37,35 +38,61 @@ Three libraries keep three generators. Seed them all.
     torch.manual_seed(seed)
     again = torch.randn(4)  # @inspect again
     same = torch.equal(first, again)  # @inspect same
-    text("Better: one seed per use. Then a second look at the data does not change the weights.")
+    text("""
+It is better still to have one generator for each use. Then it does not change the weights if you draw some more data.
+""")
     for_weights = torch.Generator().manual_seed(1)
     for_data = torch.Generator().manual_seed(2)
     weights = torch.randn(4, generator=for_weights)
     for_weights.manual_seed(1)
     extra = torch.randn(100, generator=for_data)
     unmoved = torch.equal(weights, torch.randn(4, generator=for_weights))  # @inspect unmoved
+    try_this("Set `seed` to 7. `first` and `again` change together, and `same` stays True.")
+    check(
+        "Your program begins with torch.manual_seed(0). Does np.random.rand() give the same number every time?",
+        {
+            "Yes": "One line for the whole program would be nice. But NumPy does not know of PyTorch's seed.",
+            "No": "NumPy has a generator of its own, and it needs a seed of its own. So does Python's `random`.",
+        },
+        answer="No",
+    )
+    remember("Seed every generator, and give each use one of its own.")
 
 
 def data_loading():
-    """Loading data"""
-    text("A tokeniser turns text into integers, and those go into a file.")
+    """How do you read a file that is larger than memory?"""
+    text("""
+A *tokeniser* cuts text into tokens and gives each of them a number. These numbers go into a file, one after the other:
+""")
     np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], dtype=np.int32).tofile("tokens.bin")
     text(r"""
-Such files run to terabytes. A *memory map* looks like an array, but reads nothing until an element is asked for.
+For a large model such a file has terabytes, and no memory is that large. So use a *memory map*. It looks like an array, but
+it reads nothing from the file until you ask for an element.
 """)
     data = np.memmap("tokens.bin", dtype=np.int32)
     count = len(data)  # @inspect count
-    text("A batch is some windows of it, each beginning at a random place.")
+    text("A *batch* is what the model sees in one step. Here it is two windows, each of which begins at a random place:")
     generator = torch.Generator().manual_seed(0)
     batch = windows(data, batch=2, length=4, generator=generator)  # @inspect batch
     shape = batch.shape  # @inspect shape
     os.remove("tokens.bin")  # @hide
-    text("A file of 4 GB? It opens at once.")
+    text("And a file of 4 GB? It opens at once.")
     big = np.memmap("big.bin", dtype=np.int32, mode="w+", shape=(10**9,))
     gigabytes = big.nbytes / 1e9  # @inspect gigabytes
     far = windows(big, batch=2, length=4, generator=generator)  # @inspect far
     del big  # @hide
     os.remove("big.bin")  # @hide
+    try_this("In the line of `batch`, write `length=8`. The shape becomes (2, 8), and each row still counts up by ones.")
+    check(
+        "You have just opened a file of 4 GB with np.memmap. How much of it is in memory?",
+        {
+            "4 GB": "`np.fromfile` would do that. The memory map has only noted where the file is.",
+            "Next to nothing": "It is read piece by piece, when you ask for elements.",
+            "One batch": "There is no batch yet. It is read when you index the array.",
+        },
+        answer="Next to nothing",
+    )
+    remember("A memory map reads what you index, when you index it.")
 
 
 def windows(data, batch, length, generator):
@@ -116,11 +143,12 @@ def adam(g, state):
 
 
 def optimizers():
-    """Optimizers"""
+    """What does an optimizer remember?"""
     text(r"""
-SGD goes down the gradient. Momentum averages gradients. AdaGrad divides by the root of the sum of their squares, RMSProp
-of their average. Adam does both; AdamW also shrinks the weights. One family, each with a rule of a few lines, and
-something to remember.
+An optimizer decides how far each weight moves. SGD just follows the gradient. Momentum follows an average of the gradients
+so far. AdaGrad divides by the root of the sum of their squares, RMSProp by the root of an average of them. Adam takes an
+average *and* divides, and AdamW also shrinks the weights a little. All but SGD have to remember something for each
+parameter, and that takes memory.
 """)
     p = nn.Parameter(torch.tensor(1.0))
     optimizer = Descent([p], adagrad, lr=0.1)
@@ -140,7 +168,10 @@ something to remember.
     show.plot(paths, title="From (−4, 1) towards (0, 0)", xlabel="x", ylabel="y")  # @inspect remembered
     losses = {name: [surface(torch.tensor(point)).item() for point in path] for name, path in paths.items()}
     show.plot(losses, title="Loss", xlabel="step", ylabel="loss", log="y")
-    text("Adam remembers two numbers per parameter. For 70 billion parameters in float32 that is 560 GB. And AdamW?")
+    text("""
+Adam remembers two numbers per parameter. For 70 billion parameters in float32 these are 560 GB. And do our few lines do what
+PyTorch does? Let us compare them with its AdamW:
+""")
     ours = nn.Parameter(torch.tensor([1.0, -2.0]))
     theirs = nn.Parameter(torch.tensor([1.0, -2.0]))
     our_adamw = Descent([ours], adam, lr=0.1, weight_decay=0.01)
@@ -151,6 +182,18 @@ something to remember.
             surface(p).backward()  # @stepover
             adamw.step()  # @stepover
     agrees = torch.allclose(ours, theirs)  # @inspect agrees
+    try_this("Set `lr` to 0.1. SGD now jumps from y = 1 to y = −1 and back for ever, while the others come nearer.")
+    check(
+        "How much memory do AdamW's averages take for 7 billion parameters in float32?",
+        {
+            "28 GB": "That is one number of 4 bytes for each parameter. AdamW keeps two: an average of the gradients, and one of "
+            "their squares.",
+            "56 GB": "Two numbers of 4 bytes for each parameter: twice as much as the weights themselves.",
+            "112 GB": "These are all 16 bytes per parameter. Half of them are the weights and the gradients.",
+        },
+        answer="56 GB",
+    )
+    remember("Numbers to remember per parameter: SGD 0; momentum, AdaGrad and RMSProp 1; Adam and AdamW 2.")
 
 
 def surface(point):
@@ -171,8 +214,11 @@ def descend(rule, lr, steps):
 
 
 def memory_of_a_step():
-    """The memory of a training step"""
-    text("Everything at once: a deep linear model, a batch, a backward pass, an optimizer.")
+    """What fills the memory during training?"""
+    text("""
+Now everything is there at once: the parameters, their gradients, what the optimizer remembers, and the *activations*, the
+results of each layer that the way back needs. Let us take one step with a small model and count the numbers.
+""")
     B = 2  # @slider 1 64
     D = 4  # @slider 1 64
     L = 2  # @slider 1 8
@@ -194,16 +240,19 @@ def memory_of_a_step():
     gradients = sum(p.grad.numel() for p in model.parameters())  # @inspect gradients
     states = sum(state["g2"].numel() for state in optimizer.state.values())  # @inspect states
     step_bytes = 4 * (parameters + activations + gradients + states)  # @inspect step_bytes
-    text(r"Then the formulas: $P = D^2 L + D$ parameters, as many gradients and states, $BDL$ activations, $6BP$ FLOPs.")
+    text(r"""
+The formulas say the same: $P = D^2 L + D$ parameters, as many gradients, as many numbers of the optimizer, and $BDL$
+activations. The step takes $6BP$ FLOPs.
+""")
     P = D * D * L + D  # @inspect P
     formula_bytes = 4 * (P + B * D * L + P + P)  # @inspect formula_bytes
     step_flops = 6 * B * P  # @inspect step_flops
-    text("The counter below finds $2BD^2$ fewer: the data's own gradient, which nobody needs.")
+    text("The counter below finds $2BD^2$ FLOPs fewer. They belong to the gradient of the data, which nobody needs.")
     show.count("linear", batch=2, dim=4, layers=2, optimizer="adagrad")
     show.memory()
     text(r"""
-Activations grow with the batch. *Accumulation* takes the batch in pieces and adds up their gradients: same sum, less at a
-time.
+Activations grow with the batch. If they do not fit, take the batch in pieces and add up the gradients. This is called
+*gradient accumulation*. The sum is the same, and only one piece is in memory at a time.
 """)
     whole = [p.grad.clone() for p in model.parameters()]
     model = restart(D, L)  # @stepover
@@ -212,11 +261,23 @@ time.
         part.backward()
     same = all(torch.allclose(p.grad, g, rtol=1e-4, atol=1e-5) for p, g in zip(model.parameters(), whole))  # @inspect same
     text(r"""
-*Activation checkpointing* keeps only the input of each block and computes the rest again on the way back: a third more
-FLOPs for a fraction of the memory. The same Transformer without and with it:
+There is another way, *activation checkpointing*: keep only the input of each block, and compute the rest once more on the
+way back. It takes a third more FLOPs and saves most of the activations. Here is the same Transformer without and with it:
 """)
     show.count("transformer", layers=4, dim=64, context=32)
     show.count("transformer", layers=4, dim=64, context=32, checkpointing=True)
+    try_this("Set `B` to 64. `activations` grows to 512, and the other three stay at 36.")
+    check(
+        "You double the batch. What takes twice the memory?",
+        {
+            "Only the activations": "There is one set of them for each example. Everything else is as large as the model.",
+            "Gradients and activations": "Each example has a gradient, that is true. But the backward pass adds them up at once, "
+            "so one number per parameter is kept.",
+            "Everything": "Parameters, gradients and optimizer state depend on the model. The batch does not matter to them.",
+        },
+        answer="Only the activations",
+    )
+    remember("Parameters, gradients and optimizer state grow with the model; activations grow with the batch, too.")
 
 
 def restart(D, L):

@@ -1,13 +1,13 @@
-"""What a lecture tells its reader beside the code: prose, slips and drawings.
+"""What a lecture tells its reader beside the code: prose, cards and drawings.
 
-Each call is drawn at the step that makes it. Where nobody traces, `text` and `slip` print, and drawings do nothing.
+Each call is drawn at the step that makes it. Where nobody traces, prose and cards are printed, and drawings do nothing.
 """
 
 import sys
 
 import _napkin
 
-__all__ = ["show", "slip", "text"]
+__all__ = ["check", "remember", "show", "slip", "text", "try_this"]
 
 
 def text(markdown):
@@ -18,10 +18,45 @@ def text(markdown):
         print(markdown.strip(), end="\n\n")
 
 
+def _card(head, text, choices=()):
+    """Draws a card. What a choice answers is shown to those who choose it."""
+    if not isinstance(text, str):
+        raise TypeError(f"a card takes Markdown, not {type(text).__name__}")
+    is_drawn = _napkin.render("card", {"head": head, "text": text.strip(), "choices": list(choices)})
+    if not is_drawn:
+        print(f"{head}: {text.strip()}")
+    return is_drawn
+
+
+def try_this(markdown):
+    """A card with one thing to change, and what to look for."""
+    if not _card("Try this", markdown):
+        print()
+
+
+def remember(markdown):
+    """A card with the line to remember."""
+    if not _card("Remember", markdown):
+        print()
+
+
+def check(question, choices, answer):
+    """A card with a question. `choices` has a sentence for each choice: why it is right, or why it is tempting and wrong."""
+    if not isinstance(choices, dict) or len(choices) < 2:
+        raise TypeError("check() takes a dict of two choices or more")
+    if answer not in choices:
+        raise ValueError(f"check() takes one of its choices for answer, not {answer!r}")
+    rows = [{"text": text, "why": why, "is_right": text == answer} for text, why in choices.items()]
+    if not _card("Check yourself", question, rows):
+        for choice in choices:
+            print(f"  - {choice}")
+        print(f"  Answer: {answer}. {choices[answer]}\n")
+
+
 def slip(claim, right, why):
     """A card that asks for the error in `claim`, and then gives `right` and `why`."""
-    if not _napkin.render("slip", {"claim": claim, "right": right, "why": why}):
-        print(f"Find the error: {claim}\n  {right} {why}\n")
+    if not _card("Find the error", claim, [{"text": "What is wrong?", "why": f"**{right}** {why}"}]):
+        print(f"  {right} {why}\n")
 
 
 _FORMATS = {

@@ -13,6 +13,8 @@ use crate::trace::{Definition, Program, Source, bodies};
 
 /// What draws: PyTorch knows nothing of it.
 const NOTEBOOK: &str = "napkin";
+/// Its calls beside those of `show`.
+const CALLS: [&str; 5] = ["check", "remember", "slip", "text", "try_this"];
 
 /// The script of a function of a program. `files` are pairs of path and text as in a trace, `arguments` the names of its
 /// parameters and what was given for them, as Python writes it.
@@ -207,12 +209,12 @@ fn visit(body: &[Stmt], text: &str, source: &Source, changes: &mut Vec<Change>) 
     }
 }
 
-/// `text(…)`, `slip(…)`, `show.plot(…)`
+/// `text(…)`, `check(…)`, `show.plot(…)`
 fn draws(statement: &Stmt) -> bool {
     let Stmt::Expr(it) = statement else { return false };
     let Expr::Call(call) = &*it.value else { return false };
     match &*call.func {
-        Expr::Name(name) => ["text", "slip"].contains(&name.id.as_str()),
+        Expr::Name(name) => CALLS.contains(&name.id.as_str()),
         Expr::Attribute(it) => it.value.as_name_expr().is_some_and(|name| name.id.as_str() == "show"),
         _ => false,
     }

@@ -43,6 +43,8 @@ pub struct Options {
     pub dark: bool,
     /// Whether the page keeps its site for when there is no network, which takes seconds.
     pub keeps_site: bool,
+    /// Whether there is ever idle time, in which the page lays out what is far below: that takes seconds.
+    pub is_idle: bool,
 }
 
 impl Options {
@@ -53,6 +55,7 @@ impl Options {
         viewport: (1280, 900),
         dark: false,
         keeps_site: false,
+        is_idle: false,
     };
 }
 
@@ -185,13 +188,21 @@ impl Driver {
             "--disable-sync",
             "--hide-scrollbars",
         ];
-        args.extend(match options.webgpu {
-            WebGpu::Swiftshader => ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
-            WebGpu::None => ["--disable-features=WebGPU", "--disable-gpu"],
-        });
+        // Pages of the browser's own that it would load behind every window.
+        let mut left_out = vec!["WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup"];
+        match options.webgpu {
+            WebGpu::Swiftshader => {
+                args.extend(["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]);
+            }
+            WebGpu::None => {
+                args.push("--disable-gpu");
+                left_out.push("WebGPU");
+            }
+        }
         for arg in args {
             caps.add_arg(arg)?;
         }
+        caps.add_arg(&format!("--disable-features={}", left_out.join(",")))?;
         caps.add_arg(&format!("--user-data-dir={}", self.profile.display()))?;
         caps.set_logging_prefs("browser", LoggingPrefsLogLevel::All)?;
         let driver = WebDriver::builder(&self.address, caps)

@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use thirtyfour::TypingData;
 use thirtyfour::prelude::*;
 
+use xtask::tools::Script;
+
 use crate::browser::Options;
 use crate::site;
 
@@ -55,7 +57,7 @@ impl Page {
         self.driver.cdp().send_raw(command, params).await.with_context(|| command.to_owned())
     }
 
-    /// Sets viewport, colour scheme and scripting, and whether the site may be kept.
+    /// Sets viewport, colour scheme and scripting, whether the site may be kept, and whether there is idle time.
     ///
     /// # Errors
     /// When the browser refuses.
@@ -70,6 +72,10 @@ impl Page {
         self.devtools("Emulation.setScriptExecutionDisabled", scripting).await?;
         if !options.keeps_site {
             let script = "navigator.serviceWorker.register = () => new Promise(() => {});";
+            self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({"source": script})).await?;
+        }
+        if !options.is_idle {
+            let script = "window.requestIdleCallback = () => 0;";
             self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({"source": script})).await?;
         }
         Ok(())
@@ -148,7 +154,7 @@ impl Page {
         self.until(&format!("{id}, awake"), async || {
             let script = "const part = document.getElementById(arguments[0]);
                 const asleep = [...part?.querySelectorAll('.lazy:not([data-awake])') ?? []];
-                const lazy = asleep.find(it => it.checkVisibility() || it.matches('.is-below'));
+                const lazy = asleep.find(it => it.checkVisibility() || it.matches('.is-far'));
                 lazy?.scrollIntoView({block: 'start', behavior: 'instant'});
                 return part !== null && lazy === undefined;";
             Ok((self.run(script, vec![json!(id)]).await? == true).then_some(()))
@@ -255,27 +261,17 @@ impl Page {
     /// # Errors
     /// When the browser refuses.
     pub async fn all_named(&self, scope: &str, role: &str, name: &str) -> Result<Vec<WebElement>> {
-        let root = self.devtools("DOM.getDocument", json!({"depth": 0})).await?["root"]["nodeId"].clone();
-        let scope = self.devtools("DOM.querySelector", json!({"nodeId": root, "selector": scope})).await?;
-        if scope["nodeId"] == 0 {
-            return Ok(Vec::new());
+        let script = "const [scope, role, name] = arguments;
+            const root = document.querySelector(scope);
+            if (!window.TestingLibraryDom) return null;
+            return root ? TestingLibraryDom.queryAllByRole(root, role, {name}) : [];";
+        let args = vec![json!(scope), json!(role), json!(name)];
+        let mut found = self.driver.execute(script, args.clone()).await?;
+        if found.json().is_null() {
+            self.run(&Script::TestingLibrary.source()?, vec![]).await?;
+            found = self.driver.execute(script, args).await?;
         }
-        let query = json!({"nodeId": scope["nodeId"], "role": role, "accessibleName": name});
-        let found = self.devtools("Accessibility.queryAXTree", query).await?;
-        let mut elements = Vec::new();
-        for node in found["nodes"].as_array().into_iter().flatten() {
-            if node["ignored"] == true {
-                continue;
-            }
-            let backend = json!({"backendNodeId": node["backendDOMNodeId"]});
-            let object = self.devtools("DOM.resolveNode", backend).await?["object"]["objectId"].clone();
-            // WebDriver knows elements by other ids: hand the element over through the window.
-            let declaration = "function() { window.__found = this; }";
-            let call = json!({"objectId": object, "functionDeclaration": declaration});
-            self.devtools("Runtime.callFunctionOn", call).await?;
-            elements.push(self.driver.execute("return window.__found;", vec![]).await?.element()?);
-        }
-        Ok(elements)
+        Ok(found.elements()?)
     }
 
     /// The first element for a CSS selector.

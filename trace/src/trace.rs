@@ -5,7 +5,7 @@
 
 mod drawing;
 
-pub use drawing::{Drawing, Histogram, Plot, Points, Product, Question, Slip, Table, Training};
+pub use drawing::{Card, Choice, Drawing, Histogram, Plot, Points, Product, Question, Table, Training};
 pub use serde_json::Value as Json;
 
 use std::ops::AddAssign;
@@ -144,7 +144,7 @@ impl Value {
 /// Something to draw.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rendering {
-    /// `markdown`, `slip`, `plot` and so on.
+    /// `markdown`, `card`, `lines` and so on.
     #[serde(rename = "type")]
     pub kind: String,
     /// What the drawing needs.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use crate::{site, steps};
 
@@ -69,8 +69,13 @@ fn compare(found: &[(String, u64)]) -> Vec<(bool, String)> {
 }
 
 fn measure(dist: &Path) -> Result<Vec<(String, u64)>> {
-    let modules = site::files(dist)?.into_iter().filter(|name| name.ends_with(".wasm"));
-    modules.map(|name| Ok((name.clone(), brotli_bytes(&site::read(dist, &name)?)?))).collect()
+    let modules: Vec<_> = site::files(dist)?.into_iter().filter(|name| name.ends_with(".wasm")).collect();
+    let bytes = |name: &String| brotli_bytes(&site::read(dist, name)?);
+    std::thread::scope(|scope| {
+        let counted: Vec<_> = modules.iter().map(|name| scope.spawn(|| bytes(name))).collect();
+        let counted = counted.into_iter().map(|one| one.join().map_err(|_| anyhow!("brotli panicked"))?);
+        modules.iter().cloned().zip(counted).map(|(name, bytes)| Ok((name, bytes?))).collect()
+    })
 }
 
 fn brotli_bytes(bytes: &[u8]) -> Result<u64> {

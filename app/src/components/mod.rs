@@ -1,6 +1,7 @@
 //! Live components and drawings. They know nothing of pages and lectures.
 
 pub(crate) mod calculator;
+mod card;
 mod chart;
 mod charts;
 pub(crate) mod count;

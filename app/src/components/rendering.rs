@@ -3,9 +3,10 @@
 use leptos::context::Provider;
 use leptos::prelude::*;
 use napkin_accounting::calc::start_texts;
-use napkin_trace::trace::{Drawing, Json, Product, Question, Rendering, Slip, Value};
+use napkin_trace::trace::{Drawing, Json, Product, Question, Rendering, Value};
 
 use super::calculator::{Calculator, Calculators, Texts};
+use super::card::CardView;
 use super::charts::{HeatView, HistogramView, MemoryView, PlotView};
 use super::count::Count;
 use super::dtypes::{Bits, format_named};
@@ -53,7 +54,7 @@ pub fn RenderingView(
 fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
     match drawing {
         Drawing::Markdown(text) => view! { <Prose text tree=prepared /> }.into_any(),
-        Drawing::Slip(slip) => slip_card(slip, &prepared),
+        Drawing::Card(card) => view! { <CardView card prepared /> }.into_any(),
         Drawing::Lines(plot) => view! { <PlotView plot id /> }.into_any(),
         Drawing::Histogram(of) => view! { <HistogramView of id /> }.into_any(),
         Drawing::Table(table) => {
@@ -87,23 +88,6 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
         Drawing::Training(start) => view! { <TrainingLoop start /> }.into_any(),
         Drawing::Product(product) => time_product(&product),
     }
-}
-
-/// A claim with an error in it, and on request the truth.
-fn slip_card(Slip { claim, right, why }: Slip, prepared: &Json) -> AnyView {
-    let tree = |name| prepared.get(name).cloned().unwrap_or_default();
-    view! {
-        <div class="slip" role="group" aria-label="Find the error">
-            <p class="slip-head">"Find the error"</p>
-            <Prose class="claim" text=claim tree=tree("claim") />
-            <details>
-                <summary>"What is wrong?"</summary>
-                <Prose class="right" text=right tree=tree("right") />
-                <Prose class="why" text=why tree=tree("why") />
-            </details>
-        </div>
-    }
-    .into_any()
 }
 
 /// A number as switches; in a format of more than 32 bits, or that nobody knows, as it is.

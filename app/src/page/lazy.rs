@@ -29,10 +29,10 @@ pub fn Lazy(
     children: Children,
 ) -> impl IntoView {
     // The page's own script lays out all but the first when the page answers: they are too many to be waited for.
-    let is_below = index >= 4 && (is_hydrating() || cfg!(not(target_arch = "wasm32")));
+    let is_far = index >= 4 && (is_hydrating() || cfg!(not(target_arch = "wasm32")));
     if !is_hydrating() {
         let is_awake = cfg!(target_arch = "wasm32").then_some("");
-        return view! { <div class="lazy" class:is-below=is_below data-awake=is_awake>{children()}</div> }
+        return view! { <div class="lazy" class:is-far=is_far data-awake=is_awake>{children()}</div> }
             .into_any();
     }
     let (children, owner) = (StoredValue::new_local(Some(children)), Owner::current());
@@ -42,8 +42,8 @@ pub fn Lazy(
         let children = children.try_update_value(Option::take).flatten();
         let owner = owner.try_get_value().flatten();
         let (Some(children), Some(owner)) = (children, owner) else { return };
-        // For who waits until the part answers.
-        drop(element.set_attribute("data-awake", ""));
+        // For who waits until the part answers, and where it was not laid out before.
+        drop(element.set_attribute("data-awake", "").and_then(|()| element.class_list().remove_1("is-far")));
         let inner = owner.child();
         let state = inner.with(|| {
             if is_changed.get_untracked() {
@@ -75,7 +75,7 @@ pub fn Lazy(
         }
     });
     // The element keeps what the build has written into it: hydration looks for no children here.
-    view! { <div class="lazy" class:is-below=is_below node_ref=element></div> }.into_any()
+    view! { <div class="lazy" class:is-far=is_far node_ref=element></div> }.into_any()
 }
 
 /// Calls `then` with an element as that comes near the window, once; at once where the browser cannot tell.

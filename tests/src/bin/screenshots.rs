@@ -41,7 +41,7 @@ const STEPS: [(&str, &str, &str, Deed); 22] = [
     ("memory", "resource-accounting", "where_tensors_live", Deed::Nothing),
     ("strides", "resource-accounting", "storage_and_strides", Deed::Nothing),
     ("views", "resource-accounting", "views", Deed::Nothing),
-    ("slip", "resource-accounting", "named_dimensions", Deed::Unfold),
+    ("cards", "resource-accounting", "named_dimensions", Deed::Nothing),
     ("count", "resource-accounting", "memory_of_a_step", Deed::Nothing),
     ("loop", "resource-accounting", "training_loop", Deed::Nothing),
     ("roofline", "arithmetic-intensity", "one_roof", Deed::Nothing),

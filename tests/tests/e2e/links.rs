@@ -35,7 +35,9 @@ async fn a_link_restores_tool_and_values() -> Result<()> {
 
 #[tokio::test]
 async fn what_is_wrong_with_an_address_is_said() -> Result<()> {
-    check("bad_address", Options::default(), async |page| {
+    // What is far below is looked at where it stands.
+    let options = Options { is_idle: true, ..Options::DEFAULT };
+    check("bad_address", options, async |page| {
         for (query, sentence) in [
             ("?v=7", "version"),
             ("?cell=nowhere", "nowhere"),

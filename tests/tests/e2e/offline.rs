@@ -9,7 +9,7 @@ use xtask::serve::StaticServer;
 
 use crate::lecture::{set_slider, shows};
 
-const KEEPING: Options = Options { keeps_site: true, ..Options::DEFAULT };
+const KEEPING: Options = Options { keeps_site: true, is_idle: true, ..Options::DEFAULT };
 
 async fn kept(page: &Page) -> Result<()> {
     page.css("html[data-offline=ready]").await.map(drop)

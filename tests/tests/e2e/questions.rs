@@ -3,6 +3,7 @@
 use anyhow::Result;
 use napkin_tests::{Options, Page, check};
 use serde_json::json;
+use thirtyfour::Key;
 
 use crate::lecture::{LECTURE, TIME};
 
@@ -100,6 +101,77 @@ async fn no_answer_of_an_open_question_is_in_sight() -> Result<()> {
             assert_eq!(page.run(script, vec![]).await?, json!([]), "{lecture}");
         }
         Ok(())
+    })
+    .await
+}
+
+/// The cards of a lecture's trace, and the longest part of a Markdown text that reads the same in a page.
+const CARDS: &str = "
+    const trace = await (await fetch(`lectures/${arguments[0]}.json`)).json();
+    const cards = trace.steps.flatMap(step => step.renderings).filter(it => it.type === 'card').map(it => it.data);
+    const plain = text => text.split(/[*`$\\\\]/).sort((a, b) => b.length - a.length)[0].trim();
+    const given = () => {
+        const text = document.documentElement.textContent;
+        return cards.flatMap(card => card.choices).map(it => plain(it.why)).filter(why => text.includes(why));
+    };";
+
+#[tokio::test]
+async fn a_choice_is_answered_once_it_is_chosen() -> Result<()> {
+    check("questions_cards", Options::default(), async |page| {
+        for (lecture, cell) in [(LECTURE, TIME), ("arithmetic-intensity", "ridges")] {
+            page.read(lecture, cell, "").await?;
+            let given = format!("{CARDS} return given();");
+            assert_eq!(page.run_async(&given, vec![json!(lecture)]).await?, json!([]), "{lecture}");
+            // What waits for guesses is there after them, still without answers; and a guess has woken all cells.
+            page.until("everything", async || {
+                page.show_answers().await?;
+                let open = page.run("return document.querySelectorAll('.waiting').length;", vec![]).await?;
+                Ok((open == 0).then_some(()))
+            })
+            .await?;
+            assert_eq!(page.run_async(&given, vec![json!(lecture)]).await?, json!([]), "{lecture}");
+            let script = format!(
+                "{CARDS} const faults = []; let count = 0;
+                const settled = () => new Promise(told => setTimeout(told));
+                for (const card of document.querySelectorAll('.card')) {{
+                    const buttons = [...card.querySelectorAll('button')];
+                    const texts = buttons.map(it => it.textContent);
+                    const data = cards.find(it => it.head === card.getAttribute('aria-label')
+                        && String(it.choices.map(it => it.text)) === String(texts));
+                    if (!data) faults.push(texts);
+                    for (const [at, button] of buttons.entries()) {{
+                        const {{why, is_right}} = data.choices[at];
+                        button.click();
+                        await settled();
+                        const said = card.querySelector('[role=status]');
+                        const mark = said.querySelector('.is-right') ? true : said.querySelector('.is-wrong') ? false : null;
+                        const pressed = buttons.filter(it => it.ariaPressed === 'true').map(it => it.textContent);
+                        const fits = said.textContent.includes(plain(why)) && mark === (is_right ?? null);
+                        if (!fits || String(pressed) !== texts[at]) faults.push([texts[at], said.textContent]);
+                        count += 1;
+                    }}
+                }}
+                return [count, cards.flatMap(it => it.choices).length, faults];"
+            );
+            let found = page.run_async(&script, vec![json!(lecture)]).await?;
+            assert_eq!(found[2], json!([]), "{lecture}");
+            assert_eq!(found[0], found[1], "{lecture}: every choice is on the page");
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_check_is_answered_by_keyboard() -> Result<()> {
+    check("questions_keys", Options::default(), async |page| {
+        page.read(LECTURE, "cost", "").await?;
+        let group = "#cost .card[aria-label='Check yourself']";
+        let wrong = page.named(group, "button", "It doubles").await?;
+        wrong.send_keys(Key::Enter + "").await?;
+        page.reads(&format!("{group} .is-wrong"), "half the time").await?;
+        page.named(group, "button", "It stays the same").await?.send_keys(Key::Enter + "").await?;
+        page.reads(&format!("{group} .is-right"), "the same number of GPU-hours").await
     })
     .await
 }

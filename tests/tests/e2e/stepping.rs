@@ -68,12 +68,12 @@ async fn keys_go_through_the_lines_of_a_cell_and_back() -> Result<()> {
         let keys: [TypingData; 3] = ["h".into(), Key::Left + "", "k".into()];
         for (line, key) in [3, 2, 1].into_iter().zip(keys) {
             page.press(key).await?;
-            at(page, &format!("Cell 1 of 35, line {line} of 12")).await?;
+            at(page, &format!("Cell 1 of 35, line {line} of 15")).await?;
             assert_eq!(lit(page).await?, (seen[line - 1].1.clone(), 1));
         }
         // Before the first line there is nothing.
         page.press(Key::Left + "").await?;
-        at(page, "Cell 1 of 35, line 1 of 12").await?;
+        at(page, "Cell 1 of 35, line 1 of 15").await?;
         assert!(!page.named(".lecture-stepper", "button", "Back").await?.is_enabled().await?);
         Ok(())
     })
@@ -86,20 +86,20 @@ async fn buttons_step_and_the_browser_goes_back() -> Result<()> {
         page.read(LECTURE, TIME, "").await?;
         in_sight(page, TIME).await?;
         page.click(".lecture-stepper", "Step").await?;
-        at(page, "Cell 1 of 35, line 1 of 12").await?;
+        at(page, "Cell 1 of 35, line 1 of 15").await?;
         let first = page.until("step", async || told(page).await).await?;
         page.click(".lecture-stepper", "Next line").await?;
-        at(page, "Cell 1 of 35, line 2 of 12").await?;
+        at(page, "Cell 1 of 35, line 2 of 15").await?;
         page.until("next step", async || {
             Ok((told(page).await?.is_some_and(|step| step > first)).then_some(()))
         })
         .await?;
         page.driver().back().await?;
-        at(page, "Cell 1 of 35, line 1 of 12").await?;
+        at(page, "Cell 1 of 35, line 1 of 15").await?;
         page.driver().forward().await?;
-        at(page, "Cell 1 of 35, line 2 of 12").await?;
+        at(page, "Cell 1 of 35, line 2 of 15").await?;
         page.click(".lecture-stepper", "Back").await?;
-        at(page, "Cell 1 of 35, line 1 of 12").await?;
+        at(page, "Cell 1 of 35, line 1 of 15").await?;
         // The whole lecture, by the bar.
         let scrub = page.named(".lecture-stepper", "slider", "Place in the lecture").await?;
         scrub.focus().await?;
@@ -140,7 +140,7 @@ async fn switching_between_reading_and_stepping_keeps_the_place() -> Result<()> 
         page.press("s").await?;
         at(page, &place).await?;
         // The contents lead on in the mode that the reader is in.
-        page.named(".lecture-contents", "link", "Views").await?.click().await?;
+        page.named(".lecture-contents", "link", "Which operations copy?").await?.click().await?;
         page.until("that cell", async || Ok((visible(page).await? == ["views"]).then_some(()))).await?;
         page.reads(".lecture-stepper .where", "line 1 of").await?;
         page.press("s").await?;
@@ -156,7 +156,7 @@ async fn a_reader_steps_into_a_helper_and_out_again() -> Result<()> {
         let script = format!(
             "{SETTLED} const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}));
             const into = () => [...document.querySelectorAll('.lecture-stepper button')].find(it => it.textContent === 'Step in');
-            for (let presses = 0; presses < 450; presses++) {{
+            for (let presses = 0; presses < 650; presses++) {{
                 const cell = document.querySelector('.cell.is-current');
                 // Not into another cell, but into a function of the file.
                 if (!into().disabled && cell?.querySelector('.statement.is-current details.helper')) return cell.id;

@@ -81,7 +81,7 @@ fn hostile(ear: &str) -> Value {
         .collect();
     let data = [
         ("markdown", json!(bad)),
-        ("slip", json!({"claim": bad, "right": bad, "why": bad})),
+        ("card", json!({"head": bad, "text": bad, "choices": [{"text": bad, "why": bad}]})),
         (
             "lines",
             json!({"title": bad, "xlabel": bad, "ylabel": bad, "series": [{"name": bad, "points": [[0, 1], [1, 2]]}]}),

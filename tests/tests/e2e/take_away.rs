@@ -69,8 +69,8 @@ pub(crate) async fn take(page: &Page, cell: &str, form: &str, about: &str) -> Re
 async fn a_cell_is_exported_as_a_picture() -> Result<()> {
     let cells = [
         ("training_time", "How long does training take?", "3.537 M GPU-hours", 0),
-        ("training_loop", "The training loop", "loss", 1),
-        ("making_tensors", "Making tensors", "torch.float32", 0),
+        ("training_loop", "What does a training loop do?", "loss", 1),
+        ("making_tensors", "How do you make a tensor?", "torch.float32", 0),
     ];
     for (viewport, dark) in [((1280, 900), false), ((390, 844), true)] {
         let options = Options { viewport, dark, ..Options::default() };
@@ -174,7 +174,7 @@ async fn paper_has_the_lecture_and_nothing_of_the_page() -> Result<()> {
             // All of it, wherever the reader is, and what has been guessed.
             let cells: Vec<String> = serde_json::from_value(paper["cells"].clone())?;
             assert_eq!(cells.len(), 35);
-            let ends = ["How long does training take?", "Mixed precision"];
+            let ends = ["How long does training take?", "Can you train in 16 bits?"];
             assert_eq!([cells[0].as_str(), cells[34].as_str()], ends);
             for text in ["(4, 1)", "3.537 M GPU-hours"] {
                 assert!(

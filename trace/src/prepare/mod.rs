@@ -15,9 +15,9 @@ pub fn prepare(rendering: &mut Rendering) -> Result<(), String> {
     let mut checked = Ok(());
     rendering.prepared = match rendering.drawing() {
         Some(Drawing::Markdown(text)) => markdown::tree(&text),
-        Some(Drawing::Slip(slip)) => {
-            let parts = [("claim", slip.claim), ("right", slip.right), ("why", slip.why)];
-            parts.map(|(name, text)| (name, markdown::tree(&text))).into_iter().collect()
+        Some(Drawing::Card(card)) => {
+            let whys = card.choices.into_iter().map(|choice| choice.why);
+            std::iter::once(card.text).chain(whys).map(|text| markdown::tree(&text)).collect()
         }
         Some(Drawing::Calculator(question)) => {
             checked = check(&question.which, &question);

@@ -12,8 +12,8 @@ use super::{Json, Map, REST, Rendering, Value};
 pub enum Drawing {
     /// Prose, as it was typed; read, it is in [`Rendering::prepared`].
     Markdown(String),
-    /// A claim with an error in it.
-    Slip(Slip),
+    /// Something to try, to answer or to remember.
+    Card(Card),
     /// Sign, exponent and fraction of a number.
     Bits {
         /// A number; as text if JSON has none such.
@@ -65,15 +65,27 @@ pub enum Drawing {
     },
 }
 
-/// A claim, what is right instead, and why; Markdown.
+/// Prose under a heading, and what the reader may choose from.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Slip {
-    /// With an error.
-    pub claim: String,
-    /// Without it.
-    pub right: String,
-    /// The reason.
+pub struct Card {
+    /// `Check yourself` and the like.
+    pub head: String,
+    /// Markdown.
+    pub text: String,
+    /// In their order; none if nothing is asked.
+    pub choices: Vec<Choice>,
+}
+
+/// One choice of a card.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Choice {
+    /// As it stands on its button.
+    pub text: String,
+    /// What to say to whoever chooses it; Markdown.
     pub why: String,
+    /// Where there is a right one and a wrong one.
+    #[serde(default)]
+    pub is_right: Option<bool>,
 }
 
 /// What is asked of a calculator.

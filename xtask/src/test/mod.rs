@@ -11,7 +11,8 @@ use clap::ValueEnum;
 
 use crate::browser::{self, Browser};
 use crate::page::{self, For};
-use crate::{WASM, process, size, steps, tools};
+use crate::tools::Script;
+use crate::{WASM, process, size, steps};
 use native::TestProgram;
 use report::{Outcome, Report};
 
@@ -72,8 +73,8 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
     let mut report = Report::default();
     let browser = steps::step(NEEDS.0, || {
         let browser = browser::ready()?;
-        // It comes from npm, which may have come just now.
-        tools::axe_source()?;
+        // They come from npm, which may have come just now.
+        Script::Axe.source()?;
         Ok(browser)
     })?;
     if has(Part::Lint) {

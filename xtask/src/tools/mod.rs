@@ -22,13 +22,27 @@ pub fn wasm_opt() -> Result<PathBuf> {
     Ok(tools()?.join(program))
 }
 
-/// The source of axe-core, which finds what hinders accessibility, for a page to run.
-///
-/// # Errors
-/// When it is not there and cannot be installed.
-pub fn axe_source() -> Result<String> {
-    let file = tools()?.join("axe-core/axe.min.js");
-    fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))
+/// A script that pages run in tests.
+#[derive(Clone, Copy, Debug)]
+pub enum Script {
+    /// axe-core, which finds what hinders accessibility.
+    Axe,
+    /// Testing Library, which finds elements by their roles and accessible names.
+    TestingLibrary,
+}
+
+impl Script {
+    /// Its source.
+    ///
+    /// # Errors
+    /// When it is not there and cannot be installed.
+    pub fn source(self) -> Result<String> {
+        let file = tools()?.join(match self {
+            Self::Axe => "axe-core/axe.min.js",
+            Self::TestingLibrary => "@testing-library/dom/dist/@testing-library/dom.umd.min.js",
+        });
+        fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))
+    }
 }
 
 fn tools() -> Result<PathBuf> {

@@ -1,7 +1,7 @@
 //! A cell as a file: as Markdown, as a table, as data.
 
 use napkin_accounting::calc::csv_line;
-use napkin_trace::trace::{Json, StackElement, Value};
+use napkin_trace::trace::{Drawing, Json, Rendering, StackElement, Value};
 use serde::Serialize;
 
 use super::call_tree::Call;
@@ -57,6 +57,18 @@ pub fn json(lecture: &Lecture, part: usize, is_locked: IsLocked) -> String {
     serde_json::to_string_pretty(&shown(lecture, part, is_locked)).unwrap_or_default()
 }
 
+/// What a drawing says in Markdown, without answers.
+fn prose(rendering: &Rendering) -> Option<String> {
+    match rendering.drawing()? {
+        Drawing::Markdown(text) => Some(text),
+        Drawing::Card(card) => {
+            let choices = card.choices.iter().map(|choice| format!("\n- {}", choice.text));
+            Some(format!("**{}.** {}\n{}", card.head, card.text, choices.collect::<String>()))
+        }
+        _ => None,
+    }
+}
+
 /// A cell as prose and code with its values in comments.
 pub fn markdown(lecture: &Lecture, part: usize, is_locked: IsLocked) -> String {
     let Some(part) = lecture.parts.get(part) else { return String::new() };
@@ -64,13 +76,14 @@ pub fn markdown(lecture: &Lecture, part: usize, is_locked: IsLocked) -> String {
     let source = lecture.source(&place.path);
     let (mut out, mut code) = (format!("# {}\n\n", part.title), String::new());
     for statement in listing(lecture, part.call, None, false) {
-        let prose = statement.drawings.iter().filter(|it| it.kind == "markdown");
-        let texts: Vec<&str> = prose.filter_map(|it| it.data.as_str()).collect();
+        let (first, last) = statement.lines;
+        let texts: Vec<String> = statement.drawings.iter().filter_map(prose).collect();
         if !texts.is_empty() {
-            out += &format!("{}{}\n\n", fenced(&std::mem::take(&mut code)), texts.join("\n").trim());
+            if statement.is_prose() || !is_locked(place, first, "") {
+                out += &format!("{}{}\n\n", fenced(&std::mem::take(&mut code)), texts.join("\n").trim());
+            }
             continue;
         }
-        let (first, last) = statement.lines;
         code += &source.map_or_else(String::new, |source| source.text(first, last) + "\n");
         let values = statement.values.iter().filter(|_| statement.state == State::Passed);
         for variable in values.filter(|it| !is_locked(place, it.line, &it.name)) {

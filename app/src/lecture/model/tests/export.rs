@@ -25,3 +25,19 @@ fn a_cell_is_a_table_data_and_a_text_without_what_is_locked() {
     let text = markdown(&lecture, 1, open);
     assert!(text.starts_with("# First things\n\nSome *prose* over lines.\n\n```python\n    for"), "{text}");
 }
+
+#[test]
+fn a_card_is_taken_away_and_found_without_its_answers() {
+    let mut trace = small();
+    let step = trace.steps.iter_mut().find(|step| !step.renderings.is_empty()).unwrap();
+    let choices = json!([{"text": "Yes", "why": "It folds."}]);
+    step.renderings[0].kind = "card".to_owned();
+    step.renderings[0].data = json!({"head": "Check", "text": "Is it?", "choices": choices});
+    let lecture = Lecture::new(trace);
+    let open = markdown(&lecture, 1, &|_, _, _| false);
+    assert!(open.starts_with("# First things\n\n**Check.** Is it?\n\n- Yes\n\n```python\n    for"), "{open}");
+    let locked = markdown(&lecture, 1, &|_, _, _| true);
+    assert!(!locked.contains("Is it?") && locked.contains("for"), "{locked}");
+    let found = |words| search(&lecture, words).len();
+    assert_eq!((found("is it yes"), found("folds")), (1, 0));
+}
