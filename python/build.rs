@@ -61,13 +61,18 @@ const MODULES: &[&str] = &[
     "weakref.py",
 ];
 
+/// Has the table of what is outside, which `_outside` makes its sentences of.
+const SCOPE: &str = "../docs/scope.md";
+
 /// A module's name, its bytecode, and whether it is a package.
 type Module = (String, Vec<u8>, bool);
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=lib");
     println!("cargo:rerun-if-changed=build.rs");
-    let mut modules = Vec::new();
+    println!("cargo:rerun-if-changed={SCOPE}");
+    let table = format!("TABLE = {:?}", outside(&fs::read_to_string(SCOPE)?));
+    let mut modules = vec![compiled("_scope", &table, false)?];
     for name in MODULES {
         freeze(&Path::new(rustpython_pylib::LIB_PATH).join(name), "", &mut modules)?;
     }
@@ -103,15 +108,25 @@ fn freeze(path: &Path, package: &str, modules: &mut Vec<Module>) -> Result<(), B
         return sorted(path)?.iter().try_for_each(|inner| freeze(inner, &name, modules));
     }
     if path.extension().is_some_and(|end| end == "py") {
-        // Columns are for carets under lines of text, and of these modules there is no text.
-        let options = CompileOpts { debug_ranges: false, ..CompileOpts::default() };
-        let code = compile(&fs::read_to_string(path)?, Mode::Exec, &name, options)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        let mut bytes = Vec::new();
-        serialize_code(&mut bytes, &code);
-        modules.push((name, stored(&bytes), is_package));
+        modules.push(compiled(&name, &fs::read_to_string(path)?, is_package)?);
     }
     Ok(())
+}
+
+fn compiled(name: &str, source: &str, is_package: bool) -> Result<Module, Box<dyn Error>> {
+    // Columns are for carets under lines of text, and of these modules there is no text.
+    let options = CompileOpts { debug_ranges: false, ..CompileOpts::default() };
+    let code = compile(source, Mode::Exec, name, options).map_err(|error| format!("{name}: {error}"))?;
+    let mut bytes = Vec::new();
+    serialize_code(&mut bytes, &code);
+    Ok((name.to_owned(), stored(&bytes), is_package))
+}
+
+/// The rows of the table of what is outside, without what makes them one in Markdown.
+fn outside(page: &str) -> String {
+    let rows = page.lines().skip_while(|line| *line != "## What is outside");
+    let rows = rows.filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
+    rows.map(|row| row.replace('`', "")).collect::<Vec<_>>().join("\n")
 }
 
 /// Bytes as a block of LZ4, which modules are read from, that holds them as they are: a host's own compression then does

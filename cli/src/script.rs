@@ -65,11 +65,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
 }
 
-/// Ctrl-C ends the program as Python does; a second one does not wait for an operation that takes long.
+/// Ctrl-C ends the program as Python does, within an operation too; a second one waits for nothing.
 fn stop_on_interrupt(interrupter: Interrupter) -> Result<(), Failure> {
     let is_asked = AtomicBool::new(false);
     let stop = move || match is_asked.swap(true, Ordering::Relaxed) {
-        false => interrupter.interrupt(),
+        false => {
+            interrupter.interrupt();
+            napkin_engine::interrupt::interrupt();
+        }
         true => exit(INTERRUPTED),
     };
     ctrlc::set_handler(stop).map_err(|error| Failure::Work(format!("Ctrl-C cannot be watched: {error}")))

@@ -8,6 +8,7 @@ use crate::format::Format;
 use crate::layout::{Layout, checked_numel};
 use crate::measure::{Timing, time};
 use crate::program::Program;
+use crate::room::room;
 
 /// Multiply-adds that checking against f64 may take.
 const CHECK_BUDGET: usize = 1 << 28;
@@ -111,12 +112,7 @@ impl Matrix {
     /// Uniform in [-1, 1), rounded to `dtype`.
     fn random(numel: usize, dtype: DType, seed: u64) -> Result<Self> {
         let format = format_of(dtype)?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(numel * dtype.size_bytes()).map_err(|_| Error::OutOfMemory {
-            bytes: numel as u128 * dtype.size_bytes() as u128,
-            device: "cpu".to_owned(),
-            rule: "the inputs of the benchmark do not fit into memory".to_owned(),
-        })?;
+        let mut bytes = room(numel * dtype.size_bytes())?;
         let mut state = seed;
         for _ in 0..numel {
             // splitmix64 (Steele, Lea, Flood 2014).

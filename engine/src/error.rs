@@ -70,6 +70,9 @@ pub enum Error {
         /// The limit that stands in the way.
         rule: String,
     },
+    /// Somebody wanted it to end before it was done.
+    #[error("interrupted")]
+    Interrupted,
     /// No adapter, a lost device, a shader that the driver refused.
     #[error("GPU: {0}")]
     Gpu(String),

@@ -32,6 +32,8 @@ pub mod einops;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "cpu")]
+pub mod interrupt;
+#[cfg(feature = "cpu")]
 pub mod ledger;
 #[cfg(all(feature = "cpu", not(target_arch = "wasm32")))]
 mod mapped;
@@ -51,6 +53,8 @@ mod order;
 pub mod program;
 #[cfg(feature = "cpu")]
 pub mod random;
+#[cfg(feature = "cpu")]
+pub mod room;
 #[cfg(feature = "cpu")]
 pub mod rows;
 #[cfg(feature = "cpu")]

@@ -55,6 +55,7 @@ mod native {
     use rustpython_vm::builtins::{PyBytes, PyCode, PyDictRef, PyListRef, PyUtf8StrRef};
     use rustpython_vm::function::ArgBytesLike;
     use rustpython_vm::{PyObjectRef, PyRef, PyResult, VirtualMachine};
+    use sha2::{Digest, Sha256, Sha512};
     use web_time::{Instant, SystemTime};
 
     use super::or_raise;
@@ -241,6 +242,13 @@ mod native {
             devices.set_item(device.as_str(), bytes.into(), vm)?;
         }
         Ok(devices)
+    }
+
+    /// What SHA-2 of so many bits makes of bytes.
+    #[pyfunction]
+    fn digest(bits: usize, bytes: ArgBytesLike) -> Vec<u8> {
+        let bytes = bytes.borrow_buf();
+        if bits == 256 { Sha256::digest(&*bytes).to_vec() } else { Sha512::digest(&*bytes).to_vec() }
     }
 
     /// Bins of a tensor's elements, and how many are in none.

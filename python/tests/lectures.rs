@@ -74,6 +74,14 @@ fn plain(value: &Value) -> Value {
     }
 }
 
+/// Function, name and value of all that the functions of `groups` show.
+fn rows(groups: &Value) -> Vec<Value> {
+    let groups = groups.as_array().unwrap().iter();
+    groups
+        .flat_map(|group| group[1].as_array().unwrap().iter().map(|row| json!([group[0], row[0], row[1]])))
+        .collect()
+}
+
 /// Whether two values are the same, numbers within a relative tolerance.
 fn is_near(ours: &Value, theirs: &Value, tolerance: f64) -> bool {
     match (ours, theirs) {
@@ -115,15 +123,10 @@ fn lectures_show_what_they_show_under_pytorch() {
     let (mut wrong, mut compared, mut reached) = (String::new(), 0, 0);
     for (lecture, expected) in golden.as_object().unwrap() {
         let inspected = inspected(lecture, &[]);
-        let of = |row: &Value, at: usize| row[at].as_str().unwrap().to_owned();
-        let mut values = expected["values"].as_array().unwrap().iter();
-        let mut kinds = expected["kinds"].as_array().unwrap().iter();
+        let [all, measured] = ["values", "kinds"].map(|kind| rows(&expected[kind]));
+        let (mut values, mut kinds) = (all.iter(), measured.iter());
         for (function, name, value) in &inspected {
-            let is_measured = expected["kinds"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .any(|row| (of(row, 0), of(row, 1)) == (function.clone(), name.clone()));
+            let is_measured = measured.iter().any(|row| row[0] == *function && row[1] == *name);
             let row = if is_measured { kinds.next() } else { values.next() }.unwrap_or(&Value::Null);
             let ours = match (is_measured, value.get("dtype")) {
                 (true, Some(dtype)) => json!({"dtype": dtype, "shape": value["shape"]}),

@@ -1,5 +1,5 @@
-//! Scripts print what they print under PyTorch: scripts/*.txt were written by scripts/write.py. What outside/ prints is our
-//! own: what is said of names that are not there.
+//! Scripts print what they print under PyTorch: scripts/*.txt were written by scripts/write.py. What outside/ and limits/
+//! print is our own: what is said of names that are not there, and of sizes that no machine has.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::cell::RefCell;
@@ -75,15 +75,6 @@ fn names_that_are_outside_say_what_they_are() {
 }
 
 #[test]
-fn the_scope_has_the_table_of_what_is_outside() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/scope.md")).unwrap();
-    let rows = "for line in __import__('_outside').TABLE.strip().splitlines(): print(line)";
-    let rows = printed(rows, "rows.py", Rc::new(Memory::default()));
-    let told: Vec<_> = page
-        .lines()
-        .skip_while(|line| *line != "## What is outside")
-        .filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"))
-        .map(|line| line.replace('`', ""))
-        .collect();
-    assert_eq!(told, rows.lines().collect::<Vec<_>>());
+fn sizes_that_no_machine_has_are_refused() {
+    check("limits");
 }

@@ -46,6 +46,23 @@ fn a_loop_is_interrupted() {
 }
 
 #[test]
+fn an_operation_is_interrupted() {
+    let session = Session::new(Options::default());
+    let interrupter = session.interrupter();
+    let waits = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        interrupter.interrupt();
+        napkin_engine::interrupt::interrupt();
+    });
+    // Hours of additions; what comes after them runs.
+    let program = "import torch\ntry:\n    torch.ones(1).expand(10**14).sum()\nexcept KeyboardInterrupt:\n    \
+                   assert torch.ones(8, 8).matmul(torch.ones(8, 8)).sum() == 512\n    1 / 0";
+    let failure = session.run(program, "x.py").unwrap_err();
+    assert!(failure.traceback.ends_with("ZeroDivisionError: division by zero\n"), "{failure}");
+    waits.join().unwrap();
+}
+
+#[test]
 fn drawings_belong_to_their_step() {
     let program =
         "from napkin import show, text\ntext('a $b$')\nshow.plot({'y': [1, 2]}, x=[3, 4], log='y')\n";

@@ -5,13 +5,14 @@ use std::cmp::Ordering;
 use bytemuck::Pod;
 
 use crate::backend::{Operand, Scan, check_dtypes};
+use crate::interrupt::Watch;
 use crate::order::order;
 use crate::program::{Binary, Compute};
 use crate::{DType, Error, Layout, Result};
 
 use super::arithmetic::Arithmetic;
 use super::elements::{Number, elements, elements_mut};
-use super::storage;
+use super::storage::{self, try_zeroed};
 
 /// The elements along `dim` that one position of the other dimensions has.
 #[derive(Clone, Copy)]
@@ -44,7 +45,9 @@ fn each_lane<const N: usize>(
     }
     let mut index = vec![0; others.len()];
     let mut starts = layouts.map(Layout::offset);
+    let watch = Watch::begin();
     loop {
+        watch.check()?;
         visit(std::array::from_fn(|i| Lane {
             start: starts[i],
             stride: layouts[i].strides()[dim],
@@ -179,7 +182,7 @@ fn scatter_as<T: Arithmetic>(
     };
     let stride = |layout: &Layout| shared.map_or(1, |d| layout.strides()[d]);
     let (from, to) = (stride(source.layout), stride(out.layout));
-    let (mut sums, mut terms) = (vec![T::zeroed(); row], vec![T::zeroed(); row]);
+    let (mut sums, mut terms) = (try_zeroed::<T>(row)?, try_zeroed::<T>(row)?);
     each_lane([&index_layout, &source_layout, &out_layout], dim, &mut |[index, source, lane]| {
         for i in 0..index.len {
             let at = place(lane, places[index.start + i * index.stride], dim)?;
@@ -208,7 +211,7 @@ fn scan_as<T: Arithmetic>(op: Scan, input: Operand<'_>, dim: usize, out: Operand
     };
     let words = storage::read("scan", input)?;
     let mut out_words = storage::write("scan", out)?;
-    let mut lane = vec![T::zeroed(); out.layout.shape().get(dim).copied().unwrap_or(0)];
+    let mut lane = try_zeroed::<T>(out.layout.shape().get(dim).copied().unwrap_or(0))?;
     each_lane([out.layout, input.layout], dim, &mut |[to, from]| {
         T::load(&words, input.dtype, from.start, from.stride, &mut lane);
         let mut total = [T::from_i64(first)];
@@ -252,7 +255,7 @@ fn sort_as<T: Number>(
     let mut value_words = storage::write("sort", values)?;
     let mut index_words = storage::write("sort", indices)?;
     let len = input.layout.shape().get(dim).copied().unwrap_or(0);
-    let (mut lane, mut sorted) = (vec![T::zeroed(); len], vec![T::zeroed(); len]);
+    let (mut lane, mut sorted) = (try_zeroed::<T>(len)?, try_zeroed::<T>(len)?);
     each_lane([input.layout, values.layout, indices.layout], dim, &mut |[from, to, at]| {
         T::load(&words, input.dtype, from.start, from.stride, &mut lane);
         let places = order(len, &mut |a, b| {
@@ -278,7 +281,7 @@ fn arg_as<T: Number>(is_largest: bool, input: Operand<'_>, dim: usize, out: Oper
     check_dtypes("argmax", &[(out, DType::I64)])?;
     let words = storage::read("argmax", input)?;
     let mut out_words = storage::write("argmax", out)?;
-    let mut lane = vec![T::zeroed(); input.layout.shape().get(dim).copied().unwrap_or(0)];
+    let mut lane = try_zeroed::<T>(input.layout.shape().get(dim).copied().unwrap_or(0))?;
     each_lane([out.layout, input.layout], dim, &mut |[to, from]| {
         T::load(&words, input.dtype, from.start, from.stride, &mut lane);
         let is_nan = |x: T| x.partial_cmp(&x).is_none();

@@ -2,6 +2,7 @@
 //! vectorises, and the chunk stays in the first-level cache between instructions.
 
 use crate::backend::Operand;
+use crate::interrupt::Watch;
 use crate::program::{Instr, Program};
 use crate::{DType, Error, Result};
 
@@ -62,6 +63,7 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
             Ok(())
         });
     }
+    let watch = Watch::begin();
     let run = |words: &mut [u64], range: std::ops::Range<usize>, contiguous: bool| {
         let chunk = CHUNK.min(range.len());
         let (mut bottom, mut upper) = (vec![T::zeroed(); chunk], room.upper(chunk));
@@ -76,6 +78,7 @@ fn map_in<T: Arithmetic>(program: &Program, inputs: &[Operand<'_>], out: Operand
                 }
             };
         for start in range.clone().step_by(CHUNK) {
+            watch.check()?;
             let len = chunk.min(range.end - start);
             let bottom = &mut bottom[..len];
             if reads_out {

@@ -2,6 +2,7 @@
 //! their number. In the browser there is one.
 
 use crate::Result;
+use crate::interrupt::Watch;
 
 /// Elementary operations that are worth waking another core for: some ten microseconds of them.
 #[cfg(not(target_arch = "wasm32"))]
@@ -43,6 +44,11 @@ pub(super) fn each_part<T: Send>(
     work: usize,
     body: impl Fn(usize, &mut [T]) -> Result<()> + Shared,
 ) -> Result<()> {
+    let watch = Watch::begin();
+    let body = |i: usize, part: &mut [T]| {
+        watch.check()?;
+        body(i, part)
+    };
     #[cfg(not(target_arch = "wasm32"))]
     if work >= WORTH_IT && data.len() > size && threads() > 1 {
         use rayon::prelude::*;

@@ -4,6 +4,7 @@
 //! not grow with the number of elements; short rows are added up as PyTorch does, to the last bit.
 
 use crate::backend::{Operand, Reduction};
+use crate::interrupt::Watch;
 use crate::program::Compute;
 use crate::{DType, Error, Layout, Result};
 
@@ -145,6 +146,7 @@ fn reduce_in<T: Reduce>(
         dtype: input.dtype,
         kept: Walk::new(&[out.layout, &only(&kept, layout.offset())?]),
         gone: Walk::new(&[&only(&gone, 0)?]),
+        watch: Watch::begin(),
     };
     let numel = input.kept.numel();
     // Whichever lies closer together in memory is the inner loop.
@@ -160,6 +162,8 @@ fn reduce_in<T: Reduce>(
         } else {
             input.add_columns::<T>(start, totals);
         }
+        // What was left half done is of no use.
+        input.watch.check()?;
         for (to, total) in rounded.iter_mut().zip(totals) {
             *to = T::finish(*total, scale);
         }
@@ -178,6 +182,7 @@ struct Input<'a> {
     kept: Walk,
     /// Over the reduced dimensions, counted from the position in the kept ones.
     gone: Walk,
+    watch: Watch,
 }
 
 impl Input<'_> {
@@ -189,7 +194,7 @@ impl Input<'_> {
         self.kept.runs(1, start, totals.len(), |at, stride, range| {
             for (i, total) in totals[range].iter_mut().enumerate() {
                 let base = at + i * stride;
-                for from in (0..numel).step_by(CHUNK) {
+                for from in (0..numel).step_by(CHUNK).take_while(|_| self.watch.check().is_ok()) {
                     let len = CHUNK.min(numel - from);
                     let block = if direct.is_some() {
                         &elements::elements::<T>(self.words)[base + from..][..len]
@@ -213,7 +218,7 @@ impl Input<'_> {
         let (mut row, mut sums) = ([T::zeroed(); CHUNK], [T::zeroed(); CHUNK]);
         let (row, sums) = (&mut row[..totals.len()], &mut sums[..totals.len()]);
         let numel = self.gone.numel();
-        for from in (0..numel).step_by(BLOCK) {
+        for from in (0..numel).step_by(BLOCK).take_while(|_| self.watch.check().is_ok()) {
             sums.fill(T::identity(self.op));
             self.gone.runs(0, from, BLOCK.min(numel - from), |at, stride, range| {
                 for i in 0..range.len() {

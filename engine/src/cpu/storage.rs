@@ -4,6 +4,7 @@ use std::any::Any;
 use std::cell::{Ref, RefCell, RefMut};
 
 use crate::backend::{Operand, Storage};
+use crate::room::{out_of_memory, room};
 use crate::{Error, Result};
 
 use super::pool;
@@ -97,8 +98,7 @@ impl CpuStorage {
 
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>> {
         let words = self.touch()?.try_borrow().map_err(|_| shared("download"))?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(self.bytes).map_err(|_| out_of_memory(self.bytes as u128))?;
+        let mut bytes = room(self.bytes)?;
         bytes.extend_from_slice(&bytemuck::cast_slice(&words)[..self.bytes]);
         Ok(bytes)
     }
@@ -124,10 +124,6 @@ impl Storage for CpuStorage {
 pub(super) fn try_zeroed<T: bytemuck::Zeroable>(len: usize) -> Result<Vec<T>> {
     bytemuck::allocation::try_zeroed_vec(len)
         .map_err(|()| out_of_memory(len as u128 * size_of::<T>() as u128))
-}
-
-fn out_of_memory(bytes: u128) -> Error {
-    Error::OutOfMemory { bytes, device: "cpu".into(), rule: "the system has no block of that size".into() }
 }
 
 /// The words of an input, once it is known that its layout stays inside them.

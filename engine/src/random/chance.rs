@@ -3,6 +3,7 @@
 use super::real::{Real, uniform};
 use super::{Generator, Source};
 use crate::layout::checked_numel;
+use crate::room::{collect, filled};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 use crate::{DType, Device, Error, Result};
@@ -10,9 +11,8 @@ use crate::{DType, Device, Error, Result};
 impl Source for Generator {
     /// Drawn in main memory by [`Generator::bernoulli_`].
     fn mask(&mut self, p: f64, shape: &[usize], device: &Device) -> Result<Tensor> {
-        let values: Vec<Scalar> =
-            self.bernoulli_(p, checked_numel(shape)?)?.into_iter().map(Scalar::Bool).collect();
-        Tensor::from_scalars(&values, shape, DType::Bool, device)
+        let drawn = self.bernoulli_(p, checked_numel(shape)?)?;
+        Tensor::from_values(drawn.into_iter().map(Scalar::Bool), shape, DType::Bool, device)
     }
 }
 
@@ -23,10 +23,10 @@ impl Generator {
     /// `torch.empty(n).bernoulli_(p)`: true with probability p, by one float64 each, whatever the dtype.
     ///
     /// # Errors
-    /// If p is no probability.
+    /// If p is no probability, or memory does not allow it.
     pub fn bernoulli_(&mut self, p: f64, n: usize) -> Result<Vec<bool>> {
         super::check_probability(p)?;
-        Ok((0..n).map(|_| uniform::<f64>(&mut self.engine) < p).collect())
+        collect(n, (0..n).map(|_| uniform::<f64>(&mut self.engine) < p))
     }
 
     /// `torch.bernoulli(probabilities)`: one draw of their dtype each.
@@ -41,7 +41,7 @@ impl Generator {
                     .into();
             return Err(Error::Value { op: "bernoulli", message });
         }
-        Ok(probabilities.iter().map(|&p| uniform::<T>(&mut self.engine) < p).collect())
+        collect(probabilities.len(), probabilities.iter().map(|&p| uniform::<T>(&mut self.engine) < p))
     }
 
     /// `torch.nn.init.trunc_normal_(tensor, mean, std, a, b)`: normal numbers, those outside [a, b] drawn again.
@@ -66,7 +66,7 @@ impl Generator {
         if below(b) - below(a) > 0.3 {
             let (low, high) = (T::rounded(a), T::rounded(b));
             self.normal_(out, mean, std)?;
-            let mut again = vec![T::default(); out.len()];
+            let mut again = filled(out.len(), T::default())?;
             while out.iter().any(|&x| x < low || x > high) {
                 self.normal_(&mut again, mean, std)?;
                 for (x, &other) in out.iter_mut().zip(&again) {
@@ -86,8 +86,8 @@ impl Generator {
         let log_density = |x: f64| -0.5 * ((x - mean) / std).powi(2);
         let log_peak = log_density(mode);
         let (low, high) = (T::rounded(a), T::rounded(b));
-        let mut candidates = vec![T::default(); out.len()];
-        let mut pending = vec![true; out.len()];
+        let mut candidates = filled(out.len(), T::default())?;
+        let mut pending = filled(out.len(), true)?;
         for _ in 0..MOST_ROUNDS {
             if !pending.contains(&true) {
                 return Ok(());

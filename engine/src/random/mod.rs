@@ -8,6 +8,7 @@ mod mt19937;
 mod philox;
 mod real;
 
+use crate::room::collect;
 use crate::tensor::Tensor;
 use crate::{Device, Error, Result};
 use mt19937::{Mt19937, N};
@@ -70,7 +71,7 @@ impl Generator {
     /// the range reaches 2^28, and 32 below.
     ///
     /// # Errors
-    /// If the range is empty.
+    /// If the range is empty, or memory does not allow it.
     pub fn randint(&mut self, low: i64, high: i64, n: usize) -> Result<Vec<i64>> {
         if low >= high {
             let message =
@@ -82,13 +83,13 @@ impl Generator {
             let bits = if range >= 1 << 28 { self.engine.bits64() } else { self.engine.bits32().into() };
             low.wrapping_add_unsigned(bits % range)
         };
-        Ok((0..n).map(draw).collect())
+        collect(n, (0..n).map(draw))
     }
 
     /// `torch.randperm(n)`: the numbers below n in random order (Fisher and Yates).
     ///
     /// # Errors
-    /// If n is so large that 32 random bits would favour some orders.
+    /// If n is so large that 32 random bits would favour some orders, or memory does not allow it.
     pub fn randperm(&mut self, n: usize) -> Result<Vec<i64>> {
         // Where PyTorch changes to another method.
         let limit = u32::MAX / 20;
@@ -96,7 +97,7 @@ impl Generator {
             let message = format!("takes fewer than {limit} numbers, but got {n}");
             return Err(Error::Value { op: "randperm", message });
         };
-        let mut out: Vec<i64> = (0..i64::from(len)).collect();
+        let mut out = collect(n, 0..i64::from(len))?;
         for i in 0..len.saturating_sub(1) {
             let other = i + self.engine.bits32() % (len - i);
             out.swap(i as usize, other as usize);

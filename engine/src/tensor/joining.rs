@@ -6,6 +6,7 @@ use crate::autograd::Node;
 use crate::dtype::{DType, promote_types};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, wrap_dim};
+use crate::room::{collect, filled, room};
 
 impl Tensor {
     /// `torch.cat(tensors, dim)`
@@ -131,7 +132,7 @@ impl Tensor {
                 format!("split_size can only be 0 if dimension size is 0, but got dimension size of {have}");
             return Err(Error::Shape { op: "split", message });
         }
-        let mut sizes = vec![size; have.checked_div(size).unwrap_or(0)];
+        let mut sizes = filled(have.checked_div(size).unwrap_or(0), size)?;
         let rest = have - sizes.len() * size;
         if rest > 0 || sizes.is_empty() {
             sizes.push(rest);
@@ -151,7 +152,7 @@ impl Tensor {
         let d = wrap_dim("chunk", dim, self.shape().len())?;
         let have = self.shape().get(d).copied().unwrap_or(0);
         if have == 0 {
-            return self.parts(["Split", "SplitBackward0"], &vec![0; chunks], dim);
+            return self.parts(["Split", "SplitBackward0"], &filled(chunks, 0)?, dim);
         }
         self.split_size(have.div_ceil(chunks), dim)
     }
@@ -174,7 +175,7 @@ impl Tensor {
         let have = self.shape()[wrap_dim("tensor_split", dim, rank)?];
         let size = |i: usize| have / sections + usize::from(i < have % sections);
         // PyTorch makes them one by one, so that each may be written to.
-        self.cut_at("SliceBackward0", &(0..sections).map(size).collect::<Vec<_>>(), dim)
+        self.cut_at("SliceBackward0", &collect(sections, (0..sections).map(size))?, dim)
     }
 
     /// `torch.tensor_split(self, indices, dim)`: views that end and begin there.
@@ -188,13 +189,13 @@ impl Tensor {
     }
 
     fn cut_at(&self, node: &'static str, sizes: &[usize], dim: isize) -> Result<Vec<Self>> {
-        let mut start = 0;
-        let part = |&size: &usize| {
+        let (mut start, mut parts) = (0usize, room(sizes.len())?);
+        for size in sizes {
+            let (from, length) = (start.cast_signed(), size.cast_signed());
+            parts.push(self.selected(node, move |layout| layout.narrow(dim, from, length))?);
             start += size;
-            let (from, length) = ((start - size).cast_signed(), size.cast_signed());
-            self.selected(node, move |layout| layout.narrow(dim, from, length))
-        };
-        sizes.iter().map(part).collect()
+        }
+        Ok(parts)
     }
 
     /// `torch.unbind(self, dim)`: a view for each index.
@@ -209,8 +210,11 @@ impl Tensor {
         }
         let count = self.shape()[wrap_dim("unbind", dim, rank)?];
         let select = |i: isize| self.selected("UnbindBackward0", move |layout| layout.select(dim, i));
-        let one = |i: usize| Ok(select(i.cast_signed())?.one_of_many("Unbind", i));
-        (0..count).map(one).collect()
+        let mut views = room(count)?;
+        for i in 0..count {
+            views.push(select(i.cast_signed())?.one_of_many("Unbind", i));
+        }
+        Ok(views)
     }
 
     /// `self.flatten(start, end)`: these dimensions and those between them as one; a view where there is one.

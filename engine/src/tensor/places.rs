@@ -225,28 +225,22 @@ impl Tensor {
         if self.device().backend().device_type() != "cpu" {
             return Ok(None);
         }
-        let values = super::values::at_once(self.to_scalars()).transpose()?;
-        Ok(values.map(|values| values.into_iter().map(crate::Scalar::as_i64).collect()))
+        super::values::at_once(self.numbers(crate::Scalar::as_i64)).transpose()
     }
 
     /// Where this is true, an index vector for each dimension, in row-major order of the elements. Waits for the
     /// device.
     pub(super) async fn true_places(&self) -> Result<Vec<Self>> {
-        let mut columns = vec![Vec::new(); self.shape().len()];
-        for (i, value) in self.to_scalars().await?.into_iter().enumerate() {
-            if value.as_f64() == 0.0 {
-                continue;
-            }
-            let mut left = i;
-            for (column, &size) in columns.iter_mut().zip(self.shape()).rev() {
-                column.push(crate::Scalar::Int((left % size) as i64));
-                left /= size;
-            }
-        }
-        columns
-            .into_iter()
-            .map(|column| Self::from_scalars(&column, &[column.len()], DType::I64, self.device()))
-            .collect()
+        let is_true = self.numbers(|value| value.as_f64() != 0.0).await?;
+        let count = is_true.iter().filter(|&&is_true| is_true).count();
+        let mut stride = self.numel();
+        let column = |&size: &usize| {
+            stride /= size.max(1);
+            let all = is_true.iter().enumerate().filter(|&(_, &is_true)| is_true);
+            let places = all.map(|(i, _)| crate::Scalar::Int((i / stride % size) as i64));
+            Self::from_values(places, &[count], DType::I64, self.device())
+        };
+        self.shape().iter().map(column).collect()
     }
 
     /// `torch.nonzero(self)`: the index of each element that is not 0, as rows of an int64 matrix. Waits for the

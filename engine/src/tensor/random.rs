@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::layout::checked_numel;
 use crate::random::{Generator, Real};
+use crate::room::filled;
 use crate::scalar::Scalar;
 
 impl Tensor {
@@ -29,7 +30,7 @@ impl Tensor {
         if device.is_meta() {
             return Self::empty(shape, DType::F32, device);
         }
-        let mut values = room::<f32>(checked_numel(shape)?)?;
+        let mut values = filled(checked_numel(shape)?, 0f32)?;
         generator.normal_(&mut values, 0.0, 1.0)?;
         Self::from_slice(&values, shape, DType::F32, device)
     }
@@ -68,8 +69,19 @@ impl Tensor {
             return Self::empty(shape, dtype, device);
         }
         let drawn = generator.randint(low, high, checked_numel(shape)?)?;
-        let values: Vec<Scalar> = drawn.into_iter().map(Scalar::Int).collect();
-        Self::from_scalars(&values, shape, dtype, device)
+        Self::from_values(drawn.into_iter().map(Scalar::Int), shape, dtype, device)
+    }
+
+    /// `torch.randperm(n, dtype=dtype, generator=generator)`: the numbers below n in random order.
+    ///
+    /// # Errors
+    /// As [`Generator::randperm`].
+    pub fn randperm(n: usize, dtype: DType, generator: &mut Generator, device: &Device) -> Result<Self> {
+        if device.is_meta() {
+            return Self::empty(&[n], dtype, device);
+        }
+        let order = generator.randperm(n)?;
+        Self::from_values(order.into_iter().map(Scalar::Int), &[n], dtype, device)
     }
 
     /// `torch.randint_like(self, low, high, generator=generator)`: whole numbers from [low, high), in this dtype.
@@ -161,10 +173,7 @@ impl Tensor {
     /// If the dtype is not real or an element is no probability.
     pub async fn bernoulli(&self, generator: &mut Generator) -> Result<Self> {
         let drawn = match self.dtype() {
-            DType::F64 => {
-                let p: Vec<f64> = self.to_scalars().await?.into_iter().map(Scalar::as_f64).collect();
-                generator.bernoulli(&p)?
-            }
+            DType::F64 => generator.bernoulli(&self.numbers(Scalar::as_f64).await?)?,
             DType::F32 | DType::F16 | DType::BF16 => generator.bernoulli(&self.to_vec().await?)?,
             dtype => return Err(not_real("bernoulli", "bernoulli_tensor_cpu_p_", dtype)),
         };
@@ -177,7 +186,7 @@ impl Tensor {
             return Ok(());
         }
         let target = self.in_memory_order()?;
-        let mut values = room(self.numel())?;
+        let mut values = filled(self.numel(), 0f32)?;
         draw(&mut values)?;
         target.copy_(&Self::from_slice(&values, target.shape(), self.dtype(), self.device())?)
     }
@@ -187,7 +196,7 @@ impl Tensor {
             return Ok(());
         }
         let target = self.in_memory_order()?;
-        let mut values = room(self.numel())?;
+        let mut values = filled(self.numel(), 0f64)?;
         draw(&mut values)?;
         let bytes = bytemuck::cast_slice(&values);
         target.copy_(&Self::from_bytes(bytes, target.shape(), DType::F64, self.device())?)
@@ -211,20 +220,8 @@ fn normal_singly<T: Real>(generator: &mut Generator, out: &mut [T], mean: f64, s
     Ok(())
 }
 
-fn room<T: Copy + Default>(numel: usize) -> Result<Vec<T>> {
-    let mut values = Vec::new();
-    values.try_reserve_exact(numel).map_err(|_| Error::OutOfMemory {
-        bytes: numel as u128 * size_of::<T>() as u128,
-        device: "cpu".into(),
-        rule: "random numbers are drawn in main memory, which has no room for them".into(),
-    })?;
-    values.resize(numel, T::default());
-    Ok(values)
-}
-
 fn truths(drawn: &[bool], shape: &[usize], dtype: DType, device: &Device) -> Result<Tensor> {
-    let values: Vec<f32> = drawn.iter().map(|&drawn| f32::from(drawn)).collect();
-    Tensor::from_slice(&values, shape, dtype, device)
+    Tensor::from_values(drawn.iter().copied().map(Scalar::Bool), shape, dtype, device)
 }
 
 fn rounded(x: f32, dtype: DType) -> f32 {

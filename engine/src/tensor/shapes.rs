@@ -1,11 +1,14 @@
 //! Sizes, repetition and the order of dimensions.
 
+use std::iter::repeat_n;
+use std::ops::Range;
+
 use super::Tensor;
 use super::views::signed;
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::layout::{join, wrap_dim};
+use crate::layout::{checked_numel, join, wrap_dim};
 use crate::scalar::Scalar;
 
 /// Sizes.
@@ -171,16 +174,20 @@ impl Tensor {
                 ),
             ));
         }
-        let mut places = Vec::new();
-        for i in 0..size {
-            let Some(count) = given.get(i).or(given.first()) else { break };
+        let mut total = 0usize;
+        for count in &given {
             let Ok(count) = usize::try_from(count.as_i64()) else {
                 let message = "repeats can not be negative".into();
                 return Err(Error::Value { op: "repeat_interleave", message });
             };
-            places.extend(std::iter::repeat_n(Scalar::Int(i as i64), count));
+            total = total.saturating_add(count);
         }
-        self.index_select(dim, &Self::from_scalars(&places, &[places.len()], DType::I64, self.device())?)
+        if given.len() == 1 {
+            total = total.saturating_mul(size);
+        }
+        let count = |i| given.get(i).or(given.first()).map_or(0, |count| count.as_i64() as usize);
+        let places = (0..size).flat_map(|i| repeat_n(Scalar::Int(i as i64), count(i)));
+        self.index_select(dim, &Self::from_values(places, &[total], DType::I64, self.device())?)
     }
 }
 
@@ -190,30 +197,88 @@ impl Tensor {
     /// int64 matrix of two rows.
     ///
     /// # Errors
-    /// If memory does not allow it.
+    /// If the matrix has too many elements, or memory does not allow it.
     pub fn tril_indices(rows: usize, columns: usize, offset: i64, device: &Device) -> Result<Self> {
-        triangle_indices(rows, columns, device, |row, column| column - row <= offset)
+        checked_numel(&[rows, columns])?;
+        let before = Before { columns, offset: i128::from(offset) + 1 };
+        let some = before.first_with_more_than(0, rows)..rows;
+        indices(some, before.total(rows), device, |row| 0..before.count(row))
     }
 
     /// `torch.triu_indices(rows, columns, offset)`: rows and columns of the elements on and above a diagonal.
     ///
     /// # Errors
-    /// If memory does not allow it.
+    /// If the matrix has too many elements, or memory does not allow it.
     pub fn triu_indices(rows: usize, columns: usize, offset: i64, device: &Device) -> Result<Self> {
-        triangle_indices(rows, columns, device, |row, column| column - row >= offset)
+        let all = checked_numel(&[rows, columns])?;
+        let before = Before { columns, offset: offset.into() };
+        let some = 0..before.first_with_more_than(columns, rows);
+        indices(some, all - before.total(rows), device, |row| before.count(row)..columns)
     }
 }
 
-fn triangle_indices(
-    rows: usize,
+/// The elements of a matrix that stand before a diagonal.
+#[derive(Clone, Copy)]
+struct Before {
     columns: usize,
+    /// The column of the diagonal in the first row.
+    offset: i128,
+}
+
+impl Before {
+    /// How many they are in a row.
+    fn count(self, row: usize) -> usize {
+        (row as i128 + self.offset).clamp(0, self.columns as i128) as usize
+    }
+
+    /// The first of the rows where, were the matrix wide enough, more than `count` of them stand; or how many rows
+    /// there are.
+    fn first_with_more_than(self, count: usize, rows: usize) -> usize {
+        (count as i128 + 1 - self.offset).clamp(0, rows as i128) as usize
+    }
+
+    /// How many they are in all rows: one more in each row until rows are full.
+    fn total(self, rows: usize) -> usize {
+        let some = self.first_with_more_than(0, rows);
+        let full = self.first_with_more_than(self.columns, rows).max(some);
+        let growing = full - some;
+        let ends = growing.checked_sub(1).map_or(0, |more| self.count(some) + self.count(some + more));
+        growing * ends / 2 + (rows - full) * self.columns
+    }
+}
+
+/// Rows and columns of `total` elements, which stand in these columns of each row.
+fn indices(
+    rows: Range<usize>,
+    total: usize,
     device: &Device,
-    is_in: impl Fn(i64, i64) -> bool,
+    columns: impl Fn(usize) -> Range<usize>,
 ) -> Result<Tensor> {
-    crate::layout::checked_numel(&[rows, columns])?;
-    let all = (0..rows as i64).flat_map(|row| (0..columns as i64).map(move |column| (row, column)));
-    let taken: Vec<(i64, i64)> = all.filter(|&(row, column)| is_in(row, column)).collect();
-    let values: Vec<Scalar> =
-        taken.iter().map(|p| Scalar::Int(p.0)).chain(taken.iter().map(|p| Scalar::Int(p.1))).collect();
-    Tensor::from_scalars(&values, &[2, taken.len()], DType::I64, device)
+    let all = |of: fn((usize, usize)) -> usize| {
+        let columns = &columns;
+        let places = rows.clone().flat_map(move |row| columns(row).map(move |column| (row, column)));
+        places.map(move |place| Scalar::Int(of(place) as i64))
+    };
+    Tensor::from_values(all(|place| place.0).chain(all(|place| place.1)), &[2, total], DType::I64, device)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_before_a_diagonal_are_counted() {
+        for (rows, columns, offset) in
+            (0..5).flat_map(|r| (0..5).flat_map(move |c| (-7..8).map(move |o| (r, c, o))))
+        {
+            let before = Before { columns, offset };
+            let is_before = |&(row, column): &(usize, usize)| (column as i128) < row as i128 + offset;
+            let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            assert_eq!(before.total(rows), all.filter(is_before).count(), "{rows} {columns} {offset}");
+            let none = (0..rows).take_while(|&row| row as i128 + offset <= 0).count();
+            assert_eq!(before.first_with_more_than(0, rows), none, "{rows} {offset}");
+        }
+        let most = Before { columns: 1, offset: i64::MAX.into() };
+        assert_eq!((most.total(usize::MAX), most.first_with_more_than(0, usize::MAX)), (usize::MAX, 0));
+    }
 }

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::layout::{Layout, checked_numel};
 use crate::program::Program;
+use crate::room::{collect, room};
 use crate::scalar::Scalar;
 
 /// Storages up to here are downloaded whole by who looks at a corner.
@@ -27,7 +28,7 @@ impl Tensor {
         check_count(values.len(), shape)?;
         let bytes = match dtype {
             DType::F32 => Cow::Borrowed(bytemuck::cast_slice(values)),
-            _ => encode(values.iter().map(|&value| value.into()), dtype).into(),
+            _ => encode(values.len(), values.iter().map(|&value| value.into()), dtype)?.into(),
         };
         Self::from_bytes(&bytes, shape, dtype, device)
     }
@@ -38,7 +39,20 @@ impl Tensor {
     /// As [`Tensor::from_slice`].
     pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
         check_count(values.len(), shape)?;
-        Self::from_bytes(&encode(values.iter().copied(), dtype), shape, dtype, device)
+        Self::from_values(values.iter().copied(), shape, dtype, device)
+    }
+
+    /// As many values of an iterator as the shape has elements; the device `meta` needs none.
+    pub(crate) fn from_values(
+        values: impl Iterator<Item = Scalar>,
+        shape: &[usize],
+        dtype: DType,
+        device: &Device,
+    ) -> Result<Self> {
+        if device.is_meta() {
+            return Self::empty(shape, dtype, device);
+        }
+        Self::from_bytes(&encode(checked_numel(shape)?, values, dtype)?, shape, dtype, device)
     }
 
     /// A contiguous tensor of elements as they are stored.
@@ -173,8 +187,8 @@ impl Tensor {
             (true, false) => Scalar::Int(start.as_i64().wrapping_add((i as i64).wrapping_mul(step.as_i64()))),
             _ => Scalar::Float(low + i as f64 * by),
         };
-        let values: Vec<Scalar> = (0..count as usize).map(value).collect();
-        Self::from_scalars(&values, &[values.len()], dtype, device)
+        let count = count as usize;
+        Self::from_values((0..count).map(value), &[count], dtype, device)
     }
 
     /// `torch.linspace(start, end, steps, dtype=dtype)`: equally spaced, both ends included.
@@ -195,9 +209,7 @@ impl Tensor {
             (_, true) => step.mul_add(i as f64, start),
             (_, false) => (-step).mul_add((last - i) as f64, end),
         };
-        let value = |i: usize| Scalar::Float(value(i));
-        let values: Vec<Scalar> = (0..checked_numel(&[steps])?).map(value).collect();
-        Self::from_scalars(&values, &[steps], dtype, device)
+        Self::from_values((0..steps).map(|i| Scalar::Float(value(i))), &[steps], dtype, device)
     }
 
     /// `torch.eye(rows, columns, dtype=dtype)`.
@@ -214,7 +226,7 @@ impl Tensor {
 impl Tensor {
     /// The elements of this view as they are stored, in row-major order.
     pub(super) async fn own_bytes(&self) -> Result<Vec<u8>> {
-        Ok(self.among(self.all_bytes().await?.into()))
+        self.among(self.all_bytes().await?.into())
     }
 
     /// The same of several tensors; a storage that some of them share is downloaded once.
@@ -223,9 +235,10 @@ impl Tensor {
         for (i, tensor) in tensors.iter().enumerate() {
             if found[i].is_none() {
                 let all = tensor.all_bytes().await?;
-                let others = (i + 1..tensors.len()).filter(|&j| tensors[j].shares_storage_with(tensor));
-                others.for_each(|j| found[j] = Some(tensors[j].among(Cow::Borrowed(&all))));
-                found[i] = Some(tensor.among(all.into()));
+                for j in (i + 1..tensors.len()).filter(|&j| tensors[j].shares_storage_with(tensor)) {
+                    found[j] = Some(tensors[j].among(Cow::Borrowed(&all))?);
+                }
+                found[i] = Some(tensor.among(all.into())?);
             }
         }
         Ok(found.into_iter().flatten().collect())
@@ -236,23 +249,21 @@ impl Tensor {
     }
 
     /// The elements of this view among all bytes of its storage.
-    fn among(&self, all: Cow<'_, [u8]>) -> Vec<u8> {
-        let size = self.dtype().size_bytes();
+    fn among(&self, all: Cow<'_, [u8]>) -> Result<Vec<u8>> {
         if !self.layout().is_contiguous() {
-            return self
-                .layout()
-                .storage_indices()
-                .flat_map(|i| all[i * size..][..size].iter().copied())
-                .collect();
+            let size = self.dtype().size_bytes();
+            let places = self.layout().storage_indices();
+            let bytes = places.flat_map(|i| all[i * size..][..size].iter().copied());
+            return collect(self.numel().saturating_mul(size), bytes);
         }
         let start = self.first_byte();
         let range = start.min(all.len())..(start + self.bytes()).min(all.len());
         match all {
-            Cow::Borrowed(all) => all[range].to_vec(),
+            Cow::Borrowed(all) => collect(range.len(), all[range].iter().copied()),
             Cow::Owned(mut all) => {
                 all.truncate(range.end);
                 all.drain(..range.start);
-                all
+                Ok(all)
             }
         }
     }
@@ -296,10 +307,7 @@ impl Tensor {
         if self.dtype() == DType::F32 {
             return Ok(bytemuck::pod_collect_to_vec(&bytes));
         }
-        Ok(bytes
-            .chunks_exact(self.dtype().size_bytes())
-            .map(|e| decode(e, self.dtype()).as_f64() as f32)
-            .collect())
+        self.decoded(&bytes, |value| value.as_f64() as f32)
     }
 
     /// All elements in row-major order, exactly.
@@ -307,11 +315,17 @@ impl Tensor {
     /// # Errors
     /// If the device fails.
     pub async fn to_scalars(&self) -> Result<Vec<Scalar>> {
-        let bytes = self.own_bytes().await?;
-        Ok(bytes
-            .chunks_exact(self.dtype().size_bytes())
-            .map(|element| decode(element, self.dtype()))
-            .collect())
+        self.numbers(|value| value).await
+    }
+
+    /// What is made of each element, in row-major order.
+    pub(super) async fn numbers<T>(&self, number: impl Fn(Scalar) -> T) -> Result<Vec<T>> {
+        self.decoded(&self.own_bytes().await?, number)
+    }
+
+    fn decoded<T>(&self, bytes: &[u8], number: impl Fn(Scalar) -> T) -> Result<Vec<T>> {
+        let elements = bytes.chunks_exact(self.dtype().size_bytes());
+        collect(elements.len(), elements.map(|element| number(decode(element, self.dtype()))))
     }
 
     /// The first so many elements in each dimension, in row-major order, for somebody who looks on: the ledger does not
@@ -376,10 +390,10 @@ fn check_count(count: usize, shape: &[usize]) -> Result<()> {
     Err(Error::shape("tensor", format!("shape '[{shape}]' is invalid for input of size {count}")))
 }
 
-/// Elements as they are stored.
-fn encode(values: impl ExactSizeIterator<Item = Scalar>, dtype: DType) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(values.len() * dtype.size_bytes());
-    for value in values {
+/// The first `count` values as elements are stored.
+fn encode(count: usize, values: impl Iterator<Item = Scalar>, dtype: DType) -> Result<Vec<u8>> {
+    let mut bytes = room(count.saturating_mul(dtype.size_bytes()))?;
+    for value in values.take(count) {
         let pattern = |format: Format| format.encode(f64::from(value.as_f64() as f32));
         match dtype {
             DType::F64 => bytes.extend_from_slice(&value.as_f64().to_ne_bytes()),
@@ -395,7 +409,7 @@ fn encode(values: impl ExactSizeIterator<Item = Scalar>, dtype: DType) -> Vec<u8
             DType::Bool => bytes.push(u8::from(value.as_f64() != 0.0)),
         }
     }
-    bytes
+    Ok(bytes)
 }
 
 /// A stored element's value.

@@ -230,8 +230,8 @@ impl Tensor {
         if !layout.may_overlap() {
             return self.with_layout(layout).run(&Program::copy(g.dtype()), &[&g]);
         }
-        let places: Vec<Scalar> = layout.storage_indices().map(|i| Scalar::Int(i as i64)).collect();
-        let places = Self::from_scalars(&places, &[places.len()], DType::I64, self.device())?;
+        let places = layout.storage_indices().map(|i| Scalar::Int(i as i64));
+        let places = Self::from_values(places, &[layout.numel()], DType::I64, self.device())?;
         let g = g.reshape(&[-1])?;
         self.device().backend().scatter_add(self.operand(), places.operand(), g.operand(), 0)?;
         self.device().ledger().ran("as_strided_backward", 0, g.bytes() + places.bytes(), g.bytes());

@@ -3,11 +3,13 @@
 import math as _math
 
 import _outside
+import torch as _torch
 from _files import fspath as _fspath
 from numpy._array import asarray, array, ndarray
 from numpy._dtypes import (
     bool_, dtype, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
 )
+from numpy import _dtypes
 from numpy._memmap import fromfile, memmap
 from numpy._functions import (
     abs, add, all, allclose, any, argmax, argmin, argsort, around, ceil, clip, concatenate, cos, cumsum, divide, dot, expand_dims,
@@ -26,11 +28,11 @@ def arange(start, stop=None, step=1, dtype=None):
     """Numbers from `start` up to `stop`."""
     if stop is None:
         start, stop = 0, start
-    if float in (type(start), type(stop), type(step)):
-        start = float(start)
-    # Of a negative count there are none.
-    count = _math.ceil((stop - start) / step)
-    return array([start + place * step for place in range(count)], dtype=dtype)
+    if (stop - start) / step < 0:
+        stop = start
+    kept = _torch.float64 if float in (type(start), type(stop), type(step)) else _torch.int64
+    numbers = array(_torch.arange(start, stop, step, dtype=kept))
+    return numbers if dtype is None else numbers.astype(dtype)
 
 
 def array_equal(a1, a2):
@@ -40,12 +42,9 @@ def array_equal(a1, a2):
 
 
 def _filled(shape, value, dtype):
-    import torch
-    from numpy import _dtypes
-
     kind = _dtypes.dtype(dtype)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    return ndarray(torch.full(shape, value, dtype=kind._torch), kind)
+    return ndarray(_torch.full(shape, value, dtype=kind._torch), kind)
 
 
 def zeros(shape, dtype=float):
@@ -57,9 +56,7 @@ def ones(shape, dtype=float):
 
 
 def eye(N):
-    import torch
-
-    return array(torch.eye(N, dtype=torch.float64))
+    return array(_torch.eye(N, dtype=_torch.float64))
 
 
 def full(shape, fill_value, dtype=None):

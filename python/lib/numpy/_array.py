@@ -82,9 +82,7 @@ class ndarray:
         return self._tensor.item()
 
     def tolist(self):
-        return self._tensor.item() if not self.shape else [
-            part.tolist() if isinstance(part, ndarray) else part for part in self
-        ]
+        return self._tensor.tolist()
 
     def astype(self, dtype):
         kind = _dtypes.dtype(dtype)

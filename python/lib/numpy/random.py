@@ -3,6 +3,7 @@
 import math
 
 import _random
+import torch
 from numpy._array import array
 
 _twister = _random.Random()
@@ -30,7 +31,8 @@ seed()
 def _shaped(draw, size, dtype):
     if size is None:
         return draw()
-    shape = (size,) if isinstance(size, int) else tuple(size)
+    # Memory is asked for before numbers are drawn.
+    shape = torch.empty(size, dtype=torch.float64).shape
     return array([draw() for _ in range(math.prod(shape))], dtype=dtype).reshape(shape)
 
 

@@ -3,21 +3,18 @@
 import _torch as _C
 
 
+def convert(kind, **names):
+    """Gives a class a method for each dtype."""
+    for name, dtype in names.items():
+        setattr(kind, name, lambda self, dtype=dtype: self.to(dtype))
+
+
 class Conversions:
-    def float(self):
-        return self.to(_C.float32)
-
-    def double(self):
-        return self.to(_C.float64)
-
-    def half(self):
-        return self.to(_C.float16)
-
-    def bfloat16(self):
-        return self.to(_C.bfloat16)
-
     def cpu(self):
         return self.to("cpu")
 
     def cuda(self, device=None):
         return self.to("cuda" if device is None else device)
+
+
+convert(Conversions, float=_C.float32, double=_C.float64, half=_C.float16, bfloat16=_C.bfloat16)

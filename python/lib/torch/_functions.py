@@ -148,14 +148,6 @@ def meshgrid(*tensors, indexing="ij"):
     return tuple(grid.transpose(0, 1) for grid in grids) if indexing == "xy" and rank > 1 else grids
 
 
-def tril_indices(row, col, offset=0):
-    return _C.stack(_C._nonzero_as_tuple(_C.ones(row, col).tril(offset)))
-
-
-def triu_indices(row, col, offset=0):
-    return _C.stack(_C._nonzero_as_tuple(_C.ones(row, col).triu(offset)))
-
-
 def result_type(tensor1, tensor2):
     one, other = (x if isinstance(x, Tensor) else _C.tensor(x) for x in (tensor1, tensor2))
     if isinstance(tensor1, Tensor) and isinstance(tensor2, Tensor):

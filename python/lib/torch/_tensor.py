@@ -3,7 +3,7 @@
 import _outside
 import _torch as _C
 from _torch import TensorBase as _Base
-from torch._conversions import Conversions
+from torch._conversions import Conversions, convert
 from torch._handles import RemovableHandle
 from torch._new import New
 from torch._storage import UntypedStorage
@@ -99,6 +99,9 @@ class Tensor(Conversions, New, _Base):
     __isub__ = _Base.sub_
     __imul__ = _Base.mul_
     __itruediv__ = _Base.div_
+    __ipow__ = _Base.pow_
+    __ifloordiv__ = _Base.floor_divide_
+    __imod__ = _Base.remainder_
     __getitem__ = _Base._index
     __setitem__ = _Base._set_index
 
@@ -109,30 +112,6 @@ class Tensor(Conversions, New, _Base):
 
     def __matmul__(self, other):
         return self.matmul(other) if isinstance(other, _Base) else NotImplemented
-
-    def __ipow__(self, other):
-        return self.pow_(other)
-
-    def __ifloordiv__(self, other):
-        return self.floor_divide_(other)
-
-    def __imod__(self, other):
-        return self.remainder_(other)
-
-    def __iand__(self, other):
-        return self.copy_(self & other)
-
-    def __ior__(self, other):
-        return self.copy_(self | other)
-
-    def __ixor__(self, other):
-        return self.copy_(self ^ other)
-
-    def __ilshift__(self, other):
-        return self.copy_(self << other)
-
-    def __irshift__(self, other):
-        return self.copy_(self >> other)
 
     def __eq__(self, other):
         return self.eq(other) if isinstance(other, (_Base, int, float)) else NotImplemented
@@ -270,8 +249,7 @@ class Tensor(Conversions, New, _Base):
 
         return ndarray(self, of_tensor(self))
 
-    def nelement(self):
-        return self.numel()
+    nelement = numel
 
     def element_size(self):
         return self.dtype.itemsize
@@ -355,24 +333,6 @@ class Tensor(Conversions, New, _Base):
     def type_as(self, other):
         return self.to(other.dtype)
 
-    def long(self):
-        return self.to(_C.int64)
-
-    def int(self):
-        return self.to(_C.int32)
-
-    def short(self):
-        return self.to(_C.int16)
-
-    def char(self):
-        return self.to(_C.int8)
-
-    def byte(self):
-        return self.to(_C.uint8)
-
-    def bool(self):
-        return self.to(_C.bool)
-
     def nonzero(self, *, as_tuple=False):
         return self._nonzero_as_tuple() if as_tuple else _Base.nonzero(self)
 
@@ -440,4 +400,11 @@ class Tensor(Conversions, New, _Base):
         return self.transpose(-2, -1)
 
 
+def _writes(operator):
+    return lambda self, other: self.copy_(operator(self, other))
+
+
+for _name in "and or xor lshift rshift".split():
+    setattr(Tensor, f"__i{_name}__", _writes(getattr(Tensor, f"__{_name}__")))
+convert(Tensor, long=_C.int64, int=_C.int32, short=_C.int16, char=_C.int8, byte=_C.uint8, bool=_C.bool)
 _C._set_class(Tensor)

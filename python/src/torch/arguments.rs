@@ -1,7 +1,7 @@
 //! What an operation was called with, by its signature.
 
 use napkin_engine::{DType, Device, Scalar, Tensor};
-use rustpython_vm::builtins::{PyFloat, PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::builtins::{PyFloat, PyInt, PyList, PyRange, PyStr, PyTuple};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, TryFromObject, VirtualMachine};
 
@@ -170,7 +170,7 @@ impl<'a> Bound<'a> {
 
     /// Dimensions, or sizes of which one may be -1.
     pub(crate) fn dims(&self, at: usize) -> PyResult<Vec<isize>> {
-        Ok(self.ints(at)?.into_iter().map(|dim| dim as isize).collect())
+        self.ints(at)?.into_iter().map(|dim| self.reachable(dim)).collect()
     }
 
     pub(crate) fn maybe_dims(&self, at: usize) -> PyResult<Option<Vec<isize>>> {
@@ -183,7 +183,12 @@ impl<'a> Bound<'a> {
     }
 
     pub(crate) fn dim(&self, at: usize) -> PyResult<isize> {
-        Ok(self.int(at)? as isize)
+        self.reachable(self.int(at)?)
+    }
+
+    /// A number that an index can be: in the browser there are 32 bits.
+    fn reachable(&self, number: i64) -> PyResult<isize> {
+        isize::try_from(number).map_err(|_| self.vm.new_runtime_error(too_large(number)))
     }
 
     pub(crate) fn dim_or(&self, at: usize, default: isize) -> PyResult<isize> {
@@ -196,33 +201,29 @@ impl<'a> Bound<'a> {
 
     /// A number of something.
     pub(crate) fn size(&self, at: usize) -> PyResult<usize> {
-        let size = self.int(at)?;
-        usize::try_from(size).map_err(|_| {
-            self.vm.new_runtime_error(match self.signature.name {
-                "eye" => format!("n must be greater or equal to 0, got {size}"),
-                "linspace" => "number of steps must be non-negative".to_owned(),
-                "topk" => "selected index k out of range".to_owned(),
-                "split" => format!("split expects split_size be non-negative, but got split_size={size}"),
-                "randperm" => negative(size, &[size]),
-                name => format!("{name}() expects a number that is not negative, but got {size}"),
-            })
+        self.not_negative(self.int(at)?, |size| match self.signature.name {
+            "eye" => format!("n must be greater or equal to 0, got {size}"),
+            "linspace" => "number of steps must be non-negative".to_owned(),
+            "topk" => "selected index k out of range".to_owned(),
+            "split" => format!("split expects split_size be non-negative, but got split_size={size}"),
+            "randperm" => negative(size, &[size]),
+            name => format!("{name}() expects a number that is not negative, but got {size}"),
         })
     }
 
     /// Sizes of a tensor.
     pub(crate) fn shape(&self, at: usize) -> PyResult<Vec<usize>> {
         let sizes = self.ints(at)?;
-        sizes
-            .iter()
-            .map(|&size| {
-                usize::try_from(size).map_err(|_| {
-                    self.vm.new_runtime_error(match self.signature.name {
-                        "zeros" => "zeros: Dimension size must be non-negative.".to_owned(),
-                        _ => negative(size, &sizes),
-                    })
-                })
-            })
-            .collect()
+        let refusal = |size| match self.signature.name {
+            "zeros" => "zeros: Dimension size must be non-negative.".to_owned(),
+            _ => negative(size, &sizes),
+        };
+        sizes.iter().map(|&size| self.not_negative(size, refusal)).collect()
+    }
+
+    fn not_negative(&self, size: i64, refusal: impl Fn(i64) -> String) -> PyResult<usize> {
+        let message = || if size < 0 { refusal(size) } else { too_large(size) };
+        usize::try_from(size).map_err(|_| self.vm.new_runtime_error(message()))
     }
 
     pub(crate) fn scalar(&self, at: usize) -> PyResult<Scalar> {
@@ -284,6 +285,11 @@ impl<'a> Bound<'a> {
             Some(object) => kinds::to_device(object, self.vm),
         }
     }
+}
+
+/// What is wrong with a number that takes more bits than addresses have.
+fn too_large(number: i64) -> String {
+    format!("{number} is more than this machine can address")
 }
 
 /// What is wrong with a size among sizes.
@@ -356,6 +362,10 @@ fn is_number(object: &PyObjectRef, vm: &VirtualMachine) -> bool {
 }
 
 pub(crate) fn elements(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+    // What counts for ever has no room anywhere; lists and tuples have theirs.
+    if let Some(range) = object.downcast_ref::<PyRange>() {
+        super::room::<PyObjectRef>(range.as_object().length(vm)?, vm)?;
+    }
     vm.extract_elements_with(object, Ok)
 }
 

@@ -19,7 +19,7 @@ use napkin_engine::{DType, Device, Error, amp, autograd, ledger};
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::{PyResult, VirtualMachine};
 
-use crate::session::options;
+use crate::session::{keyboard_interrupt, options};
 
 /// What the engine refuses, as the exception that PyTorch raises.
 pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
@@ -33,6 +33,8 @@ pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
         Error::Value { message, .. } | Error::DType { message, .. } | Error::Parse { message, .. } => {
             vm.new_runtime_error(message)
         }
+        // Who interrupts an operation interrupts Python, too: that is raised here, once.
+        Error::Interrupted => vm.check_signals().err().unwrap_or_else(|| keyboard_interrupt(vm)),
         other => vm.new_runtime_error(other.to_string()),
     }
 }
@@ -46,6 +48,11 @@ impl<T> OrRaise<T> for napkin_engine::Result<T> {
     fn or_raise(self, vm: &VirtualMachine) -> PyResult<T> {
         self.map_err(|error| raise(error, vm))
     }
+}
+
+/// An empty list with room for so many, or `MemoryError`.
+fn room<T>(count: usize, vm: &VirtualMachine) -> PyResult<Vec<T>> {
+    napkin_engine::room::room(count).map_err(|_| vm.new_memory_error(""))
 }
 
 /// What programs set in the engine is as at the beginning: modes, default dtype and device, seed, how tensors are

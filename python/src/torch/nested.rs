@@ -2,13 +2,13 @@
 
 use napkin_engine::dtype::promote_types;
 use napkin_engine::tensor::Nested;
-use napkin_engine::{DType, Tensor};
+use napkin_engine::{DType, Scalar, Tensor};
 use rustpython_vm::builtins::{PyInt, PyList, PyRange, PyTuple};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::OrRaise;
 use super::arguments::{Bound, elements, to_scalar};
 use super::tensor::PyTensor;
+use super::{OrRaise, room};
 use crate::wait::wait;
 
 /// The argument as nested lists.
@@ -40,7 +40,7 @@ pub(super) fn read(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Nested
     }
     if let Some(tensor) = whole(object, vm)? {
         let values = wait(tensor.to_scalars()).or_raise(vm)?;
-        return Ok(shaped(&mut values.into_iter(), tensor.shape()));
+        return shaped(&mut values.into_iter(), tensor.shape(), vm);
     }
     to_scalar(object, vm).map(Nested::Number).map_err(|_| {
         let name = object.class().name().to_string();
@@ -104,9 +104,17 @@ fn held_dtype(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Option<DTyp
     Ok(common)
 }
 
-fn shaped(values: &mut impl Iterator<Item = napkin_engine::Scalar>, shape: &[usize]) -> Nested {
-    match shape.split_first() {
-        None => Nested::Number(values.next().unwrap_or(napkin_engine::Scalar::Float(f64::NAN))),
-        Some((&size, rest)) => Nested::List((0..size).map(|_| shaped(values, rest)).collect()),
+fn shaped(
+    values: &mut impl Iterator<Item = Scalar>,
+    shape: &[usize],
+    vm: &VirtualMachine,
+) -> PyResult<Nested> {
+    let Some((&size, rest)) = shape.split_first() else {
+        return Ok(Nested::Number(values.next().unwrap_or(Scalar::Float(f64::NAN))));
+    };
+    let mut rows = room(size, vm)?;
+    for _ in 0..size {
+        rows.push(shaped(values, rest, vm)?);
     }
+    Ok(Nested::List(rows))
 }

@@ -7,37 +7,18 @@ import torch
 from _outside import rows
 
 STATEMENTS = """
-torch.optim.LBFGS
 from torch.optim import LBFGS
-import torch.optim.swa_utils
-from torch.optim.lr_scheduler import CyclicLR
 torch.nn.Conv2d(1, 2, 3)
-from torch.nn import LSTM
-import torch.nn.functional as F; F.max_pool2d
-from torch.nn.functional import conv1d
-from torch.nn.utils import prune
 from torch.nn.utils.parametrizations import weight_norm
-import torch.distributions
 from torch.distributions.normal import Normal
-from torch import vmap
-torch.linalg.svd(torch.eye(2))
 torch.eye(2).svd()
-torch.eye(2).inverse()
 torch.nn.Parameter(torch.ones(1)).lgamma()
 torch.ones(2).index_fill_(0, torch.tensor([0]), 1)
-torch.ones(2).t_()
 torch.nn.Linear(1, 1).register_full_backward_hook(print)
 from einops import rearrange, pack
-from einops.layers.torch import EinMix
 torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))
 torch.distributed.init_process_group("gloo")
-numpy.random.default_rng(0)
-from numpy.random import RandomState
-numpy.linalg.norm
-import torchvision
-from torchvision import datasets
 import matplotlib.pyplot
-import logging
 torch.foo
 from torch import foo
 import torch.foo

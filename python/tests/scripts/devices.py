@@ -42,3 +42,4 @@ except RuntimeError as e:
 lookup = {torch.device("cpu"): "host", torch.device("cuda:0"): "gpu 0"}
 print(lookup[x.device], lookup.get(torch.device("cuda", 0)), torch.get_default_device())
 print(torch.float32.itemsize, torch.zeros(1).is_sparse, torch.zeros(1).is_quantized, x.layout, x.requires_grad, x.grad)
+print(torch.cuda.is_available(), torch.cuda.device_count(), torch.cuda.memory_allocated())

@@ -1,4 +1,5 @@
 import torch
+from helper_module import attempt
 from einops import EinopsError, einsum, rearrange, reduce, repeat
 from jaxtyping import Float, Int
 from torch import Tensor
@@ -36,11 +37,7 @@ from einops.layers.torch import Rearrange, Reduce
 net = torch.nn.Sequential(Rearrange("b c d -> b (c d)"), torch.nn.Linear(12, 2), Reduce("b o -> b", "sum"))
 print(net, net(torch.ones(2, 3, 4)).shape, asnumpy(torch.arange(3)))
 print(rearrange(np.arange(6).reshape(2, 3), "a b -> b a"), reduce(np.arange(6.0).reshape(2, 3), "a b -> a", "mean"))
-for wrong in (
+attempt(
     lambda: reduce(torch.arange(4).view(2, 2), "a b -> a", "mean"),
     lambda: einsum(torch.ones(2, 3), torch.ones(3, 2), "row column, row column -> row"),
-):
-    try:
-        print(wrong())
-    except Exception as error:
-        print(type(error).__name__, error)
+)

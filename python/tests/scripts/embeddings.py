@@ -1,5 +1,6 @@
 """Embedding tables, weight tying, dropout."""
 import torch
+from helper_module import attempt
 from torch import nn
 import torch.nn.functional as F
 
@@ -15,11 +16,7 @@ neg = nn.Embedding(5, 2, padding_idx=-1)
 print(neg.padding_idx, neg.weight[-1])
 pre = nn.Embedding.from_pretrained(torch.arange(6.0).reshape(3, 2))
 print(pre.weight.requires_grad, pre(torch.tensor(2)))
-for bad in (lambda: emb(torch.tensor([6])), lambda: emb(torch.tensor([1.0])), lambda: nn.Embedding(3, 2, padding_idx=3), lambda: emb(torch.tensor([-1]))):
-    try:
-        bad()
-    except Exception as e:
-        print(type(e).__name__, e)
+attempt(lambda: emb(torch.tensor([6])), lambda: emb(torch.tensor([1.0])), lambda: nn.Embedding(3, 2, padding_idx=3), lambda: emb(torch.tensor([-1])))
 
 
 class Tied(nn.Module):

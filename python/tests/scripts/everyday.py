@@ -11,7 +11,6 @@ for name in "abs neg exp log1p expm1 sin cos tan atan sinh cosh floor ceil round
     print(name, getattr(torch, name)(row.abs() + 0.1 if name in ("rsqrt", "log2", "reciprocal", "log1p") else row))
 print(torch.maximum(x, torch.zeros(3)), torch.minimum(x, x.flip(1)), torch.atan2(x, x + 1), torch.fmod(x, 1), torch.remainder(x, 1))
 print(torch.div(x, 2, rounding_mode="floor"), torch.div(x, 2, rounding_mode="trunc"), x // 1, x % 1, 2**x, x.pow(2), -(x**2), 1 / (x + 10), 7 // torch.tensor(2), 7 % torch.tensor(4))
-print(torch.linspace(0, 1, 5), torch.arange(1, 2, 0.25), torch.full((2, 2), 7), torch.zeros_like(x), torch.ones_like(x, dtype=torch.int64), torch.full_like(x, 3), torch.empty_like(x).shape)
 print(torch.cat([x, x], 1), torch.stack([x, x]).shape, torch.hstack([x, x]).shape, torch.vstack([x, x]).shape, torch.concat([x, x]).shape, x.repeat(1, 2), x.repeat_interleave(2, dim=0), x.tile(2))
 print(torch.meshgrid(torch.arange(2), torch.arange(3), indexing="ij"))
 print(torch.diag(torch.tensor([1, 2])), torch.diag(torch.eye(2)), x.roll(1), x.roll(1, 0), x.flip(-1))

@@ -1,4 +1,5 @@
 import os
+from helper_module import attempt
 
 os.makedirs("written.tmp/deep/er", exist_ok=True)
 name = os.path.join("written.tmp", "text.txt")
@@ -20,7 +21,7 @@ with open("written.tmp/binary", "wb") as file:
     file.seek(8)
     file.write(b"\xff")
 print(open("written.tmp/binary", "rb").read(), open(name).readlines()[0])
-for call in (
+attempt(
     lambda: open("missing.txt"),
     lambda: open(name, "x"),
     lambda: open("written.tmp"),
@@ -31,11 +32,7 @@ for call in (
     lambda: os.makedirs("written.tmp"),
     lambda: open(name, "q"),
     lambda: open(name, "w").read(),
-):
-    try:
-        call()
-    except (OSError, ValueError) as error:
-        print(type(error).__name__, error)
+)
 print(sorted(os.listdir("written.tmp")), os.path.exists(name), os.path.isdir("written.tmp"), os.path.isfile(name))
 print(os.path.basename(name), os.path.splitext(name), os.path.dirname(name), os.path.isabs(os.getcwd()))
 os.remove(name)

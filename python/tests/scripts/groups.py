@@ -1,6 +1,7 @@
 """Optimizers with groups of parameters, and their state."""
 
 import torch
+from helper_module import attempt
 from torch import nn, optim
 
 
@@ -59,7 +60,7 @@ print(nn.utils.clip_grad_norm_([a], 1.0), a.grad)
 nn.utils.clip_grad_value_([a], 0.7)
 print(a.grad)
 
-for attempt in (
+attempt(
     lambda: optim.SGD([], lr=0.1),
     lambda: optim.SGD([a], lr=-1),
     lambda: optim.SGD([torch.ones(1) * a.sum()], lr=0.1),
@@ -70,8 +71,4 @@ for attempt in (
     lambda: optim.SGD([{"params": [a]}, {"params": [a]}], lr=0.1),
     lambda: optim.SGD([3], lr=0.1),
     lambda: optimizer.load_state_dict({"state": {}, "param_groups": []}),
-):
-    try:
-        print(attempt())
-    except Exception as error:
-        print(type(error).__name__, str(error).splitlines()[0])
+)

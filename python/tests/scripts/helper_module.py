@@ -1,4 +1,4 @@
-"""Imported by traceback_.py."""
+"""What programs beside it import."""
 
 SIZE = 3
 
@@ -9,3 +9,12 @@ class Holder:
 
     def __add__(self, other):
         return self.held["missing"] + other
+
+
+def attempt(*functions):
+    """What each gives, or the first line of the error that it raises."""
+    for function in functions:
+        try:
+            print(function())
+        except Exception as error:
+            print(type(error).__name__, str(error).split("\n")[0])

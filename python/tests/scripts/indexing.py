@@ -1,30 +1,14 @@
 """What stands between brackets."""
 
 import torch
+from helper_module import attempt
 
 x = torch.arange(24.0).reshape(4, 6)
 print(x[1], x[-1, -1], x[1:3, ::2], x[..., 0], x[:, None].shape, x[None].shape)
 i = torch.tensor(2)
 print(x[i], x[i, i], x[:i], x[i:], [10, 20, 30][i])
 
-y = torch.zeros(3, 4)
-y[0] = 1
-y[:, 1] = torch.tensor([5.0, 6, 7])
-y[1:, 2:] = torch.arange(4.0).view(2, 2)
-y[y == 0] = -1
-y[[0, 2], [3, 3]] = 9
-y[..., 0] += 10
-y[2, ...] *= 2
-print(y)
-y[torch.tensor([True, False, True])] = torch.ones(4)
-print(y)
-y[0, 0], y[1, 1] = y[1, 1].clone(), y[0, 0].clone()
-print(y)
-
 t = torch.tensor([[1, 2], [3, 4]])
-print(torch.gather(t, 1, torch.tensor([[0, 0], [1, 0]])), t.index_select(0, torch.tensor([1, 1])), t.take(torch.tensor([3, 0])))
-print(torch.zeros(2, 3).scatter_(1, torch.tensor([[0], [2]]), 1.0), torch.zeros(3).scatter_add_(0, torch.tensor([0, 0, 2]), torch.ones(3)))
-print(torch.zeros(3).index_add_(0, torch.tensor([0, 2, 0]), torch.tensor([1.0, 2, 3])))
 print(t.masked_fill(t > 2, 0), t.masked_select(t > 1), torch.where(t > 2), torch.where(t > 2, t, -t))
 print(t.nonzero(), torch.nonzero(t > 1, as_tuple=True), t.argmax(), t.argmax(dim=1), torch.tensor([3, 1, 2]).argsort())
 print(torch.tensor([3, 1, 2, 1]).sort(), torch.tensor([3, 1, 2, 5]).topk(2))
@@ -36,7 +20,7 @@ for row in x[:2, :2]:
 a, b = x[0, :2]
 print(a, b, a.item(), float(b), int(b), bool(a), len(x), x.tolist()[3][5], 3.0 in x)
 
-for attempt in (
+attempt(
     lambda: x.item(),
     lambda: bool(x),
     lambda: torch.tensor(3)[0],
@@ -44,8 +28,4 @@ for attempt in (
     lambda: torch.gather(t, 1, torch.tensor([[2]])),
     lambda: list(torch.tensor(1)),
     lambda: x.topk(9),
-):
-    try:
-        print(attempt())
-    except Exception as error:
-        print(type(error).__name__, str(error).splitlines()[0])
+)

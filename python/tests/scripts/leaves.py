@@ -1,6 +1,7 @@
 """Leaves, graphs and gradients."""
 
 import torch
+from helper_module import attempt
 
 w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
 y = (w * w).sum()
@@ -71,6 +72,12 @@ print(x.grad)
 i = torch.nn.Parameter(torch.arange(6.0).view(3, 2))
 i[torch.tensor([0, 0, 2])].sum().backward()
 print(i.grad, i)
+m = torch.zeros(2, 3, requires_grad=True)
+m.max(dim=1).values.sum().backward()
+print(m.grad)
+e = torch.zeros(4, requires_grad=True)
+e[1:3].sum().backward()
+print(e.grad)
 p = torch.zeros(2, requires_grad=True)
 q = p.expand(3, 2) + torch.ones(3, 1)
 q.sum().backward()
@@ -78,7 +85,12 @@ print(p.grad)
 r = torch.tensor([0.0, -1.0, 2.0], requires_grad=True)
 (r.abs() + r.relu() + r.clamp(0, 1) + r.sign()).sum().backward()
 print(r.grad)
+s = torch.tensor([4.0, 0.0], requires_grad=True)
+s.sqrt().sum().backward()
+print(s.grad)
 t = torch.ones(2, requires_grad=True)
+t.sum().backward()
+print(t.grad, t.grad.is_leaf)
 t.requires_grad_(False)
 print(t.requires_grad, (t * 2).requires_grad)
 
@@ -99,6 +111,7 @@ def attempts():
         twice,
         changed,
         lambda: w.add_(1),
+        lambda: w.__setitem__(0, 1),
         lambda: (w * 2).backward(),
         lambda: torch.ones(2).sum().backward(),
         lambda: w.numpy(),
@@ -112,8 +125,4 @@ def attempts():
     )
 
 
-for attempt in attempts():
-    try:
-        print(attempt())
-    except Exception as error:
-        print(type(error).__name__, str(error).splitlines()[0])
+attempt(*attempts())

@@ -25,10 +25,6 @@ try:
     np.memmap("missing.tmp", dtype=np.int32)
 except FileNotFoundError as error:
     print(error)
-for seed in (0, 42):
-    np.random.seed(seed)
-    print(np.random.rand(3).tolist(), np.random.randint(0, 100, (2, 3)).tolist(), np.random.randint(5), np.random.rand())
-    print(np.random.randn(3).tolist(), np.random.uniform(1, 2), np.random.randint(1, 2, 3).tolist())
 print(np.array([[1, 2], [30, 4]]), repr(np.array([1.5, 2])), np.arange(4) * 2 + 1, np.arange(0, 1, 0.25), np.zeros((2, 2)))
 print(float(np.sqrt(2.0)), np.sqrt(np.array([4.0, 9.0])), np.array([1, 2, 3]).mean(), int(np.array([1, 2, 3]).sum()))
 print(np.array([300, -1]).astype(np.uint8), np.int32, np.dtype("float32").itemsize, np.array([1, 2]) / 2, np.array([1, 2]) > 1)

@@ -1,6 +1,7 @@
 """Names of devices."""
 
 import torch
+from helper_module import attempt
 
 for name in ["gpu", "cpu0", "cuda:x", "", "cpu:1", "cuda:-1", "cuda:", "meta:0", "cuda:01", "cpu:a"]:
     try:
@@ -17,9 +18,5 @@ print(torch.ones(1).device)
 x = torch.empty(3, 4, device="meta")
 layer = torch.nn.Linear(4, 5, device="meta")
 print(layer(x).shape, layer.weight.is_meta, x.t().stride(), (x + 1).dtype, x.sum(), x.to("meta") is x)
-for touch in (lambda: x.tolist(), lambda: x.to("cpu"), lambda: bool(x.sum()), lambda: x + torch.ones(4)):
-    try:
-        print(touch())
-    except (RuntimeError, NotImplementedError) as error:
-        print(type(error).__name__, error)
+attempt(lambda: x.tolist(), lambda: x.to("cpu"), lambda: bool(x.sum()), lambda: x + torch.ones(4))
 print(layer.to_empty(device="cpu").weight.shape, torch.ones(2).to("meta"))

@@ -1,6 +1,7 @@
 """Every dtype, and what two of them come to."""
 
 import torch
+from helper_module import attempt
 
 dtypes = [
     torch.bool,
@@ -43,13 +44,15 @@ print(torch.get_default_dtype(), torch.is_floating_point(torch.ones(1)), torch.c
 print(torch.ones(1, dtype=torch.float8_e4m3fn).to(torch.float32), torch.tensor([448.0, 500.0, 0.001]).to(torch.float8_e4m3fn))
 print(torch.tensor([57344.0, 6e4, 1e9, 1e-5]).to(torch.float8_e5m2).float())
 print(torch.tensor([1e-8, 65504.0, 65520.0, 1e5]).half(), torch.tensor([1e-8, 3.14159265, 1e38, 1e-41]).bfloat16())
+print(torch.tensor([1.9, -1.9, 300.0]).to(torch.uint8)[:2], torch.tensor([256, -1]).to(torch.uint8))
+print(torch.tensor([2**31, -1]).to(torch.int32), torch.tensor([0.0, 0.1, float("nan")]).bool())
 print(torch.tensor(16777217).float().item(), torch.tensor(2**53 + 1).double().item(), torch.tensor(0.1).double().item())
 x = torch.ones(3, dtype=torch.float16)
 print((x * 1e-4).dtype, (x * torch.tensor(1e-4)).dtype, (x * torch.ones(3)).dtype, (x + torch.ones(3, dtype=torch.bfloat16)).dtype)
 print(torch.where(torch.tensor([True, False]), 1, 2.0).dtype, torch.cat([torch.ones(1), torch.ones(1, dtype=torch.int64)]).dtype)
 print(torch.stack([torch.ones(1).half(), torch.ones(1)]).dtype)
 
-for attempt in (
+attempt(
     lambda: torch.ones(2, dtype=torch.int64).add_(1.5),
     lambda: torch.ones(2, dtype=torch.int64).div_(2),
     lambda: torch.ones(2, dtype=torch.bool).add_(1),
@@ -61,16 +64,11 @@ for attempt in (
     lambda: torch.zeros(2)[torch.ones(1)],
     lambda: torch.tensor([[1, 2], [3]]),
     lambda: torch.zeros(2, dtype="float32"),
-):
-    try:
-        print(attempt())
-    except Exception as error:
-        print(type(error).__name__, str(error).splitlines()[0])
+)
 whole = (torch.uint8, torch.int8, torch.int16, torch.int32)
 print([[str(torch.promote_types(a, b))[6:] for a in whole] for b in whole])
+for dtype in (torch.int8, torch.int16):
+    top = torch.tensor([torch.iinfo(dtype).max], dtype=dtype)
+    print(top, top + 1, -top - 2, top * 2, top // 2, top >> 1, ~top, top.sum(), top.float() / 2, (top == 127).sum(), dtype.is_signed)
 print(torch.tensor([-3.7, 200.0, 130.5]).to(torch.int8), torch.tensor([200], dtype=torch.uint8).char(), torch.tensor([1]).short().type(), torch.iinfo(torch.int8))
-for wrong in (lambda: torch.tensor([300], dtype=torch.uint8), lambda: torch.tensor(-129, dtype=torch.int8), lambda: ~torch.ones(1), lambda: torch.ones(1) << 1, lambda: torch.tensor([None])):
-    try:
-        print(wrong())
-    except Exception as error:
-        print(type(error).__name__, error)
+attempt(lambda: torch.tensor([300], dtype=torch.uint8), lambda: torch.tensor(-129, dtype=torch.int8), lambda: ~torch.ones(1), lambda: torch.ones(1) << 1, lambda: torch.tensor([None]))

@@ -1,6 +1,7 @@
 """Reductions over dimensions."""
 
 import torch
+from helper_module import attempt
 
 x = torch.tensor([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]])
 for name in "sum mean prod amax amin std var norm logsumexp".split():
@@ -25,7 +26,7 @@ print(torch.trace(torch.eye(3)), torch.nan_to_num(torch.tensor([float("nan"), fl
 print(torch.allclose(x, x + 1e-9), torch.isclose(x, x + 1), torch.equal(x, x))
 print(torch.isnan(x).any(), torch.isfinite(x).all(), x.isinf().sum())
 
-for attempt in (
+attempt(
     lambda: x.sum(dim=2),
     lambda: x.sum(dim=(0, 0)),
     lambda: torch.empty(0).max(),
@@ -33,8 +34,4 @@ for attempt in (
     lambda: torch.empty(0, 3).amax(0),
     lambda: x.softmax(2),
     lambda: torch.arange(3).mean(),
-):
-    try:
-        print(attempt())
-    except Exception as error:
-        print(type(error).__name__, str(error).splitlines()[0])
+)

@@ -1,6 +1,7 @@
 """Random numbers of the processor's generator."""
 
 import torch
+from helper_module import attempt
 from torch import nn
 
 torch.manual_seed(1234)
@@ -14,23 +15,6 @@ print(torch.multinomial(torch.tensor([0.1, 0.2, 0.7]), 5, replacement=True), tor
 print(torch.multinomial(torch.tensor([[1.0, 0.0], [0.5, 0.5]]), 1), torch.initial_seed())
 print(torch.rand(4, dtype=torch.float16), torch.randn(4).bfloat16(), torch.rand(3).half())
 
-g = torch.Generator().manual_seed(42)
-h = torch.Generator()
-h.manual_seed(42)
-print(torch.equal(torch.randn(5, generator=g), torch.randn(5, generator=h)), g.initial_seed(), g.device)
-state = g.get_state()
-a = torch.rand(3, generator=g)
-g.set_state(state)
-print(torch.equal(a, torch.rand(3, generator=g)), state.dtype, state.shape)
-state = torch.get_rng_state()
-b = torch.randn(2)
-torch.set_rng_state(state)
-print(torch.equal(b, torch.randn(2)))
-with torch.random.fork_rng():
-    torch.manual_seed(0)
-    print(torch.rand(1))
-print(torch.rand(1))
-
 torch.manual_seed(7)
 layer = nn.Linear(3, 2)
 print(layer.weight, layer.bias)
@@ -40,13 +24,9 @@ x = torch.ones(10)
 print(nn.functional.dropout(x, 0.5), nn.functional.dropout(x, 0.5, training=False), nn.Dropout(0.2)(x))
 print(torch.tensor([5, 6, 7])[torch.randperm(3)])
 
-for attempt in (
+attempt(
     lambda: torch.multinomial(torch.tensor([0.5, 0.5]), 3),
     lambda: torch.multinomial(torch.tensor([-1.0, 1.0]), 1),
     lambda: torch.randn(2, dtype=torch.int64),
     lambda: nn.Dropout(1.5),
-):
-    try:
-        print(attempt())
-    except Exception as error:
-        print(type(error).__name__, str(error).splitlines()[0])
+)

@@ -1,6 +1,7 @@
 """Learning rates over time."""
 
 import math
+from helper_module import attempt
 import torch
 from torch import nn, optim
 from torch.optim import lr_scheduler as schedules
@@ -66,11 +67,7 @@ for make in (
         rates.append((scheduler.get_last_lr()[0], optimizer.param_groups[0]["momentum"]))
     print(rates)
 print(schedules.StepLR(optimizer, 2).state_dict())
-for wrong in (lambda: schedules.StepLR(torch.nn.Linear(1, 1), 1), lambda: schedules.OneCycleLR(optimizer, 1.0)):
-    try:
-        wrong()
-    except Exception as error:
-        print(type(error).__name__, error)
+attempt(lambda: schedules.StepLR(torch.nn.Linear(1, 1), 1), lambda: schedules.OneCycleLR(optimizer, 1.0))
 
 warm = schedules.CosineAnnealingWarmRestarts(optimizer, T_0=2, T_mult=2)
 for epoch in range(3):

@@ -63,10 +63,57 @@ except RuntimeError as error:
 
 a = torch.tensor([[0.5, -1.2, 2.0], [1.5, 0.3, -0.7]], dtype=torch.float64, requires_grad=True)
 b = torch.tensor([[1.0, 0.2, -0.5], [0.4, -1.1, 0.9]], dtype=torch.float64, requires_grad=True)
-for out in (a @ b.T, a[:, 1:] * b[:, :2], a.var(1) * b.std(), F.gelu(a) * F.silu(b), F.layer_norm(a, [3], b[0]), (a * 1).mul_(b).exp_()):
-    slopes = grad(out.square().sum(), [a, b], create_graph=True)
-    curves = grad(sum((slope * slope.detach().cos()).sum() for slope in slopes), [a, b])
-    print(*([round(v, 4) + 0.0 for v in it.flatten().tolist()] for it in curves))
+# Of many operations.
+index = torch.tensor([[0, 2], [1, 1]])
+operations = {
+    "matmul": lambda: a @ b.T,
+    "einsum": lambda: torch.einsum("ij,kj->ik", a, b),
+    "view": lambda: a.view(3, 2) * b.reshape(3, 2),
+    "permute": lambda: a.T.contiguous() * b.T,
+    "slice": lambda: a[:, 1:] * b[:, :2],
+    "index": lambda: a[[1, 0, 1]] * b[torch.tensor([0, 0, 1])],
+    "mask": lambda: a[a > 0].prod(),
+    "gather": lambda: a.gather(1, index) * b.gather(1, index),
+    "cat": lambda: torch.cat([a, a * b]).cumsum(0),
+    "sum": lambda: (a * b).sum(0) * a.sum(1, keepdim=True),
+    "mean": lambda: a.mean(1) * b.mean(),
+    "var": lambda: a.var(1) * b.std(),
+    "norm": lambda: a.norm() * b.norm(dim=1),
+    "where": lambda: torch.where(a > b, a * b, b.exp()),
+    "clamp": lambda: (a * b).clamp(-0.5, 0.5) * a,
+    "max": lambda: a.max(1).values * b.max(),
+    "maximum": lambda: torch.maximum(a, b) ** 2,
+    "abs": lambda: (a * b).abs(),
+    "sort": lambda: a.sort(1).values * b,
+    "prod": lambda: (a * b).prod(1),
+    "cumprod": lambda: (a * b).cumprod(1),
+    "pow": lambda: a.abs() ** b,
+    "div": lambda: a / b,
+    "log": lambda: (a.square() + b.exp()).log(),
+    "softmax": lambda: F.softmax(a * b, 1),
+    "log_softmax": lambda: F.log_softmax(a * b, 0),
+    "logsumexp": lambda: torch.logsumexp(a * b, 1),
+    "gelu": lambda: F.gelu(a) * F.gelu(b, approximate="tanh"),
+    "silu": lambda: F.silu(a * b),
+    "relu": lambda: F.relu(a) * b,
+    "softplus": lambda: F.softplus(a * b),
+    "layer_norm": lambda: F.layer_norm(a, [3], b[0], b[1]),
+    "rms_norm": lambda: F.rms_norm(a, [3], b[0], 1e-5),
+    "linear": lambda: F.linear(a, b, a[0, :2]),
+    "mse_loss": lambda: F.mse_loss(a, b * b),
+    "cross_entropy": lambda: F.cross_entropy(a * b, torch.tensor([2, 0]), label_smoothing=0.1),
+    "attention": lambda: F.scaled_dot_product_attention(a, b, a * b, is_causal=True),
+    "embedding": lambda: F.embedding(torch.tensor([1, 0, 1]), a) ** 2,
+    "in place": lambda: (a * 1).mul_(b).add_(a).exp_(),
+    "copy": lambda: torch.zeros(2, 3).copy_(a * b) * a,
+}
+for name, operation in operations.items():
+    out = operation()
+    weights = torch.arange(1.0, out.numel() + 1).view(out.shape)
+    slopes = grad((out * out * weights).sum(), [a, b], create_graph=True, allow_unused=True)
+    total = sum((slope * slope.detach().cos()).sum() for slope in slopes if slope is not None)
+    curves = grad(total, [a, b], allow_unused=True)
+    print(name, *(None if it is None else [round(v, 4) + 0.0 for v in it.flatten().tolist()] for it in curves))
 
 # A network: the gradient's norm as a penalty, and an inner step.
 model = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.GELU(), nn.LayerNorm(4), nn.Linear(4, 3)).double()

@@ -1,6 +1,7 @@
 """Views, strides and storage."""
 
 import torch
+from helper_module import attempt
 
 x = torch.arange(24).reshape(2, 3, 4)
 for name, y in {
@@ -10,6 +11,7 @@ for name, y in {
     "permute": x.permute(2, 0, 1),
     "transpose": x.transpose(0, -1),
     "movedim": x.movedim(0, 2),
+    "swapaxes": x.swapaxes(0, 1),
     "select": x.select(1, 2),
     "narrow": x.narrow(2, 1, 2),
     "slice": x[:, ::2, 1:],
@@ -17,16 +19,20 @@ for name, y in {
     "unsqueeze": x.unsqueeze(-1),
     "squeeze": x[:1].squeeze(0),
     "expand": x[:1].expand(5, 3, 4),
+    "expand -1": x[:, :1].expand(-1, 2, -1),
     "flatten": x.flatten(1),
     "unflatten": x.unflatten(2, (2, 2)),
+    "view -1": x.view(6, -1),
     "as_strided": x.as_strided((3, 3), (1, 2), 4),
     "unfold": x.unfold(2, 2, 1),
     "broadcast_to": x[0].broadcast_to(2, 3, 4),
     "view_as": x.view_as(torch.empty(4, 6)),
     "real flip": x.flip(0),
+    "ravel": x.ravel(),
     "contiguous": x.mT.contiguous(),
     "clone": x.mT.clone(),
     "reshape": x.mT.reshape(2, 12),
+    "None": x[None, ..., None],
     "detach": x.detach(),
 }.items():
     print(
@@ -62,25 +68,27 @@ w = torch.arange(4, dtype=torch.int32)
 print(w.view(torch.uint8), w.view(torch.int64), w.view(torch.float32))
 print(torch.tensor(1.0).view(torch.int32).item() == 0x3F800000)
 
-for attempt in (
+attempt(
     lambda: x.view(5, 5),
     lambda: x.mT.view(24),
+    lambda: x.view(-1, -1),
     lambda: x.view(7, -1),
     lambda: x.expand(3, 3, 4),
+    lambda: x.permute(0, 1),
     lambda: x.permute(0, 0, 1),
     lambda: x.transpose(0, 3),
+    lambda: x.squeeze(5),
     lambda: x.reshape(25),
     lambda: x.narrow(0, 1, 2),
+    lambda: x.select(0, 2),
     lambda: x.size(3),
+    lambda: x.size(-4),
     lambda: x.unflatten(2, (3, -1)),
     lambda: x.split(0),
     lambda: x.as_strided((100,), (1,)),
+    lambda: x.stride(3),
     lambda: x.flatten(2, 1),
-):
-    try:
-        print(attempt())
-    except Exception as error:
-        print(type(error).__name__, str(error).splitlines()[0])
+)
 x = torch.arange(4.0).view(2, 2)
 print(x.clone(memory_format=torch.contiguous_format).stride(), x.layout)
 print(torch.LongTensor([1, 2]), torch.FloatTensor(2, 3).shape, isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor), x.type("torch.IntTensor"))

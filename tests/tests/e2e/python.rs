@@ -85,6 +85,16 @@ async fn programs_print_and_fail_as_python_does() -> Result<()> {
 }
 
 #[tokio::test]
+async fn sizes_that_no_machine_has_are_refused() -> Result<()> {
+    check("python_sizes", Options::default(), async |page| {
+        let sizes = include_str!("../../../python/tests/limits/sizes.py");
+        assert_eq!(print(page, &[sizes]).await?, [include_str!("../../../python/tests/limits/sizes.txt")]);
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn nothing_of_the_browser_can_be_reached() -> Result<()> {
     check("python_alone", Options::default(), async |page| {
         let modules = [

@@ -15,7 +15,9 @@ use native as kernel;
 use simd128 as kernel;
 
 use crate::backend::Operand;
+use crate::interrupt::Watch;
 use crate::program::Compute;
+use crate::room::collect;
 use crate::{DType, Error, Layout, Result};
 
 use super::elements::{self, CHUNK, Number};
@@ -113,13 +115,13 @@ fn matmul_in<T: Multiply>(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out
     let starts = |x: &Layout| Layout::strided(batch, &x.strides()[..batch.len()], x.offset());
     let (a_starts, b_starts) = (starts(&a.layout)?, starts(&b.layout)?);
     let area = size.m * size.n;
-    let starts: Vec<_> = a_starts.storage_indices().zip(b_starts.storage_indices()).collect();
+    let starts = collect(a_starts.numel(), a_starts.storage_indices().zip(b_starts.storage_indices()))?;
     let product = |(a_at, b_at), c: &mut [T]| {
         if size.k == 0 {
             c.fill(T::zeroed());
             return Ok(());
         }
-        T::product(scratch, size, a.matrix(a_at), b.matrix(b_at), c)
+        in_parts(size, a.matrix(a_at), b.matrix(b_at), c, |size, a, b, c| T::product(scratch, size, a, b, c))
     };
     if out.dtype == T::DTYPE {
         let all = &mut elements::elements_mut(&mut out_words)[first..][..starts.len() * area];
@@ -144,6 +146,32 @@ fn matmul_in<T: Multiply>(scratch: &Scratch, a: Operand<'_>, b: Operand<'_>, out
     for (i, &at) in starts.iter().enumerate() {
         product(at, &mut wide)?;
         store_shared(&mut out_words, out.dtype, first + i * area, &wide)?;
+    }
+    Ok(())
+}
+
+/// Multiplications after which a product is asked whether it is to end: some tenths of a second.
+const AT_ONCE: u64 = 1 << 34;
+/// Rows that make up for preparing the right side anew.
+const FEWEST_ROWS: usize = 256;
+
+/// A large product by some rows at a time, of even numbers, so that none is multiplied in another way.
+fn in_parts<'a, T: Copy>(
+    size: Size,
+    a: Matrix<'a, T>,
+    b: Matrix<'a, T>,
+    c: &mut [T],
+    product: impl Fn(Size, Matrix<'a, T>, Matrix<'a, T>, &mut [T]) -> Result<()>,
+) -> Result<()> {
+    let watch = Watch::begin();
+    let of_row = (size.n as u64).saturating_mul(size.k as u64).max(1);
+    let most = ((AT_ONCE / of_row) as usize).max(FEWEST_ROWS);
+    let rows = size.m.div_ceil(size.m.div_ceil(most).max(1));
+    for (i, c) in c.chunks_mut((rows * size.n).max(1)).enumerate() {
+        watch.check()?;
+        let start = (i * rows * a.row_stride).min(a.data.len());
+        let a = Matrix { data: &a.data[start..], ..a };
+        product(Size { m: c.len() / size.n, ..size }, a, b, c)?;
     }
     Ok(())
 }

@@ -5,7 +5,8 @@
 //! ACM TOMS 34(3), 2008.
 
 use super::{Matrix, Size};
-use crate::{Error, Result};
+use crate::Result;
+use crate::room::out_of_memory;
 
 /// Rows of a tile of the product.
 pub(super) const ROWS: usize = 4;
@@ -78,11 +79,7 @@ where
 {
     let want = (len * W).div_ceil(16);
     let more = want.saturating_sub(lines.len());
-    lines.try_reserve(more).map_err(|_| Error::OutOfMemory {
-        bytes: more as u128 * size_of::<Line>() as u128,
-        device: "cpu".into(),
-        rule: "packing a matrix product".into(),
-    })?;
+    lines.try_reserve(more).map_err(|_| out_of_memory(more as u128 * size_of::<Line>() as u128))?;
     lines.resize(lines.len().max(want), bytemuck::Zeroable::zeroed());
     Ok(bytemuck::cast_slice_mut(lines))
 }

@@ -140,7 +140,7 @@ impl<'a> Tables<'a> {
             }
             let work = WORK * rows * columns;
             return parallel::each_part(&mut parts, 1, work, |_, parts| {
-                let mut buffers = buffers(columns);
+                let mut buffers = buffers(columns)?;
                 for Part { first, out, per_row } in parts {
                     let last = rows.min(*first + at_once);
                     for (i, row) in (*first..last).enumerate() {
@@ -152,7 +152,7 @@ impl<'a> Tables<'a> {
                 Ok(())
             });
         }
-        let (mut buffers, mut made) = (buffers(columns), vec![T::zeroed(); columns]);
+        let (mut buffers, mut made) = (buffers(columns)?, storage::try_zeroed::<T>(columns)?);
         for row in 0..rows {
             let values = body(row, &mut made, &mut buffers)?;
             if let Some(out) = &mut out {
@@ -176,8 +176,12 @@ struct Part<'a, T> {
 }
 
 /// Room for rows to work in.
-fn buffers<T: Real, const B: usize>(columns: usize) -> [Vec<T>; B] {
-    std::array::from_fn(|_| vec![T::zeroed(); columns])
+fn buffers<T: Real, const B: usize>(columns: usize) -> Result<[Vec<T>; B]> {
+    let mut all = std::array::from_fn(|_| Vec::new());
+    for buffer in &mut all {
+        *buffer = storage::try_zeroed(columns)?;
+    }
+    Ok(all)
 }
 
 /// Rows to read.

@@ -2,6 +2,7 @@
 
 use crate::Result;
 
+use super::super::storage;
 use super::super::vector_math::vectorized;
 use super::{BLOCK, Real, Tables, WORK, buffers, parallel, sum};
 
@@ -100,10 +101,11 @@ pub(super) fn parameters<T: Real>(tables: &Tables<'_>) -> Result<()> {
     let (g, x, rstds) = (tables.input(0, &words)?, tables.input(1, &words)?, tables.input(2, &words)?);
     let means = tables.optional(3, &words)?;
     let (rows, columns) = (tables.frame.rows(), tables.frame.columns);
-    let sums = |first| Sums { first, short: buffers::<T, 2>(columns), long: buffers::<f64, 2>(columns) };
-    let mut parts: Vec<Sums<T>> = (0..rows).step_by(ROWS).map(sums).collect();
+    let sums =
+        |first| Ok(Sums { first, short: buffers::<T, 2>(columns)?, long: buffers::<f64, 2>(columns)? });
+    let mut parts = (0..rows).step_by(ROWS).map(sums).collect::<Result<Vec<Sums<T>>>>()?;
     parallel::each_part(&mut parts, 1, WORK * rows * columns, |_, parts| {
-        let [mut of_g, mut of_x] = buffers(columns);
+        let [mut of_g, mut of_x] = buffers(columns)?;
         for part in parts {
             for row in part.first..rows.min(part.first + ROWS) {
                 let (g, x) = (g.row(row, &mut of_g), x.row(row, &mut of_x));
@@ -129,7 +131,7 @@ pub(super) fn parameters<T: Real>(tables: &Tables<'_>) -> Result<()> {
     })?;
     for at in 0..2 {
         let Ok(mut out) = tables.output(at) else { break };
-        let mut total = vec![T::zeroed(); columns];
+        let mut total = storage::try_zeroed::<T>(columns)?;
         for (c, total) in total.iter_mut().enumerate() {
             *total = T::from_f64(parts.iter().map(|part| part.long[at][c]).sum());
         }

@@ -6,7 +6,7 @@ use rustpython_vm::function::ArgBytesLike;
 use rustpython_vm::{PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
 use super::{Operation, operations};
-use crate::torch::OrRaise;
+use crate::torch::{OrRaise, room};
 use crate::wait::wait;
 
 /// How one element is read and written.
@@ -53,14 +53,18 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "_from_bytes(Any data, str format, dtype dtype)" => |a| {
         let format = format(&a.text(1)?, a.vm)?;
         let data = ArgBytesLike::try_from_object(a.vm, a.object(0).unwrap_or_else(|| a.vm.ctx.none()))?;
-        let values: Vec<Scalar> = data.borrow_buf().chunks_exact(format.bytes).filter_map(format.read).collect();
+        let data = data.borrow_buf();
+        let elements = data.chunks_exact(format.bytes);
+        let mut values = room(elements.len(), a.vm)?;
+        values.extend(elements.filter_map(format.read));
         let dtype = a.dtype(2).unwrap_or(napkin_engine::DType::F32);
         Tensor::from_scalars(&values, &[values.len()], dtype, &Device::cpu())
     };
     "_to_bytes(Tensor x, str format)" => |a| {
         let format = format(&a.text(1)?, a.vm)?;
-        let mut bytes = Vec::new();
-        for value in wait(a.tensor(0)?.to_scalars()).or_raise(a.vm)? {
+        let x = a.tensor(0)?;
+        let mut bytes = room(x.numel().saturating_mul(format.bytes), a.vm)?;
+        for value in wait(x.to_scalars()).or_raise(a.vm)? {
             (format.write)(value, &mut bytes);
         }
         PyObjectRef::from(a.vm.ctx.new_bytes(bytes))

@@ -62,6 +62,12 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         let out = Tensor::eye(rows, columns, a.dtype(2).unwrap_or(DType::standard()), &a.device(3)?).or_raise(a.vm)?;
         a.made(out, 4)?
     };
+    "tril_indices(int row, int col, int offset=0)" => |a| {
+        Tensor::tril_indices(a.size(0)?, a.size(1)?, a.int_or(2, 0)?, &a.device(3)?)
+    };
+    "triu_indices(int row, int col, int offset=0)" => |a| {
+        Tensor::triu_indices(a.size(0)?, a.size(1)?, a.int_or(2, 0)?, &a.device(3)?)
+    };
     "_to(Tensor input, device? device=None, dtype? dtype=None, bool copy=False)" => |a| {
         let x = a.tensor(0)?;
         let dtype = a.dtype(2).unwrap_or(x.dtype());

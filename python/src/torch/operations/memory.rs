@@ -10,9 +10,9 @@ use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::{Give, List, Operation, operations};
 use crate::session::options;
-use crate::torch::OrRaise;
 use crate::torch::arguments::Bound;
 use crate::torch::tensor::{number, set_print_options};
+use crate::torch::{OrRaise, room};
 use crate::wait::wait;
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
@@ -39,6 +39,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "_is_state(Tensor input)" => |a| a.tensor(0)?.set_tag(Tag::OptimizerState);
     "tolist(Tensor input)" => |a| {
         let x = a.tensor(0)?;
+        room::<PyObjectRef>(x.numel(), a.vm)?;
         let mut values = wait(x.to_scalars()).or_raise(a.vm)?.into_iter().map(|value| number(value, a.vm));
         list(a, &mut values, x.shape())?
     };
@@ -109,7 +110,10 @@ fn list(
     match shape.split_first() {
         None => Ok(values.next().unwrap_or_else(|| a.vm.ctx.none())),
         Some((&size, rest)) => {
-            let rows = (0..size).map(|_| list(a, values, rest)).collect::<PyResult<_>>()?;
+            let mut rows = room(size, a.vm)?;
+            for _ in 0..size {
+                rows.push(list(a, values, rest)?);
+            }
             List(rows).give(a.vm)
         }
     }

@@ -33,9 +33,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         integers(a, 0, 0)?
     };
     "randperm(int n, *, Generator? generator=None, dtype? dtype=None, device? device=None)" => |a| {
-        let order = a.generator(1)?.draw().randperm(a.size(0)?).or_raise(a.vm)?;
-        let order: Vec<_> = order.into_iter().map(napkin_engine::Scalar::Int).collect();
-        Tensor::from_scalars(&order, &[order.len()], a.dtype(2).unwrap_or(DType::I64), &a.device(3)?)
+        Tensor::randperm(a.size(0)?, a.dtype(2).unwrap_or(DType::I64), &mut a.generator(1)?.draw(), &a.device(3)?)
     };
     "rand_like(Tensor input, *, Generator? generator=None, dtype? dtype=None, device? device=None, bool requires_grad=False, Any? memory_format=None)" => |a| {
         let out = alike(a, 2)?;
