@@ -279,8 +279,13 @@ fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
 
 /// The class of an object, with its module unless that is `builtins`.
 fn class_name(object: &PyObject, vm: &VirtualMachine) -> String {
-    let class = object.class();
+    let (class, types) = (object.class(), &vm.ctx.types);
     let name = class.name().to_string();
+    // What most variables are need not be asked for its module.
+    let common = [types.int_type, types.float_type, types.str_type, types.list_type, types.dict_type];
+    if common.into_iter().any(|common| class.is(common)) {
+        return name;
+    }
     let module = class.as_object().get_attr("__module__", vm).ok();
     match module.and_then(|module| module.downcast::<PyStr>().ok()) {
         Some(module) if module.to_string_lossy() != "builtins" => {
