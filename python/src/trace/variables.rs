@@ -2,12 +2,13 @@
 
 use std::collections::VecDeque;
 
+use napkin_engine::{DType, Layout};
 use napkin_trace::trace::{Map, Value};
 use rustpython_vm::builtins::{PyDict, PyDictRef, PyFunction, PyModule, PyStr, PyType};
 use rustpython_vm::frame::FrameObject;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, VirtualMachine};
 
-use super::snapshot::Snapshots;
+use super::snapshot::{Bounds, Snapshots, sequence};
 use crate::torch::PyTensor;
 
 /// Those of a frame as they were after a statement, in the order in which Python has them.
@@ -22,50 +23,67 @@ struct Variable {
 
 /// What tells without another look that a value is as it was. Nothing is held that has memory of its own.
 enum Mark {
-    /// A number, a truth value or `None`: the object itself.
-    Fixed(PyObjectRef),
-    /// The address and the version of a tensor's storage, and its class.
-    Tensor(u64, u64, usize),
+    Tensor {
+        class: usize,
+        address: u64,
+        version: u64,
+        layout: Layout,
+        dtype: DType,
+        requires_grad: bool,
+    },
+    /// A number or a text, or the class of a container and as many numbers and texts in it as are shown.
+    Held(usize, Vec<PyObjectRef>),
     Unknown,
 }
 
 impl Mark {
-    fn of(object: &PyObject, vm: &VirtualMachine) -> Self {
-        let (class, types) = (object.class(), &vm.ctx.types);
+    fn of(object: &PyObject, bounds: Bounds, vm: &VirtualMachine) -> Self {
+        let class = object.class().get_id();
         if let Some(tensor) = object.downcast_ref::<PyTensor>() {
             let tensor = tensor.get();
-            return Self::Tensor(tensor.storage_address(), tensor.version(), class.get_id());
+            return Self::Tensor {
+                class,
+                address: tensor.storage_address(),
+                version: tensor.version(),
+                layout: tensor.layout().clone(),
+                dtype: tensor.dtype(),
+                requires_grad: tensor.requires_grad(),
+            };
         }
-        let fixed = [types.int_type, types.float_type, types.bool_type, types.none_type];
-        if fixed.into_iter().any(|fixed| class.is(fixed)) {
-            Self::Fixed(object.to_owned())
+        // With one more than is shown, which says that there are more.
+        let held = if is_fixed(object, vm) {
+            vec![object.to_owned()]
+        } else if let Some(items) = sequence(object, bounds.items + 1) {
+            items
+        } else if let Some(dict) = object.downcast_ref::<PyDict>() {
+            dict.into_iter().take(bounds.items + 1).flat_map(|(key, value)| [key, value]).collect()
         } else {
-            Self::Unknown
+            return Self::Unknown;
+        };
+        if held.iter().all(|object| is_fixed(object, vm)) { Self::Held(class, held) } else { Self::Unknown }
+    }
+
+    fn is_still(&self, now: &Self) -> bool {
+        match (self, now) {
+            (
+                Self::Tensor { class, address, version, layout, dtype, requires_grad },
+                Self::Tensor { class: a, address: b, version: c, layout: d, dtype: e, requires_grad: f },
+            ) => (class, address, version, layout, dtype, requires_grad) == (a, b, c, d, e, f),
+            (Self::Held(class, held), Self::Held(other, now)) => {
+                class == other
+                    && held.len() == now.len()
+                    && held.iter().zip(now).all(|(held, now)| held.is(now))
+            }
+            _ => false,
         }
     }
 }
 
-impl Variable {
-    fn is_still(&self, object: &PyObject) -> bool {
-        match &self.mark {
-            Mark::Unknown => false,
-            Mark::Fixed(known) => known.is(object),
-            Mark::Tensor(address, version, class) => {
-                object.downcast_ref::<PyTensor>().is_some_and(|tensor| {
-                    let tensor = tensor.get();
-                    let (layout, value) = (tensor.layout(), &self.value);
-                    (*address, *version, *class)
-                        == (tensor.storage_address(), tensor.version(), object.class().get_id())
-                        && value.shape.as_deref() == Some(layout.shape())
-                        && value.stride.as_deref() == Some(layout.strides())
-                        && value.offset == Some(layout.offset())
-                        && value.requires_grad == Some(tensor.requires_grad())
-                        && value.dtype.as_deref().and_then(|name| name.strip_prefix("torch."))
-                            == Some(tensor.dtype().name())
-                })
-            }
-        }
-    }
+/// Whether an object never changes and refers to no other.
+fn is_fixed(object: &PyObject, vm: &VirtualMachine) -> bool {
+    let (class, types) = (object.class(), &vm.ctx.types);
+    let fixed = [types.int_type, types.float_type, types.str_type, types.bool_type, types.none_type];
+    fixed.into_iter().any(|fixed| class.is(fixed))
 }
 
 impl Variables {
@@ -92,14 +110,15 @@ impl Variables {
             };
             // Mostly they stand as they stood.
             let known = before.iter().position(is_named).and_then(|at| before.remove(at));
+            let mark = Mark::of(&object, snapshots.bounds, vm);
             let variable = match known {
-                Some(known) if known.is_still(&object) => known,
+                Some(known) if known.mark.is_still(&mark) => known,
                 known => {
                     let value = snapshots.value(&object);
                     if known.is_none_or(|known| known.value != value) {
                         changed.insert(text.to_string(), Some(value.clone()));
                     }
-                    Variable { name, mark: Mark::of(&object, vm), value }
+                    Variable { name, mark, value }
                 }
             };
             self.0.push_back(variable);
