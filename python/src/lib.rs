@@ -12,6 +12,7 @@ mod files;
 mod host;
 mod library;
 mod math;
+mod polling;
 mod random;
 mod session;
 mod sliders;

@@ -17,7 +17,7 @@ use vm::{AsObject, Interpreter, PyResult, TryFromObject, VirtualMachine};
 use crate::files::{Files, Memory};
 use crate::library::{self, Library};
 use crate::trace::{self, Recall};
-use crate::{code, host, math, random, torch};
+use crate::{code, host, math, polling, random, torch};
 
 /// Modules in Python, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bin"));
@@ -64,7 +64,8 @@ pub struct Options {
     pub files: Rc<dyn Files>,
     /// By their paths, texts of modules that run in place of what the files hold.
     pub modules: BTreeMap<String, String>,
-    /// Whether what runs is to stop; asked now and then, between two lines of Python. It raises `KeyboardInterrupt`.
+    /// Whether what runs is to stop; asked now and then, in loops and calls of the program's own files. It raises
+    /// `KeyboardInterrupt`.
     pub interrupt: Option<Rc<dyn Fn() -> bool>>,
     /// Takes each step of what is traced, as soon as nothing can change it any more. Then the trace does not hold them.
     /// A step that is recalled is the very one that was taken before, unless it stands elsewhere now.
@@ -176,7 +177,10 @@ impl Session {
             interrupter,
         };
         // Nobody could read what goes wrong here.
-        let _ = session.interpreter.enter(|vm| execute("import _start, _limits", "<start>", vm));
+        let _ = session.interpreter.enter(|vm| {
+            let _ = polling::install(vm);
+            execute("import _start, _limits", "<start>", vm)
+        });
         session
     }
 
@@ -222,16 +226,15 @@ impl Session {
     /// # Errors
     /// With Python's traceback, if the program does not compile or raises.
     pub fn run(&self, source: &str, path: &str) -> Result<(), Failure> {
-        self.interpreter.enter(|vm| match options().interrupt {
-            None => run(source, path, vm),
-            Some(_) => trace::traced(None, vm, || run(source, path, vm)).0,
-        })
+        polling::switch(options().interrupt.is_some());
+        self.interpreter.enter(|vm| run(source, path, vm))
     }
 
     /// The same, written down statement by statement, with paths as they are seen from the program's folder.
     pub fn trace(&self, source: &str, path: &str) -> (Trace, Result<(), Failure>) {
+        polling::switch(true);
         self.interpreter.enter(|vm| {
-            let (result, mut trace) = trace::traced(Some((path, source)), vm, || run(source, path, vm));
+            let (result, mut trace) = trace::traced(path, source, vm, || run(source, path, vm));
             trace.failure = result.as_ref().err().map(|failure| failure.traceback.clone());
             (trace, result)
         })

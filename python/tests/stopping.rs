@@ -1,10 +1,14 @@
 //! What would never end, or take all memory, ends with Python's own exceptions.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
-use napkin_python::{Options, Session};
+use napkin_python::{Options, Session, Stream};
+
+/// A tenth of a second is promised; here a traceback is written as well, by what was compiled without much optimization.
+const MOST_LATE: Duration = Duration::from_millis(500);
 
 #[test]
 fn too_much_raises() {
@@ -43,6 +47,136 @@ fn a_loop_is_interrupted() {
         assert!(result.unwrap_err().traceback.contains("KeyboardInterrupt"));
         assert_eq!(asked.get(), 3);
     }
+}
+
+/// What never ends, each in its own way.
+const ENDLESS: [&str; 14] = [
+    "while True: pass",
+    "while True:\n    print(1)",
+    "import itertools\nfor _ in itertools.count(): pass",
+    "import itertools\n[1 for _ in itertools.count()]",
+    "import itertools\n{_: 1 for _ in itertools.repeat(0)}",
+    "import itertools\nsum(1 for _ in itertools.count())",
+    "import itertools\nany(map(lambda _: 0, itertools.count()))",
+    "def f(n):\n    \"\"\"Nothing.\"\"\"\n    n and (f(n - 1), f(n - 1), f(n - 1), f(n - 1))\nf(16)",
+    "class A:\n    def __iter__(self): return self\n    def __next__(self): return 1\nsum(A())",
+    "def g():\n    global x\n    while True:\n        try: x = 1\n        except Exception: pass\ng()",
+    "def g():\n    while 1: yield 1\nsum(g())",
+    "while True:\n    try:\n        while True: pass\n    except ValueError: pass",
+    "import torch\nx = torch.ones(2, requires_grad=True)\nwhile True: (x * 2).sum().backward()",
+    "import time\nwhile True: time.sleep(0.01)",
+];
+
+/// A session that is told to stop after a moment, which can be set.
+fn with_end() -> (Session, Rc<Cell<Option<Instant>>>) {
+    let end = Rc::new(Cell::new(None));
+    let (asked, heard) = (end.clone(), end.clone());
+    let session = Session::new(Options {
+        interrupt: Some(Rc::new(move || asked.get().is_some_and(|end| Instant::now() > end))),
+        // What has been reached is written.
+        write: Rc::new(move |_, text| {
+            if text.contains("here") {
+                heard.set(Some(Instant::now()));
+            }
+        }),
+        ..Options::default()
+    });
+    // What prints tracebacks is imported.
+    session.run("1 / 0", "x.py").unwrap_err();
+    (session, end)
+}
+
+/// Whether one of a few attempts ends in time: a machine may stand still for a moment.
+fn is_prompt(mut attempt: impl FnMut() -> Duration) -> bool {
+    (0..3).any(|_| attempt() < MOST_LATE)
+}
+
+#[test]
+fn what_never_ends_is_stopped_at_once() {
+    let (session, end) = with_end();
+    for is_traced in [false, true] {
+        for program in ENDLESS {
+            let attempt = || {
+                end.set(Some(Instant::now() + Duration::from_millis(20)));
+                let result = match is_traced {
+                    false => session.run(program, "x.py"),
+                    true => session.trace(program, "x.py").1,
+                };
+                let late = end.take().unwrap().elapsed();
+                assert!(result.unwrap_err().traceback.contains("KeyboardInterrupt"), "{program}");
+                late
+            };
+            assert!(is_prompt(attempt), "{program}");
+        }
+    }
+}
+
+#[test]
+fn beyond_what_is_recorded_a_program_is_stopped_as_well() {
+    let (session, end) = with_end();
+    let program = "for i in range(20_001):\n    pass\nprint('here')\nwhile True:\n    pass";
+    assert!(is_prompt(|| {
+        let (trace, result) = session.trace(program, "x.py");
+        let late = end.take().unwrap().elapsed();
+        assert!(trace.truncated && trace.steps.len() == 20_000, "{}", trace.steps.len());
+        assert!(result.unwrap_err().traceback.contains("line 5"));
+        late
+    }));
+}
+
+#[test]
+fn polls_change_nothing_that_a_program_sees() {
+    let program = r#"
+"""A module."""
+from __future__ import annotations
+import itertools
+def f():
+    "Says nothing."
+def g(n: int = 3) -> int:
+    """Adds."""
+    global total
+    total = 0
+    for i in range(n):
+        "a text"
+        total += i
+    else:
+        total += 100
+    return total
+class A:
+    """A class."""
+    for i in range(3): j = i
+    squares = [k * k for k in range(3) if k]
+    def __init__(self, x): self.x = x
+def outer():
+    x = 1
+    def inner():
+        nonlocal x
+        x += 1
+        return x
+    return inner
+async def late(): return 1
+i = 0
+while i < 3: i += 1
+else: i = -1
+pairs = {a: b for a in range(2) for b in range(2) if a != b}
+key = lambda *args, **more: (args, more)
+print(__doc__, f.__doc__, f(), g.__doc__, g(), A.__doc__, A.i, A.j, A.squares, A(1).x, outer()(), i, pairs)
+print(key(1, b=2), (lambda: None)(), list(itertools.takewhile(lambda n: n < 3, itertools.count())))
+print(sorted(name for name in globals() if not name.startswith("__")))
+print(f.__code__.co_varnames, g.__code__.co_varnames, g.__code__.co_firstlineno, late().__name__)
+print(frozenset({1, 2}) == {1, 2}, 1 in {1, 2}, sum(x for x in (1, 2)), [*map(lambda x: -x, {3})])
+"#;
+    let print = |interrupt: Option<Rc<dyn Fn() -> bool>>| {
+        let written = Rc::new(RefCell::new(String::new()));
+        let heard = written.clone();
+        let write = move |_: Stream, text: &str| heard.borrow_mut().push_str(text);
+        let session = Session::new(Options { interrupt, write: Rc::new(write), ..Options::default() });
+        session.run(program, "x.py").unwrap();
+        written.take()
+    };
+    let plain = print(None);
+    assert_eq!(plain.lines().count(), 6, "{plain}");
+    assert_eq!(print(Some(Rc::new(|| false))), plain);
 }
 
 #[test]

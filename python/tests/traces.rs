@@ -1,10 +1,12 @@
 //! Programs are traced as CPython's sys.settrace sees them: traces/*.json were written by traces/write.py.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 
-use napkin_python::{Options, Session};
+use napkin_python::{Options, Session, Stream};
 use napkin_trace::trace::Trace;
 use serde_json::{Map, Value, json};
 
@@ -54,4 +56,58 @@ fn programs_are_traced_as_cpython_traces_them() {
         checked += 1;
     }
     assert!(checked > 2);
+}
+
+/// Statements, and the variables that each changes.
+const CHANGES: [(&str, &str); 25] = [
+    ("import torch", ""),
+    ("x = [1]", "x"),
+    ("x.append('a')", "x"),
+    ("y = x", "y"),
+    ("y[0] = 5", "x y"),
+    ("y[0] = 5", ""),
+    ("x = [5, 'a']", ""),
+    ("d = {'a': 1}", "d"),
+    ("d['a'] = 1.0", "d"),
+    ("d['b'] = None", "d"),
+    ("n = [[1]]", "n"),
+    ("n[0].append(2)", "n"),
+    ("w = list(range(40))", "w"),
+    ("w.append(1)", ""),
+    ("w[0] = 9", "w"),
+    ("t = torch.ones(2)", "t"),
+    ("v = t[:1]", "v"),
+    ("v.add_(1)", "t v"),
+    ("t = torch.ones(2, dtype=torch.int64)", "t"),
+    ("t = torch.ones(2)", "t"),
+    ("t.requires_grad_()", "t"),
+    ("t.data = torch.zeros(2)", "t"),
+    ("t.sum().backward(); g = t.grad", "g"),
+    ("t.sum().backward()", "g"),
+    ("del d", "d"),
+];
+
+#[test]
+fn what_changes_in_place_is_seen() {
+    let source: String = CHANGES.iter().map(|(statement, _)| format!("{statement}\n")).collect();
+    let trace = traced(&source, "x.py");
+    assert_eq!(trace.failure, None);
+    for (step, (statement, changed)) in trace.steps.iter().zip(CHANGES) {
+        let mut names: Vec<_> = step.changed.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names.join(" "), changed, "{statement}");
+    }
+    assert_eq!(trace.steps.len(), CHANGES.len());
+}
+
+#[test]
+fn beyond_what_is_recorded_nothing_is_traced() {
+    let written = Rc::new(RefCell::new(String::new()));
+    let heard = written.clone();
+    let write = move |_: Stream, text: &str| heard.borrow_mut().push_str(text);
+    let program = "import sys\nprint(sys.gettrace() is None)\nfor i in range(20_000):\n    pass\nprint(sys.gettrace() is None)\n";
+    let session = Session::new(Options { write: Rc::new(write), ..Options::default() });
+    let (trace, _) = session.trace(program, "x.py");
+    assert!(trace.truncated);
+    assert_eq!(written.take(), "False\nTrue\n");
 }

@@ -140,7 +140,7 @@ impl Runner {
         let batch = EventBatch::new(self.post.clone(), id, known.unwrap_or_default());
         let batch = Rc::new(RefCell::new(batch));
         let is_out_of_time = Rc::new(Cell::new(false));
-        // Asked between two lines of Python.
+        // Asked in the program's loops and calls.
         let interrupt = {
             let (batch, is_out_of_time) = (batch.clone(), is_out_of_time.clone());
             let (listen, is_cancelled, heard) =

@@ -50,17 +50,6 @@ _LEGACY = {
 _int = int
 
 
-def _or_not_implemented(method):
-    """An operator that leaves to the other side what it does not take."""
-
-    def operator(self, other):
-        # An array of NumPy's is its tensor here.
-        other = other if isinstance(other, (_Base, int, float)) else getattr(other, "_tensor", None)
-        return NotImplemented if other is None else method(self, other)
-
-    return operator
-
-
 class Tensor(Conversions, New, _Base):
     __module__ = "torch"
 
@@ -72,11 +61,11 @@ class Tensor(Conversions, New, _Base):
             made = _C.empty(*(data or (0,)), device=device)
         return cls._make_subclass(cls, made)
 
-    __add__ = __radd__ = _or_not_implemented(_Base.add)
-    __sub__ = _or_not_implemented(_Base.sub)
-    __rsub__ = _or_not_implemented(_Base.rsub)
-    __mul__ = __rmul__ = _or_not_implemented(_Base.mul)
-    __truediv__ = _or_not_implemented(_Base.div)
+    __add__ = __radd__ = _Base._operator_add
+    __sub__ = _Base._operator_sub
+    __rsub__ = _Base._operator_rsub
+    __mul__ = __rmul__ = _Base._operator_mul
+    __truediv__ = _Base._operator_div
     __floordiv__ = _Base.floor_divide
     __mod__ = _Base.remainder
     __pow__ = _Base.pow
@@ -91,10 +80,10 @@ class Tensor(Conversions, New, _Base):
     __and__ = __rand__ = _Base.bitwise_and
     __or__ = __ror__ = _Base.bitwise_or
     __xor__ = __rxor__ = _Base.bitwise_xor
-    __lt__ = _or_not_implemented(_Base.lt)
-    __le__ = _or_not_implemented(_Base.le)
-    __gt__ = _or_not_implemented(_Base.gt)
-    __ge__ = _or_not_implemented(_Base.ge)
+    __lt__ = _Base._operator_lt
+    __le__ = _Base._operator_le
+    __gt__ = _Base._operator_gt
+    __ge__ = _Base._operator_ge
     __iadd__ = _Base.add_
     __isub__ = _Base.sub_
     __imul__ = _Base.mul_
@@ -376,9 +365,8 @@ class Tensor(Conversions, New, _Base):
 
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
         """Adds the gradients of this tensor to the `.grad` of the leaves, or of those inputs alone."""
-        from torch.autograd import backward
-
-        backward([self], [gradient], retain_graph, create_graph, inputs=inputs)
+        inputs = [inputs] if isinstance(inputs, _Base) else inputs
+        _C._backward([self], [gradient], retain_graph, create_graph, inputs if inputs is None else list(inputs))
 
     def pin_memory(self):
         return self

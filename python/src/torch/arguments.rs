@@ -127,6 +127,12 @@ impl<'a> Bound<'a> {
         self.given(at).cloned()
     }
 
+    /// How many elements the tensor has, if that is one.
+    pub(crate) fn elements(&self, at: usize) -> usize {
+        let tensor = self.given(at).and_then(|object| object.downcast_ref::<PyTensor>());
+        tensor.map_or(0, |tensor| tensor.get().numel())
+    }
+
     pub(crate) fn has(&self, at: usize) -> bool {
         self.given(at).is_some()
     }

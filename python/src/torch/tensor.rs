@@ -54,7 +54,8 @@ impl PyTensor {
 
     pub(crate) fn of_class(tensor: Tensor, class: PyTypeRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
         Self { tensor: RefCell::new(tensor), grad: RefCell::default(), base: RefCell::default() }
-            .into_ref_with_type(vm, class)
+            // Few have attributes of their own: a dict for them is made when they are set.
+            .into_ref_with_type_lazy_dict(vm, class)
     }
 
     /// Remembers the object that it is a view of, where it was made from that object or from another view of it.

@@ -46,6 +46,7 @@ pub(crate) fn begin_ahead(vm: &VirtualMachine) {
     let steps = std::mem::take(&mut tracer.steps);
     BEFORE.set(Some(Before { steps, told: tracer.told, is_truncated: tracer.is_truncated, generator }));
     (tracer.told, tracer.is_truncated) = (0, false);
+    tracer.wake(vm);
 }
 
 /// The cell has run: the program goes on as if it had not.
@@ -55,6 +56,9 @@ pub(crate) fn end_ahead(vm: &VirtualMachine) {
     // What is left over belongs to nobody.
     tracer.settle();
     (tracer.steps, tracer.told, tracer.is_truncated) = (before.steps, before.told, before.is_truncated);
+    if !tracer.is_truncated {
+        tracer.wake(vm);
+    }
     // It was a state before.
     let _ = PyGenerator::default_one(vm).seed_with(|generator| generator.set_state(&before.generator));
 }

@@ -12,17 +12,16 @@ mod recall;
 mod record;
 mod snapshot;
 mod source;
+mod variables;
 
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use napkin_trace::trace::{Map, StackElement, Step, Trace, Value};
-use rustpython_vm::builtins::{
-    PyBaseExceptionRef, PyDict, PyDictRef, PyFunction, PyModule, PyStr, PyStrInterned, PyType,
-};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyStr, PyStrInterned};
 use rustpython_vm::frame::FrameObject;
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 pub(crate) use ahead::{begin_ahead, end_ahead, is_ahead};
 pub(crate) use cells::{abandon, recall, remember};
@@ -34,16 +33,16 @@ pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots, Storages};
 pub(crate) use source::{Source, bodies};
 
-use crate::session::{folder, keyboard_interrupt, options};
+use crate::polling;
+use crate::session::{folder, options};
 use record::{Readings, take_pending};
 use snapshot::VARIABLE;
+use variables::{Variables, find};
 
 /// More are not recorded.
 const MOST_STEPS: usize = 20_000;
-/// Lines between two looks at whether to go on.
-const POLL_LINES: u32 = 64;
-/// A statement that is written down takes as long as so many that are not.
-const STATEMENT_LINES: u32 = 16;
+/// A statement that is written down takes as long as so many rounds of a loop.
+const STATEMENT_ROUNDS: u32 = 16;
 
 /// A file whose statements are steps.
 struct File {
@@ -78,7 +77,7 @@ struct Active {
     is_over: bool,
     open: Option<Open>,
     /// The variables after the last statement.
-    known: Vec<(String, Value)>,
+    known: Variables,
 }
 
 /// A statement that has begun.
@@ -89,9 +88,8 @@ struct Open {
 }
 
 struct Tracer {
-    /// Without it, the program is only asked to stop when it is time.
-    is_recording: bool,
-    lines: u32,
+    /// What Python calls.
+    function: PyObjectRef,
     /// The program's folder.
     folder: PathBuf,
     /// All files that have been seen, by what Python calls them; none of those that are not the program's.
@@ -112,21 +110,17 @@ thread_local! {
     static CURRENT: RefCell<Option<Rc<RefCell<Tracer>>>> = const { RefCell::new(None) };
 }
 
-/// Calls `run` with the tracer on, which records what a program does, if there is one, and else only asks whether to stop.
+/// Calls `run` with the tracer on, which records what a program does.
 pub(crate) fn traced<T>(
-    main: Option<(&str, &str)>,
+    path: &str,
+    source: &str,
     vm: &VirtualMachine,
     run: impl FnOnce() -> T,
 ) -> (T, Trace) {
-    let is_recording = main.is_some();
-    let folder = PathBuf::from(main.as_ref().map_or("", |(path, _)| folder(path)));
-    let files = main
-        .map(|(path, source)| (vm.ctx.intern_str(path), Some(File::new(seen_from(&folder, path), source))))
-        .into_iter()
-        .collect();
+    let folder = PathBuf::from(folder(path));
+    let files = vec![(vm.ctx.intern_str(path), Some(File::new(seen_from(&folder, path), source)))];
     let tracer = Rc::new(RefCell::new(Tracer {
-        is_recording,
-        lines: 0,
+        function: vm.ctx.none(),
         folder,
         files,
         frames: Vec::new(),
@@ -144,14 +138,14 @@ pub(crate) fn traced<T>(
     recall::forget();
     ahead::forget();
     CURRENT.set(Some(tracer.clone()));
-    record::keep(is_recording);
+    record::keep(true);
     let events = tracer.clone();
     let function = vm.new_function(
         "trace",
         move |frame: PyRef<FrameObject>, event: PyRef<PyStr>, _what: PyObjectRef, vm: &VirtualMachine| {
             // What Python runs to show a value is not traced.
             let is_followed = match events.try_borrow_mut() {
-                Ok(mut tracer) => tracer.event(&frame, &event.to_string_lossy(), vm)?,
+                Ok(mut tracer) => tracer.event(&frame, event.as_wtf8().as_bytes(), vm)?,
                 Err(_) => false,
             };
             Ok::<_, PyBaseExceptionRef>(if is_followed {
@@ -161,31 +155,46 @@ pub(crate) fn traced<T>(
             })
         },
     );
-    vm.trace_func.replace(function.into());
-    vm.use_tracing.set(true);
+    tracer.borrow_mut().function = function.into();
+    tracer.borrow().wake(vm);
     let out = run();
-    vm.trace_func.replace(vm.ctx.none());
-    vm.use_tracing.set(false);
+    sleep(vm);
     CURRENT.set(None);
-    let trace = tracer.borrow_mut().finish();
+    let trace = tracer.borrow_mut().finish(vm);
     record::keep(false);
     (out, trace)
 }
 
+/// From here on Python calls the tracer no more, and is as fast as without it.
+fn sleep(vm: &VirtualMachine) {
+    vm.trace_func.replace(vm.ctx.none());
+    vm.use_tracing.set(false);
+}
+
+/// Ends tracing where nothing is recorded any more. The tracer itself cannot: Python turns it on again after each call of
+/// it.
+pub(crate) fn rest(vm: &VirtualMachine) {
+    let Some(tracer) = CURRENT.with_borrow(Clone::clone).filter(|_| vm.use_tracing.get()) else { return };
+    let Ok(mut tracer) = tracer.try_borrow_mut() else { return };
+    if tracer.is_truncated {
+        sleep(vm);
+        // Nobody says when they end, and what they hold is not to be held for longer.
+        let frames = if is_ahead() { Vec::new() } else { std::mem::take(&mut tracer.frames) };
+        drop(tracer);
+        drop(frames);
+    }
+}
+
 impl Tracer {
+    /// From here on Python calls it.
+    fn wake(&self, vm: &VirtualMachine) {
+        vm.trace_func.replace(self.function.clone());
+        vm.use_tracing.set(true);
+    }
+
     /// Whether the lines of the frame are of interest.
-    fn event(&mut self, frame: &PyRef<FrameObject>, event: &str, vm: &VirtualMachine) -> PyResult<bool> {
-        self.lines += 1;
-        if self.lines >= POLL_LINES {
-            self.lines = 0;
-            if options().interrupt.as_ref().is_some_and(|is_time| is_time()) {
-                return Err(keyboard_interrupt(vm));
-            }
-        }
-        if !self.is_recording {
-            return Ok(true);
-        }
-        if event == "call" {
+    fn event(&mut self, frame: &PyRef<FrameObject>, event: &[u8], vm: &VirtualMachine) -> PyResult<bool> {
+        if event == b"call" {
             let Some(file) = self.file(frame, vm) else { return Ok(false) };
             self.enter(frame, file, vm);
             return Ok(true);
@@ -198,16 +207,19 @@ impl Tracer {
             self.frames.pop();
         }
         match event {
-            "line" => {
+            b"line" => {
                 let Ok(line) = u32::try_from(frame.lineno()) else { return Ok(true) };
                 let Some(active) = self.frames.last() else { return Ok(true) };
-                if active.open.as_ref().is_none_or(|open| !(open.first..=open.last).contains(&line)) {
+                let is_new =
+                    active.open.as_ref().is_none_or(|open| !(open.first..=open.last).contains(&line));
+                // Beyond what is recorded nothing is spent here, so that the next question ends tracing.
+                if is_new && !self.is_truncated {
                     self.close(vm);
                     self.open(line);
-                    self.lines += STATEMENT_LINES;
+                    polling::spend(STATEMENT_ROUNDS, vm)?;
                 }
             }
-            "return" => {
+            b"return" => {
                 self.close(vm);
                 self.frames.pop();
             }
@@ -227,7 +239,14 @@ impl Tracer {
         if name == "main" && self.frames.len() == 1 {
             self.meet(frame, vm);
         }
-        self.frames.push(Active { frame: frame.clone(), file, name, is_over, open: None, known: Vec::new() });
+        self.frames.push(Active {
+            frame: frame.clone(),
+            file,
+            name,
+            is_over,
+            open: None,
+            known: Variables::default(),
+        });
         if is_module {
             self.compare(vm);
         } else {
@@ -344,13 +363,12 @@ impl Tracer {
         let changed = self.compare(vm);
         let Some(active) = self.frames.last() else { return };
         let directives = active.file.source.directives(open.first);
-        let locals = locals(&active.frame, vm);
         let mut storages = self.storages.borrow_mut();
         let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
         let Some(step) = self.steps.last_mut().map(Rc::make_mut) else { return };
         step.changed = changed;
         for expression in &directives.inspect {
-            if let Some(object) = locals.as_ref().and_then(|locals| find(locals, expression, vm)) {
+            if let Some(object) = find(&active.frame, expression, vm) {
                 step.env.insert(expression.clone(), Some(snapshots.value(&object)));
             }
         }
@@ -364,25 +382,12 @@ impl Tracer {
         let Some(active) = self.frames.last_mut() else { return Map::new() };
         let mut storages = self.storages.borrow_mut();
         let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
-        let entries = locals(&active.frame, vm).map(|locals| locals.items_vec()).unwrap_or_default();
-        let now: Vec<(String, Value)> = entries
-            .into_iter()
-            .filter_map(|(name, object)| {
-                let name = name.downcast_ref::<PyStr>()?.to_string();
-                (!name.starts_with("__") && is_data(&object, vm)).then(|| (name, snapshots.value(&object)))
-            })
-            .collect();
-        let before = std::mem::take(&mut active.known);
-        let is_gone = |name: &String| !now.iter().any(|(known, _)| known == name);
-        let gone =
-            before.iter().map(|(name, _)| name).filter(|name| is_gone(name)).map(|name| (name.clone(), None));
-        let new = now.iter().filter(|entry| !before.contains(entry));
-        let changed = new.map(|(name, value)| (name.clone(), Some(value.clone()))).chain(gone).collect();
-        active.known = now;
-        changed
+        active.known.compare(&active.frame, &mut snapshots)
     }
 
-    fn finish(&mut self) -> Trace {
+    fn finish(&mut self, vm: &VirtualMachine) -> Trace {
+        // It holds the tracer.
+        self.function = vm.ctx.none();
         self.settle();
         self.tell(0);
         let mut steps = std::mem::take(&mut self.steps);
@@ -435,34 +440,6 @@ impl Active {
             end_line_number: (open.last > open.first).then_some(open.last),
         })
     }
-}
-
-/// Modules, functions and classes are what a program is made of, not what it computes.
-fn is_data(object: &PyObject, vm: &VirtualMachine) -> bool {
-    !(object.downcastable::<PyModule>()
-        || object.downcastable::<PyFunction>()
-        || object.class().is(vm.ctx.types.builtin_function_or_method_type)
-        || object.downcastable::<PyType>())
-}
-
-/// The variables of a frame.
-fn locals(frame: &PyRef<FrameObject>, vm: &VirtualMachine) -> Option<PyDictRef> {
-    let locals = frame.f_locals(vm).ok()?;
-    match locals.downcast::<PyDict>() {
-        Ok(dict) => Some(dict),
-        Err(proxy) => {
-            let dict = vm.ctx.new_dict();
-            dict.merge_object(proxy, vm).ok()?;
-            Some(dict)
-        }
-    }
-}
-
-/// `x` or `x.grad`.
-fn find(locals: &PyDictRef, expression: &str, vm: &VirtualMachine) -> Option<PyObjectRef> {
-    let mut names = expression.split('.');
-    let first = locals.get_item_opt(names.next()?, vm).ok()??;
-    names.try_fold(first, |object, name| object.get_attr(&vm.ctx.new_str(name), vm).ok())
 }
 
 /// The text of a module, from its importer.

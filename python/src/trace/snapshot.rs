@@ -88,7 +88,7 @@ impl<'a> Snapshots<'a> {
         if depth >= DEPTH {
             return Json::String(REST.to_owned());
         }
-        if let Some(items) = sequence(object) {
+        if let Some(items) = sequence(object, self.bounds.items + 1) {
             return Json::Array(self.all(&items, |this, item| nested(this.at(item, depth + 1))));
         }
         if let Some(entries) = self.entries(object) {
@@ -107,14 +107,15 @@ impl<'a> Snapshots<'a> {
             return scalar;
         }
         if depth < DEPTH
-            && let Some(items) = sequence(object)
+            && let Some(items) = sequence(object, self.bounds.items + 1)
         {
             return Json::Array(self.all(&items, |this, item| this.plain(item, depth + 1)));
         }
         if depth < DEPTH
             && let Some(dict) = object.downcast_ref::<PyDict>()
         {
-            return Json::Object(self.named(dict.items_vec(), |this, value| this.plain(value, depth + 1)));
+            let entries = dict.into_iter().take(self.bounds.items + 1).collect();
+            return Json::Object(self.named(entries, |this, value| this.plain(value, depth + 1)));
         }
         self.text(object)
     }
@@ -153,7 +154,7 @@ impl<'a> Snapshots<'a> {
     /// The entries of a dict, or the fields of a dataclass.
     fn entries(&self, object: &PyObject) -> Option<Vec<(PyObjectRef, PyObjectRef)>> {
         if let Some(dict) = object.downcast_ref::<PyDict>() {
-            return Some(dict.items_vec());
+            return Some(dict.into_iter().take(self.bounds.items + 1).collect());
         }
         let fields = object.class().as_object().get_attr("__dataclass_fields__", self.vm).ok()?;
         let names = fields.downcast_ref::<PyDict>()?.keys_vec();
@@ -266,21 +267,27 @@ fn nested(value: Value) -> Json {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-/// What is listed, if it is a list, a tuple or a set.
-fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
+/// At most so many of what is listed, if it is a list, a tuple or a set.
+pub(super) fn sequence(object: &PyObject, most: usize) -> Option<Vec<PyObjectRef>> {
+    let first = |items: &[PyObjectRef]| items[..items.len().min(most)].to_vec();
     if let Some(list) = object.downcast_ref::<PyList>() {
-        return Some(list.borrow_vec().to_vec());
+        return Some(first(&list.borrow_vec()));
     }
     if let Some(tuple) = object.downcast_ref::<PyTuple>() {
-        return Some(tuple.as_slice().to_vec());
+        return Some(first(tuple.as_slice()));
     }
-    object.downcast_ref::<PySet>().map(|set| set.elements())
+    object.downcast_ref::<PySet>().map(|set| first(&set.elements()))
 }
 
 /// The class of an object, with its module unless that is `builtins`.
 fn class_name(object: &PyObject, vm: &VirtualMachine) -> String {
-    let class = object.class();
+    let (class, types) = (object.class(), &vm.ctx.types);
     let name = class.name().to_string();
+    // What most variables are need not be asked for its module.
+    let common = [types.int_type, types.float_type, types.str_type, types.list_type, types.dict_type];
+    if common.into_iter().any(|common| class.is(common)) {
+        return name;
+    }
     let module = class.as_object().get_attr("__module__", vm).ok();
     match module.and_then(|module| module.downcast::<PyStr>().ok()) {
         Some(module) if module.to_string_lossy() != "builtins" => {

@@ -1,6 +1,8 @@
 //! What the worker says, without a browser.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::rc::Weak;
+
 use napkin_trace::python::{CellName, Part};
 use napkin_trace::trace::Json;
 
@@ -65,7 +67,7 @@ fn program(text: &str) -> Run {
         main: "x.py".into(),
         settings: Map::default(),
         device: DeviceKind::Cpu,
-        most_secs: 10.0,
+        most_secs: 60.0,
         cell: None,
         has_steps_of: Some((REQUEST, usize::MAX)),
     }
@@ -257,4 +259,45 @@ fn a_cell_that_fails_is_shown_as_far_as_it_came() {
     assert!(steps(&events, &[]).iter().any(|step| step.changed.contains_key("a")));
     let Some(Event::Done { trace, .. }) = events.last() else { panic!("{events:?}") };
     assert!(trace.failure.as_ref().unwrap().contains("ZeroDivisionError"));
+}
+
+#[test]
+fn a_program_ends_when_its_time_is_up() {
+    let page = Page::new();
+    for text in [
+        "print(1)\nwhile True: pass",
+        "print(1)\nwhile True: print(1, end='')",
+        "print(1)\nfor i in range(30_000):\n    j = i\nwhile True: pass",
+        "print(1)\ndef f(n): return n < 1 or f(n - 1) and f(n - 1)\nf(60)",
+    ] {
+        let (output, done) = page.ended(Run { most_secs: 0.5, ..program(text) });
+        let Event::Done { trace, is_out_of_time, .. } = done else { panic!("{text}: {done:?}") };
+        assert!(is_out_of_time && trace.failure.unwrap().contains("KeyboardInterrupt"), "{text}");
+        assert!(output.starts_with("1\n"), "{text}: {output}");
+    }
+    assert_eq!(page.ended(program("print(2)")).0, "2\n");
+}
+
+#[test]
+fn a_newer_run_ends_an_older_one() {
+    let said = Rc::<RefCell<Vec<_>>>::default();
+    let heard = said.clone();
+    let post: Post = Rc::new(move |message, _| heard.borrow_mut().push((message.id, message.event.clone())));
+    let runner = Rc::new_cyclic(|runner: &Weak<Runner>| {
+        let (runner, is_asked) = (runner.clone(), Cell::new(false));
+        let listen: Yield = Rc::new(move || {
+            if !is_asked.replace(true) {
+                let command = Command::Run(program("print(2)"));
+                runner.upgrade().unwrap().answer(Request { id: 8, command });
+            }
+        });
+        Runner::new(Err("No GPU is used here.".into()), post, Some(listen))
+    });
+    runner.answer(Request { id: REQUEST, command: Command::Run(program("while True: pass")) });
+    let ends: Vec<_> =
+        said.take().into_iter().filter(|(_, event)| !matches!(event, Event::Steps(_))).collect();
+    assert!(
+        matches!(&ends[..], [(Some(REQUEST), Event::Cancelled), (Some(8), Event::Done { .. })]),
+        "{ends:?}"
+    );
 }

@@ -6,9 +6,10 @@ from torch.nn._options import Called, classes
 
 class Activation(Called):
     def forward(self, input):
-        options = {name: getattr(self, name) for name in self._options if name != "inplace"}
-        output = self._function(input, **options)
-        return input.copy_(output) if getattr(self, "inplace", False) else output
+        # An option is an attribute, which can be changed.
+        parts = self.__dict__
+        output = self._function(input, **{name: parts[name] for name in self._options if name != "inplace"})
+        return input.copy_(output) if parts.get("inplace") else output
 
     def extra_repr(self):
         shown = [f"{name}={getattr(self, name)!r}" for name in self._options if name != "inplace"]

@@ -116,7 +116,7 @@ class Sequential(_Listed):
         return self
 
     def forward(self, input):
-        for module in self:
+        for module in list(self._modules.values()):
             input = module(input)
         return input
 

@@ -94,10 +94,10 @@ class Module(Conversions):
         object.__setattr__(self, name, value)
 
     def __getattr__(self, name):
+        parts = self.__dict__
         for kind in ("_parameters", "_buffers", "_modules"):
-            found = self.__dict__.get(kind, {})
-            if name in found:
-                return found[name]
+            if kind in parts and name in parts[kind]:
+                return parts[kind][name]
         told = _outside.sentence(f"torch.nn.Module.{name}")
         raise AttributeError(told or f"'{type(self).__name__}' object has no attribute '{name}'")
 
@@ -162,6 +162,8 @@ class Module(Conversions):
 
     def __call__(self, *args, **kwargs):
         before, after = self._hooks
+        if not (before or after or watching):
+            return self.forward(*args, **kwargs)
         for entered, _ in watching:
             entered(self)
         for hook, with_kwargs in list(before):

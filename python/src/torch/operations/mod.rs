@@ -21,12 +21,13 @@ use napkin_engine::{Error, Scalar, Tensor};
 use rustpython_vm::builtins::{PyModule, PyTuple, PyTypeRef};
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FuncArgs, HeapMethodDef, ItemDoc, PyMethodFlags};
-use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 use super::arguments::{Bound, elements};
 use super::signature::{Kind, Signature};
 use super::tensor::{PyTensor, number, set_class};
 use super::{OrRaise, refused};
+use crate::polling;
 
 /// What an operation does with its arguments.
 type Run = fn(&Bound<'_>) -> PyResult;
@@ -165,6 +166,14 @@ const ALL: [&[Operation]; 12] = [
     einops::OPERATIONS,
 ];
 
+/// Operators that leave to the other side what they do not take.
+const OPERATORS: [&str; 9] = ["add", "sub", "rsub", "mul", "div", "lt", "le", "gt", "ge"];
+
+/// An operation on a few elements takes as long as so many rounds of an empty loop.
+const ROUNDS: u32 = 8;
+/// And a large one as one more for so many elements.
+const ELEMENTS_PER_ROUND: usize = 16 << 10;
+
 /// Operations of which PyTorch has several with as many arguments: it does not say what is wrong with one of them.
 const OVERLOADED: [&str; 15] = [
     "rand",
@@ -212,6 +221,12 @@ fn shown_as_views(result: &PyObjectRef, input: &PyRef<PyTensor>, vm: &VirtualMac
     Ok(())
 }
 
+/// Rounds of an empty loop that an operation takes about as long as.
+fn rounds(bound: &Bound<'_>) -> u32 {
+    let elements = bound.elements(0);
+    ROUNDS + u32::try_from(elements / ELEMENTS_PER_ROUND).unwrap_or(u32::MAX).min(u32::MAX / 2)
+}
+
 /// What one name stands for.
 struct Overloads {
     name: &'static str,
@@ -227,12 +242,31 @@ impl Overloads {
         }
     }
 
+    /// As an operator, which leaves to the other side what it does not take.
+    fn call_operator(&self, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        if let [_, other] = args.args.as_mut_slice() {
+            let (int, float) = (vm.ctx.types.int_type, vm.ctx.types.float_type);
+            let is_taken = other.downcast_ref::<PyTensor>().is_some()
+                || other.fast_isinstance(int)
+                || other.fast_isinstance(float);
+            if !is_taken {
+                // An array of NumPy's is its tensor here.
+                match vm.get_attribute_opt(other, "_tensor")? {
+                    Some(tensor) => *other = tensor,
+                    None => return Ok(vm.ctx.not_implemented()),
+                }
+            }
+        }
+        self.call(&args, true, vm)
+    }
+
     /// Runs the first that takes these arguments.
     fn call(&self, args: &FuncArgs, is_method: bool, vm: &VirtualMachine) -> PyResult {
         let mut refused = None;
         for (signature, run) in &self.of {
             match Bound::new(signature, args, is_method, vm) {
                 Ok(bound) => {
+                    polling::spend(rounds(&bound), vm)?;
                     refused::check(self.name, &bound, vm)?;
                     let result = run(&bound)?;
                     if let Some(input) = bound.object(0).and_then(|input| input.downcast::<PyTensor>().ok()) {
@@ -280,6 +314,16 @@ pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()
         module.set_attr(name, overloads.definition(false, vm).build_function(vm, None), vm)?;
         if overloads.is_method() {
             class.set_str_attr(name, overloads.definition(true, vm).build_method(class, vm), &vm.ctx);
+        }
+        if OPERATORS.contains(&name) {
+            let definition = vm.ctx.new_method_def(
+                name,
+                move |args: FuncArgs, vm: &VirtualMachine| overloads.call_operator(args, vm),
+                PyMethodFlags::EMPTY,
+                ItemDoc { text: None, offset: 0, len: 0 },
+            );
+            let operator = vm.ctx.intern_str(format!("_operator_{name}"));
+            class.set_attr(operator, definition.build_method(class, vm).into());
         }
     }
     let networks = vm.new_module("_torch._nn", vm.ctx.new_dict(), None);

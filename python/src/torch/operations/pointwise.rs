@@ -126,21 +126,19 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
 /// The second argument times `alpha`.
 fn scaled(a: &Bound<'_>) -> PyResult<Operand> {
     let (other, alpha) = (a.operand(1)?, a.maybe_scalar(2)?);
+    let Some(alpha) = alpha else { return Ok(other) };
     let is_float = a.tensor(0)?.dtype().is_floating_point()
         || match &other {
             Operand::Tensor(other) => other.dtype().is_floating_point(),
             Operand::Scalar(other) => matches!(other, Scalar::Float(_)),
         };
-    if matches!(alpha, Some(Scalar::Float(_))) && !is_float {
+    if matches!(alpha, Scalar::Float(_)) && !is_float {
         let message = "For integral input tensors, argument alpha must not be a floating point number.";
         return Err(a.vm.new_runtime_error(message));
     }
-    Ok(match (alpha, other) {
-        (None, other) => other,
-        (Some(alpha), Operand::Tensor(other)) => {
-            Operand::Tensor(other.mul(Arg::Scalar(alpha)).or_raise(a.vm)?)
-        }
-        (Some(alpha), Operand::Scalar(other)) => Operand::Scalar(match (alpha, other) {
+    Ok(match other {
+        Operand::Tensor(other) => Operand::Tensor(other.mul(Arg::Scalar(alpha)).or_raise(a.vm)?),
+        Operand::Scalar(other) => Operand::Scalar(match (alpha, other) {
             (Scalar::Float(_), _) | (_, Scalar::Float(_)) => Scalar::Float(alpha.as_f64() * other.as_f64()),
             _ => Scalar::Int(alpha.as_i64().wrapping_mul(other.as_i64())),
         }),
