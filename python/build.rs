@@ -114,8 +114,9 @@ fn freeze(path: &Path, package: &str, modules: &mut Vec<Module>) -> Result<(), B
 }
 
 fn compiled(name: &str, source: &str, is_package: bool) -> Result<Module, Box<dyn Error>> {
-    // Columns are for carets under lines of text, and of these modules there is no text.
-    let options = CompileOpts { debug_ranges: false, ..CompileOpts::default() };
+    // Columns are for carets under lines of text, and of these modules there is no text. `python -OO` leaves docstrings and
+    // assertions out.
+    let options = CompileOpts { debug_ranges: false, optimize: 2, ..CompileOpts::default() };
     let code = compile(source, Mode::Exec, name, options).map_err(|error| format!("{name}: {error}"))?;
     let mut bytes = Vec::new();
     serialize_code(&mut bytes, &code);

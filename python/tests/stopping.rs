@@ -184,7 +184,7 @@ fn an_operation_is_interrupted() {
     let session = Session::new(Options::default());
     let interrupter = session.interrupter();
     let waits = std::thread::spawn(move || {
-        std::thread::sleep(std::time::Duration::from_secs(1));
+        std::thread::sleep(Duration::from_secs(1));
         interrupter.interrupt();
         napkin_engine::interrupt::interrupt();
     });
