@@ -12,9 +12,11 @@ const DASHES: [&str; 6] = ["none", "7 4", "2 3", "10 3 2 3", "14 3", "1 5"];
 pub(crate) const LETTER: f64 = 12.0;
 /// Width of a letter of that size, on average and generously.
 const LETTER_WIDTH: f64 = 6.7;
+/// Digits are wider than letters are on average.
+const DIGIT_WIDTH: f64 = 7.8;
 
 pub(crate) fn width_of(text: &str) -> f64 {
-    text.chars().count() as f64 * LETTER_WIDTH
+    text.chars().map(|letter| if letter.is_ascii_digit() { DIGIT_WIDTH } else { LETTER_WIDTH }).sum()
 }
 
 /// A text as lines that are no wider than that, but for single words.

@@ -61,6 +61,13 @@ fn escaped(text: &str) -> String {
 
 fn write(tree: &Json, depth: usize, out: &mut String) {
     if let Some(text) = tree.as_str() {
+        let rest = text.trim_start_matches(['.', ',', ';', ':', '!', '?', ')']);
+        // No line begins with what follows a formula at once.
+        if rest.len() < text.len() && out.ends_with("</math></span>") {
+            out.truncate(out.len() - "</span>".len());
+            out.push_str(&format!("{}</span>", &text[..text.len() - rest.len()]));
+            return out.push_str(&escaped(rest));
+        }
         return out.push_str(&escaped(text));
     }
     let Some((name, rest)) = items(tree).split_first().filter(|_| depth > 0) else { return };
@@ -69,12 +76,16 @@ fn write(tree: &Json, depth: usize, out: &mut String) {
     if !ELEMENTS.split(' ').any(|element| element == name) {
         return children(out);
     }
+    let given = rest.first().and_then(Json::as_object);
+    let is_block = given.and_then(|given| given.get("display")?.as_str()) == Some("block");
+    let is_inline = name == "math" && !is_block;
+    if is_inline {
+        out.push_str("<span class=\"formula\">");
+    }
     out.push_str(&format!("<{name}"));
-    let given = rest.first().and_then(Json::as_object).into_iter().flatten();
+    let given = given.into_iter().flatten();
     let given = given.filter_map(|(attribute, value)| Some((attribute.as_str(), value.as_str()?)));
-    let mut is_block = false;
     for (attribute, value) in given.filter(|(attribute, value)| is_attribute(name, attribute, value)) {
-        is_block |= (attribute, value) == ("display", "block");
         out.push_str(&format!(" {attribute}=\"{}\"", escaped(value)));
     }
     if name == "a" {
@@ -88,5 +99,26 @@ fn write(tree: &Json, depth: usize, out: &mut String) {
     if !matches!(name, "br" | "hr") {
         children(out);
         out.push_str(&format!("</{name}>"));
+    }
+    if is_inline {
+        out.push_str("</span>");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn punctuation_stays_with_the_formula_before_it() {
+        for (rest, said) in [
+            (". We", "<span class=\"formula\"><math><mi>h</mi></math>.</span> We"),
+            (" and", "<span class=\"formula\"><math><mi>h</mi></math></span> and"),
+            ("), <", "<span class=\"formula\"><math><mi>h</mi></math>),</span> &lt;"),
+        ] {
+            let mut html = String::new();
+            write(&serde_json::json!(["p", ["math", ["mi", "h"]], rest]), DEPTH, &mut html);
+            assert_eq!(html, format!("<p>{said}</p>"));
+        }
     }
 }
