@@ -170,7 +170,7 @@ fn squares_carry_their_numbers_and_columns_that_are_too_many_become_rows() {
     assert_eq!(numbers(&svg, "chart-shade", "fill-opacity"), [0.25, 1.0]);
     assert!(svg.contains(">0.25<") && svg.contains(">1.3<") && svg.matches(">–<").count() == 2, "{svg}");
 
-    let columns = (0..9).map(|n| format!("{n}×2048×2048")).collect();
+    let columns = (0..9).map(|n| format!("{n}×64×2048")).collect();
     let shares = || (0..9).map(|n| share(0.1 * f64::from(n))).collect();
     let heat = Heat { columns, rows: vec![row("float32", shares()), row("bfloat16", shares())] };
     for (caption, in_other_columns) in [(PHONE, 9), (DESK, 16)] {
