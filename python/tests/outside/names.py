@@ -6,7 +6,7 @@ import numpy
 import torch
 from _outside import rows
 
-STATEMENTS = """
+STATEMENTS = r"""
 from torch.optim import LBFGS
 torch.nn.Conv2d(1, 2, 3)
 from torch.nn.utils.parametrizations import weight_norm
@@ -28,6 +28,8 @@ torch.ones(1).foo
 numpy.foo
 import numpy.foo
 import foo
+"\N{BULLET}"
+"\N{CJK UNIFIED IDEOGRAPH-4E00}"
 """
 for statement in STATEMENTS.strip().splitlines():
     try:
