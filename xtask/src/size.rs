@@ -14,7 +14,7 @@ const PAGE_MOST_BYTES: u64 = 760_000;
 const WORKER_MOST_BYTES: u64 = 500_000;
 
 /// Python with its library and torch.
-const PYTHON_MOST_BYTES: u64 = 4_200_000;
+const PYTHON_MOST_BYTES: u64 = 3_400_000;
 
 /// Every module of the site, and what a static host may send of it at most: brotli at its best quality.
 const MODULES: [(&str, u64); 4] = [
