@@ -8,7 +8,7 @@ for name in "sum mean prod amax amin std var norm".split():
     f = getattr(x, name)
     several = () if name == "prod" else (f(dim=(0, 1)), f(dim=(0, 1), keepdim=True).shape)
     shown(name, f(), f(dim=0), f(dim=-1, keepdim=True), f(dim=1).shape, *several)
-shown(x.logsumexp(0), x.logsumexp((0, 1)), torch.logsumexp(x, -1, keepdim=True), x.softmax(-1), torch.log_softmax(x, 0))
+shown(x.logsumexp(0), x.logsumexp((0, 1)), torch.logsumexp(x, -1, keepdim=True), x.softmax(-1), torch.log_softmax(x / 8, 0))
 shown(x.max(), x.max(dim=1), x.max(0, keepdim=True).values, x.min(dim=0).indices, x.max(1)[0], torch.max(x, torch.zeros(3)), torch.max(x, torch.tensor(2.5)))
 shown(x.argmax(), x.argmin(dim=0), x.argmax(1, keepdim=True), x.median(), x.median(dim=1), torch.tensor([4.0, 1.0, 3.0, 2.0]).median())
 shown(x.any(), x.all(), (x > 0).any(dim=0), (x > 0).all(1), (x > 0).sum(), (x > 0).sum(1), x.count_nonzero())
