@@ -18,16 +18,14 @@ def _whole(function):
     return called
 
 
-abs, tanh, floor, ceil = (_whole(getattr(torch.Tensor, name)) for name in "abs tanh floor ceil".split())
-round = around = _whole(lambda x, decimals=0: torch.round(x, decimals=decimals) if x.is_floating_point() else x)
-argmax, argmin, argsort = (_whole(getattr(torch.Tensor, name)) for name in "argmax argmin argsort".split())
-max, min, sum = (
-    _whole(lambda x, axis=None, reduce=reduce: reduce(x) if axis is None else reduce(x, axis))
-    for reduce in (torch.Tensor.amax, torch.Tensor.amin, torch.Tensor.sum)
+abs, tanh, floor, ceil, sin, cos, sign, square, isnan, argmax, argmin, argsort, unique = (
+    _whole(getattr(torch.Tensor, name))
+    for name in "abs tanh floor ceil sin cos sign square isnan argmax argmin argsort unique".split()
 )
-mean, std = (
+round = around = _whole(lambda x, decimals=0: torch.round(x, decimals=decimals) if x.is_floating_point() else x)
+mean, std, var = (
     _whole(lambda x, axis=None, reduce=reduce: reduce(x if x.is_floating_point() else x.double(), axis))
-    for reduce in (torch.Tensor.mean, lambda x, axis: x.std(axis, correction=0))
+    for reduce in (torch.Tensor.mean, lambda x, axis: x.std(axis, correction=0), lambda x, axis: x.var(axis, correction=0))
 )
 
 
@@ -35,11 +33,10 @@ def _along(function):
     return _whole(lambda x, axis=None: function(x) if axis is None else function(x, axis))
 
 
-any, all, prod = (_along(getattr(torch.Tensor, name)) for name in "any all prod".split())
-var = _whole(lambda x, axis=None: (x if x.is_floating_point() else x.double()).var(axis, correction=0))
+any, all, prod, sum, max, min = (_along(getattr(torch.Tensor, name)) for name in "any all prod sum amax amin".split())
 cumsum = _whole(lambda x, axis=None: x.flatten().cumsum(0) if axis is None else x.cumsum(axis))
 sort = _whole(lambda x, axis=-1: x.sort(axis)[0])
-isnan, sin, cos, sign, square = (_whole(getattr(torch.Tensor, name)) for name in "isnan sin cos sign square".split())
+expand_dims = _whole(lambda x, axis: x.unsqueeze(axis))
 clip = _whole(lambda x, low, high: x.clamp(low, high))
 for _name in "sum mean max min std var any all prod argmax argmin argsort cumsum round clip".split():
     setattr(ndarray, _name, globals()[_name])
@@ -64,14 +61,6 @@ def where(condition, x=None, y=None):
     return array(torch.where(asarray(condition)._tensor, asarray(x)._tensor, asarray(y)._tensor))
 
 
-def unique(ar):
-    return array(asarray(ar)._tensor.unique())
-
-
-def expand_dims(a, axis):
-    return array(asarray(a)._tensor.unsqueeze(axis))
-
-
 def reshape(a, shape):
     return asarray(a).reshape(shape)
 
@@ -92,12 +81,11 @@ def linspace(start, stop, num=50):
     return array(torch.linspace(start, stop, num, dtype=torch.float64))
 
 
-def concatenate(arrays, axis=0):
-    return array(torch.cat([asarray(a)._tensor for a in arrays], axis))
+def _joined(function):
+    return lambda arrays, axis=0: array(function([asarray(a)._tensor for a in arrays], axis))
 
 
-def stack(arrays, axis=0):
-    return array(torch.stack([asarray(a)._tensor for a in arrays], axis))
+concatenate, stack = map(_joined, (torch.cat, torch.stack))
 
 
 def allclose(a, b, rtol=1e-5, atol=1e-8):

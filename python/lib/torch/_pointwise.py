@@ -8,44 +8,27 @@ from torch import _methods
 from torch._tensor import Tensor
 
 
-def _of_floats(function):
+_FLOATS = {
+    "tan": lambda x: x.sin() / x.cos(),
+    "atan": lambda x: _C.atan2(x, _C.ones_like(x)),
+    "asin": lambda x: _C.atan2(x, (1 - x.square()).sqrt()),
+    "acos": lambda x: _C.atan2((1 - x.square()).sqrt(), x),
+    "sinh": lambda x: (x.exp() - (-x).exp()) / 2,
+    "cosh": lambda x: (x.exp() + (-x).exp()) / 2,
+}
+
+
+def _of_floats(name, function):
     """Of whole numbers and truth values, that of floats."""
 
-    def called(input, *args, **kwargs):
-        return function(input if input.is_floating_point() else input.to(_C._get_default_dtype()), *args, **kwargs)
+    def called(input):
+        return function(input if input.is_floating_point() else input.to(_C._get_default_dtype()))
 
-    called.__name__ = function.__name__
+    called.__name__ = name
     return called
 
 
-@_of_floats
-def tan(input):
-    return input.sin() / input.cos()
-
-
-@_of_floats
-def atan(input):
-    return _C.atan2(input, _C.ones_like(input))
-
-
-@_of_floats
-def asin(input):
-    return _C.atan2(input, (1 - input.square()).sqrt())
-
-
-@_of_floats
-def acos(input):
-    return _C.atan2((1 - input.square()).sqrt(), input)
-
-
-@_of_floats
-def sinh(input):
-    return (input.exp() - (-input).exp()) / 2
-
-
-@_of_floats
-def cosh(input):
-    return (input.exp() + (-input).exp()) / 2
+globals().update({name: _of_floats(name, function) for name, function in _FLOATS.items()})
 
 
 def round(input, *, decimals=None):
@@ -78,7 +61,7 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
     return _C.where(filled == -_math.inf, limits[1] if neginf is None else neginf, filled)
 
 
-_methods.record(globals(), "tan atan asin acos sinh cosh nan_to_num")
+_methods.record(globals(), " ".join(_FLOATS) + " nan_to_num")
 _methods.place(
     globals(),
     "sigmoid tanh relu round floor ceil trunc sign square sin cos tan erf log2 log10 log1p exp2 expm1 tril triu bitwise_and "

@@ -33,6 +33,7 @@ impl<'a> Bound<'a> {
         vm: &'a VirtualMachine,
     ) -> PyResult<Self> {
         let name = signature.name;
+        let refuse = |message: String| Err(vm.new_type_error(message));
         let mut values: Vec<Option<PyObjectRef>> = vec![None; signature.parameters.len()];
         let mut given = args.args.iter();
         let mut count = 0;
@@ -52,12 +53,8 @@ impl<'a> Bound<'a> {
         let extra = given.len();
         if extra > 0 {
             let most = signature.parameters.iter().filter(|parameter| !parameter.is_keyword_only).count();
-            let message = format!(
-                "{name}() takes {most} positional argument{} but {} were given",
-                if most == 1 { "" } else { "s" },
-                count + extra
-            );
-            return Err(vm.new_type_error(message));
+            let (plural, all) = (if most == 1 { "" } else { "s" }, count + extra);
+            return refuse(format!("{name}() takes {most} positional argument{plural} but {all} were given"));
         }
         for (keyword, value) in &args.kwargs {
             // NumPy's names are understood where PyTorch does.
@@ -69,14 +66,10 @@ impl<'a> Bound<'a> {
             };
             let place = signature.parameters.iter().position(|parameter| parameter.name == wanted);
             let Some(place) = place else {
-                return Err(
-                    vm.new_type_error(format!("{name}() got an unexpected keyword argument '{keyword}'"))
-                );
+                return refuse(format!("{name}() got an unexpected keyword argument '{keyword}'"));
             };
             if values[place].is_some() {
-                return Err(
-                    vm.new_type_error(format!("{name}() got multiple values for argument '{keyword}'"))
-                );
+                return refuse(format!("{name}() got multiple values for argument '{keyword}'"));
             }
             values[place] = Some(value.clone());
         }
@@ -88,9 +81,8 @@ impl<'a> Bound<'a> {
             .map(|(parameter, _)| parameter.name)
             .collect();
         if let Some(first) = missing.first() {
-            let message =
-                format!("{name}() missing {} required positional arguments: \"{first}\"", missing.len());
-            return Err(vm.new_type_error(message));
+            let count = missing.len();
+            return refuse(format!("{name}() missing {count} required positional arguments: \"{first}\""));
         }
         for (place, (parameter, value)) in signature.parameters.iter().zip(&mut values).enumerate() {
             let Some(object) = value else { continue };
@@ -377,23 +369,16 @@ pub(crate) fn elements(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Ve
 
 /// A tensor of a list that is an argument.
 fn to_element(object: &PyObjectRef, number: usize, at: usize, vm: &VirtualMachine) -> PyResult<Tensor> {
-    match object.downcast_ref::<PyTensor>() {
-        Some(tensor) => Ok(tensor.get()),
-        None => {
-            let class = object.class().name();
-            let message = format!("expected Tensor as element {number} in argument {at}, but got {class}");
-            Err(vm.new_type_error(message))
-        }
-    }
+    object.downcast_ref::<PyTensor>().map(|tensor| tensor.get()).ok_or_else(|| {
+        let class = object.class().name();
+        vm.new_type_error(format!("expected Tensor as element {number} in argument {at}, but got {class}"))
+    })
 }
 
 pub(crate) fn to_tensor(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Tensor> {
-    match object.downcast_ref::<PyTensor>() {
-        Some(tensor) => Ok(tensor.get()),
-        None => {
-            Err(vm.new_type_error(format!("expected Tensor as element, but got {}", object.class().name())))
-        }
-    }
+    object.downcast_ref::<PyTensor>().map(|tensor| tensor.get()).ok_or_else(|| {
+        vm.new_type_error(format!("expected Tensor as element, but got {}", object.class().name()))
+    })
 }
 
 fn to_int(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<i64> {
@@ -419,16 +404,11 @@ pub(crate) fn to_scalar(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<S
         return Ok(Scalar::Bool(object.clone().try_to_bool(vm)?));
     }
     if let Some(int) = object.downcast_ref::<PyInt>() {
-        return match i64::try_from(int.as_bigint()) {
-            Ok(int) => Ok(Scalar::Int(int)),
-            Err(_) => Err(vm.new_overflow_error("int too big to convert")),
-        };
+        let int = i64::try_from(int.as_bigint()).map(Scalar::Int);
+        return int.map_err(|_| vm.new_overflow_error("int too big to convert"));
     }
-    match object.downcast_ref::<PyFloat>() {
-        Some(float) => Ok(Scalar::Float(float.to_f64())),
-        None => {
-            let message = format!("expected a number, but got {}", object.class().name());
-            Err(vm.new_type_error(message))
-        }
-    }
+    object
+        .downcast_ref::<PyFloat>()
+        .map(|float| Scalar::Float(float.to_f64()))
+        .ok_or_else(|| vm.new_type_error(format!("expected a number, but got {}", object.class().name())))
 }

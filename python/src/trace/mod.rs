@@ -301,7 +301,7 @@ impl Tracer {
         active.open = Some(Open { first, last, step: self.steps.len() });
         // What has happened since the last statement belongs to that one, as the arguments of a call do.
         self.settle();
-        self.begin_step();
+        self.begin_step(self.frames.iter().filter_map(Active::place).collect());
     }
 
     /// Hands on the steps that nothing can change any more: all but the last `open` ones.
@@ -313,12 +313,11 @@ impl Tracer {
         self.told = until;
     }
 
-    fn begin_step(&mut self) {
+    fn begin_step(&mut self, stack: Vec<StackElement>) {
         if self.steps.len() >= MOST_STEPS {
             self.is_truncated = true;
             return;
         }
-        let stack = self.frames.iter().filter_map(Active::place).collect();
         self.steps.push(Rc::new(Step { stack, ..Step::default() }));
         self.tell(1);
     }
@@ -349,12 +348,7 @@ impl Tracer {
             // The place of the statement is that of the step that opened it.
             self.settle();
             let stack = self.steps.get(open.step).map(|step| step.stack.clone()).unwrap_or_default();
-            if self.steps.len() >= MOST_STEPS {
-                self.is_truncated = true;
-            } else {
-                self.steps.push(Rc::new(Step { stack, ..Step::default() }));
-                self.tell(1);
-            }
+            self.begin_step(stack);
         }
         if self.is_truncated {
             return;

@@ -31,6 +31,3 @@ for step in range(3):
     scaler.update()
     print(f"{loss.item():.4f}", scaler.get_scale())
 print(scaler.state_dict())
-torch.set_default_dtype(torch.float64)
-print(torch.ones(2), torch.tensor([1]) / 2, nn.Linear(1, 1).weight.dtype, torch.ones(1, dtype=torch.float32), torch.get_default_dtype())
-torch.set_default_dtype(torch.float32)

@@ -1,21 +1,21 @@
 """Embedding tables, weight tying, dropout."""
 import torch
-from helper_module import attempt
+from helper_module import attempt, shown
 from torch import nn
 import torch.nn.functional as F
 
 torch.manual_seed(0)
 emb = nn.Embedding(6, 3, padding_idx=0)
-print(emb, emb.weight[0])
+shown(emb, emb.weight[0])
 ids = torch.tensor([[1, 2, 0], [5, 2, 0]])
 out = emb(ids)
-print(out.shape, out)
+shown(out.shape, out)
 out.sum().backward()
-print(emb.weight.grad)
+shown(emb.weight.grad)
 neg = nn.Embedding(5, 2, padding_idx=-1)
-print(neg.padding_idx, neg.weight[-1])
+shown(neg.padding_idx, neg.weight[-1])
 pre = nn.Embedding.from_pretrained(torch.arange(6.0).reshape(3, 2))
-print(pre.weight.requires_grad, pre(torch.tensor(2)))
+shown(pre.weight.requires_grad, pre(torch.tensor(2)))
 attempt(lambda: emb(torch.tensor([6])), lambda: emb(torch.tensor([1.0])), lambda: nn.Embedding(3, 2, padding_idx=3), lambda: emb(torch.tensor([-1])))
 
 
@@ -31,12 +31,12 @@ class Tied(nn.Module):
 
 
 t = Tied(5, 3)
-print(len(list(t.parameters())), sum(p.numel() for p in t.parameters()), list(t.state_dict()))
-print([n for n, _ in t.named_parameters(remove_duplicate=False)])
+shown(len(list(t.parameters())), sum(p.numel() for p in t.parameters()), list(t.state_dict()))
+shown([n for n, _ in t.named_parameters(remove_duplicate=False)])
 F.cross_entropy(t(torch.tensor([1, 2])), torch.tensor([2, 3])).backward()
-print(t.emb.weight.grad is t.out.weight.grad, (t.emb.weight.grad != 0).sum().item())
+shown(t.emb.weight.grad is t.out.weight.grad, (t.emb.weight.grad != 0).sum().item())
 x = torch.ones(6, requires_grad=True)
 y = F.dropout(x, 0.5)
 y.sum().backward()
-print(torch.equal(x.grad, y.detach()))
-print(F.one_hot(torch.tensor([0, 2, 1]), 4), F.embedding(ids, torch.eye(6)).shape)
+shown(torch.equal(x.grad, y.detach()))
+shown(F.one_hot(torch.tensor([0, 2, 1]), 4), F.embedding(ids, torch.eye(6)).shape)

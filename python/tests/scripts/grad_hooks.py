@@ -1,6 +1,7 @@
 """Tensor hooks: register_hook, retain_grad, post-accumulate hooks."""
 import torch
 import torch.nn as nn
+from helper_module import attempt
 
 torch.manual_seed(1)
 
@@ -40,20 +41,12 @@ def sgd_in_backward(param):
     param.grad = None
 
 
-handles = [q.register_post_accumulate_grad_hook(sgd_in_backward) for q in (lin.weight,)]
+handle = lin.weight.register_post_accumulate_grad_hook(sgd_in_backward)
 inp = torch.tensor([[1.0, 2.0], [0.5, -1.0]])
 for step in range(3):
     lin.zero_grad()
     loss = (lin(inp) - 1).pow(2).mean()
     loss.backward()
     print(f"step {step} loss {loss.item():.4f} weight {lin.weight.data.tolist()[0][0]:.4f} grad is None: {lin.weight.grad is None}")
-for hd in handles:
-    hd.remove()
-try:
-    (x * 2).register_post_accumulate_grad_hook(lambda p: None)
-except RuntimeError as e:
-    print("error:", e)
-try:
-    torch.ones(2).register_hook(print)
-except RuntimeError as e:
-    print("error:", e)
+handle.remove()
+attempt(lambda: (x * 2).register_post_accumulate_grad_hook(lambda p: None), lambda: torch.ones(2).register_hook(print))

@@ -1,4 +1,4 @@
-"""Optimizers with groups of parameters, and their state."""
+"""Optimizers: groups of parameters, their state, and one of one's own."""
 
 import torch
 from helper_module import attempt
@@ -40,8 +40,32 @@ for make in (
     print(torch.equal(a, c), torch.equal(b, d))
 
 a, b = parameters()
-print(optim.AdamW([a], lr=1e-3))
 print(optim.SGD([{"params": [a]}, {"params": [b], "momentum": 0.5}], lr=0.1))
+adamw = optim.AdamW([a], lr=0.1, betas=(0.8, 0.95))
+loss(a, b).backward()
+adamw.step()
+state = adamw.state_dict()
+print(state["param_groups"], state["state"][0]["exp_avg"])
+again = optim.AdamW([a], lr=7.0)
+again.load_state_dict(state)
+print(again.param_groups[0]["lr"], again.state[a]["step"], again.param_groups[0]["betas"])
+
+
+class Descent(optim.Optimizer):
+    def __init__(self, params, lr):
+        super().__init__(params, {"lr": lr})
+
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                kept = self.state[p]
+                kept["g2"] = kept.get("g2", 0) + p.grad**2
+                p.data -= group["lr"] * p.grad / (kept["g2"] + 1e-5).sqrt()
+
+
+descent = Descent([a], 0.1)
+descent.step()
+print(a, descent.state[a]["g2"], len(descent.param_groups))
 optimizer = optim.SGD([a], lr=0.1)
 optimizer.add_param_group({"params": [b], "lr": 0.2})
 print(len(optimizer.param_groups), optimizer.defaults["lr"])
@@ -55,6 +79,18 @@ def closure():
 
 
 print(optimizer.step(closure))
+w = nn.Parameter(torch.tensor([[1.0, -2.0], [3.0, 0.5]]))
+muon = optim.Muon([w])
+
+
+def cubed():
+    muon.zero_grad()
+    out = (w**4).sum()
+    out.backward()
+    return out
+
+
+print([round(float(muon.step(cubed)), 2) for _ in range(8)], list(muon.state_dict()["param_groups"][0].items())[:-1])
 a.grad = torch.tensor([3.0, 4.0])
 print(nn.utils.clip_grad_norm_([a], 1.0), a.grad)
 nn.utils.clip_grad_value_([a], 0.7)
@@ -66,7 +102,7 @@ attempt(
     lambda: optim.SGD([torch.ones(1) * a.sum()], lr=0.1),
     lambda: optim.SGD(a, lr=0.1),
     lambda: optim.Adam([a], betas=(1.0, 0.9)),
-    lambda: optim.Adam([a, a]),
+    lambda: optim.Adam([a, a]).param_groups[0]["lr"],
     lambda: optim.SGD([a], lr=0.1, nesterov=True),
     lambda: optim.SGD([{"params": [a]}, {"params": [a]}], lr=0.1),
     lambda: optim.SGD([3], lr=0.1),

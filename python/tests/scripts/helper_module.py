@@ -11,10 +11,15 @@ class Holder:
         return self.held["missing"] + other
 
 
+def shown(*values):
+    """Prints each as it is printed, but on one line."""
+    print(*(" ".join(str(value).split()) for value in values))
+
+
 def attempt(*functions):
     """What each gives, or the first line of the error that it raises."""
     for function in functions:
         try:
-            print(function())
+            shown(function())
         except Exception as error:
             print(type(error).__name__, str(error).split("\n")[0])

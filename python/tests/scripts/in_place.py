@@ -1,71 +1,71 @@
 """What writes in place, and who sees it."""
 
 import torch
-from helper_module import attempt
+from helper_module import attempt, shown
 import torch.nn.functional as F
 
 x = torch.arange(6.0).view(2, 3)
 v = x[:, 1]
 x.add_(1).mul_(2).sub_(1).div_(2).pow_(2).clamp_(max=20)
-print(x, v, x._version, v._version)
+shown(x, v, x._version, v._version)
 x.neg_().abs_().sqrt_().exp_().log_()
-print(x)
+shown(x)
 x.zero_()
 x.fill_(2)
 x.copy_(torch.tensor([1.0, 2, 3]))
 x[0].uniform_(0, 0)
-print(x)
+shown(x)
 y = torch.ones(3)
 z = y
 y += 1
-print(z)
+shown(z)
 y = y + 1
-print(y, z)
+shown(y, z)
 z.masked_fill_(z > 1, 5).round_()
 z.lerp_(torch.zeros(3), 0.5)
-print(z, z.relu_(), z.sigmoid_(), torch.tensor([1, 2]).bitwise_and_(1))
+shown(z, z.relu_(), z.sigmoid_(), torch.tensor([1, 2]).bitwise_and_(1))
 i = torch.arange(4)
 i //= 2
 i **= 2
 i %= 3
-print(i)
+shown(i)
 i <<= 1
-print(i, i >> 1, i ^ 1, ~i)
+shown(i, i >> 1, i ^ 1, ~i)
 b = torch.zeros(2, dtype=torch.bool)
 b |= torch.tensor([True, False])
-print(b, torch.logical_not(b))
+shown(b, torch.logical_not(b))
 a = torch.zeros(3)
 a.addcmul_(torch.ones(3), torch.arange(3.0), value=2).addcdiv_(torch.ones(3), torch.full((3,), 4.0))
-print(a)
+shown(a)
 s = torch.tensor([3.0, 1, 2])
 out = torch.empty(3)
 torch.add(s, 1, out=out)
-print(out, torch.mul(s, s, out=out) is out)
+shown(out, torch.mul(s, s, out=out) is out)
 
 w = torch.ones(3, requires_grad=True)
 y = w * 2
 y.mul_(3)
 y[0] = 0
 y.sum().backward()
-print(w.grad, y.grad_fn.name())
+shown(w.grad, y.grad_fn.name())
 w.grad = None
 base = w.clone()
 base[1:].mul_(5)
 base.sum().backward()
-print(w.grad)
+shown(w.grad)
 w.grad = None
 t = torch.zeros(2, 3)
 t[0] = w
 t.sum().backward()
-print(w.grad, t.requires_grad)
+shown(w.grad, t.requires_grad)
 h = w * 1
 F.relu(h, inplace=True).sum().backward()
-print(w.grad)
+shown(w.grad)
 with torch.no_grad():
     w.copy_(torch.tensor([4.0, 5, 6]))
     w[0] = 0
 w.data.add_(1)
-print(w)
+shown(w)
 
 
 def saved(change):

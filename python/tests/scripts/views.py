@@ -1,7 +1,7 @@
 """Views, strides and storage."""
 
 import torch
-from helper_module import attempt
+from helper_module import attempt, shown
 
 x = torch.arange(24).reshape(2, 3, 4)
 for name, y in {
@@ -35,7 +35,7 @@ for name, y in {
     "None": x[None, ..., None],
     "detach": x.detach(),
 }.items():
-    print(
+    shown(
         name,
         tuple(y.shape),
         y.stride(),
@@ -46,27 +46,27 @@ for name, y in {
         y.sum().item(),
     )
 
-print(x.untyped_storage().nbytes(), x.nbytes, x.element_size(), len(x.untyped_storage()))
+shown(x.untyped_storage().nbytes(), x.nbytes, x.element_size(), len(x.untyped_storage()))
 a, b, c = x.unbind(1)
-print(a.stride(), b.storage_offset(), c)
-print([tuple(p.shape) for p in x.split(2, dim=2)], [tuple(p.shape) for p in x.split([1, 3], dim=2)])
-print([tuple(p.shape) for p in x.chunk(3, dim=2)], [tuple(p.shape) for p in torch.tensor_split(x, 3, dim=2)])
+shown(a.stride(), b.storage_offset(), c)
+shown([tuple(p.shape) for p in x.split(2, dim=2)], [tuple(p.shape) for p in x.split([1, 3], dim=2)])
+shown([tuple(p.shape) for p in x.chunk(3, dim=2)], [tuple(p.shape) for p in torch.tensor_split(x, 3, dim=2)])
 
 y = x[0]
 y[1, 1] = 100
 x[0].T[3, 2] = -1
-print(x)
+shown(x)
 y += 1000
-print(x[0, 0])
+shown(x[0, 0])
 
 z = torch.zeros(3, 3)
 z.diagonal().fill_(7)
 z[:, 1].add_(1)
 z.view(-1)[::4].mul_(2)
-print(z)
+shown(z)
 w = torch.arange(4, dtype=torch.int32)
-print(w.view(torch.uint8), w.view(torch.int64), w.view(torch.float32))
-print(torch.tensor(1.0).view(torch.int32).item() == 0x3F800000)
+shown(w.view(torch.uint8), w.view(torch.int64), w.view(torch.float32))
+shown(torch.tensor(1.0).view(torch.int32).item() == 0x3F800000)
 
 attempt(
     lambda: x.view(5, 5),
@@ -90,7 +90,7 @@ attempt(
     lambda: x.flatten(2, 1),
 )
 x = torch.arange(4.0).view(2, 2)
-print(x.clone(memory_format=torch.contiguous_format).stride(), x.layout)
-print(torch.LongTensor([1, 2]), torch.FloatTensor(2, 3).shape, isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor), x.type("torch.IntTensor"))
-print(torch.zeros(3).index_put_((torch.tensor([0, 0]),), torch.ones(2), accumulate=True))
-print(torch.argwhere(x > 1))
+shown(x.clone(memory_format=torch.contiguous_format).stride(), x.layout)
+shown(torch.LongTensor([1, 2]), torch.FloatTensor(2, 3).shape, isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor), x.type("torch.IntTensor"))
+shown(torch.zeros(3).index_put_((torch.tensor([0, 0]),), torch.ones(2), accumulate=True))
+shown(torch.argwhere(x > 1))

@@ -6,11 +6,12 @@ from torch.optim.optimizer import Optimizer as _Optimizer
 
 
 class LRScheduler:
-    """Sets the learning rate of each group, now and at every step."""
+    """Sets the learning rate of each group, now and at every step; `options` become attributes."""
 
-    def __init__(self, optimizer, last_epoch=-1):
+    def __init__(self, optimizer, last_epoch=-1, **options):
         if not isinstance(optimizer, _Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        self.__dict__.update(options)
         self.optimizer = optimizer
         for group in optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
@@ -26,7 +27,10 @@ class LRScheduler:
         self._step_count += 1
         for group, lr in zip(self.optimizer.param_groups, self.get_lr()):
             group["lr"] = lr
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = self._rates()
+
+    def _rates(self):
+        return [group["lr"] for group in self.optimizer.param_groups]
 
     def get_last_lr(self):
         return self._last_lr
@@ -43,15 +47,19 @@ class LRScheduler:
         self.__dict__.update({name: value for name, value in state_dict.items() if name != "lr_lambdas"})
 
 
+def _of_groups(optimizer, value):
+    """A value for each group, of one for all."""
+    return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
+
+
 class LambdaLR(LRScheduler):
     """The initial rate times what a function gives for the number of the step."""
 
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
-        groups = len(optimizer.param_groups)
-        self.lr_lambdas = list(lr_lambda) if isinstance(lr_lambda, (list, tuple)) else [lr_lambda] * groups
-        if len(self.lr_lambdas) != groups:
-            raise ValueError(f"Expected {groups} lr_lambdas, but got {len(self.lr_lambdas)}")
-        super().__init__(optimizer, last_epoch)
+        groups, factors = len(optimizer.param_groups), _of_groups(optimizer, lr_lambda)
+        if len(factors) != groups:
+            raise ValueError(f"Expected {groups} lr_lambdas, but got {len(factors)}")
+        super().__init__(optimizer, last_epoch, lr_lambdas=factors)
 
     def get_lr(self):
         return [base * factor(self.last_epoch) for factor, base in zip(self.lr_lambdas, self.base_lrs)]
@@ -61,27 +69,22 @@ class StepLR(LRScheduler):
     """`gamma` times the rate, every `step_size` steps."""
 
     def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
-        self.step_size = step_size
-        self.gamma = gamma
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, step_size=step_size, gamma=gamma)
 
     def get_lr(self):
-        rates = [group["lr"] for group in self.optimizer.param_groups]
-        if self.last_epoch == 0 or self.last_epoch % self.step_size:
-            return rates
-        return [rate * self.gamma for rate in rates]
+        factor = 1 if self.last_epoch == 0 or self.last_epoch % self.step_size else self.gamma
+        return [rate * factor for rate in self._rates()]
 
 
 class ExponentialLR(LRScheduler):
     """`gamma` times the rate, every step."""
 
     def __init__(self, optimizer, gamma, last_epoch=-1):
-        self.gamma = gamma
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, gamma=gamma)
 
     def get_lr(self):
         factor = self.gamma if self.last_epoch else 1
-        return [group["lr"] * factor for group in self.optimizer.param_groups]
+        return [rate * factor for rate in self._rates()]
 
 
 class ConstantLR(LRScheduler):
@@ -90,13 +93,11 @@ class ConstantLR(LRScheduler):
     def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1):
         if not 0 <= factor <= 1:
             raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
-        self.factor = factor
-        self.total_iters = total_iters
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, factor=factor, total_iters=total_iters)
 
     def get_lr(self):
         change = {0: self.factor, self.total_iters: 1 / self.factor}.get(self.last_epoch, 1)
-        return [group["lr"] * change for group in self.optimizer.param_groups]
+        return [rate * change for rate in self._rates()]
 
 
 class LinearLR(LRScheduler):
@@ -107,10 +108,7 @@ class LinearLR(LRScheduler):
             raise ValueError("Starting multiplicative factor expected to be greater than 0 and less or equal to 1.")
         if not 0 <= end_factor <= 1:
             raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
-        self.start_factor = start_factor
-        self.end_factor = end_factor
-        self.total_iters = total_iters
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, start_factor=start_factor, end_factor=end_factor, total_iters=total_iters)
 
     def get_lr(self):
         """From one step to the next, so that schedules can be chained."""
@@ -121,7 +119,7 @@ class LinearLR(LRScheduler):
         else:
             whole, rise = self.total_iters * self.start_factor, self.end_factor - self.start_factor
             factor = 1 + rise / (whole + (self.last_epoch - 1) * rise)
-        return [group["lr"] * factor for group in self.optimizer.param_groups]
+        return [rate * factor for rate in self._rates()]
 
 
 class SequentialLR(LRScheduler):
@@ -178,10 +176,10 @@ class ReduceLROnPlateau(LRScheduler):
         self.mode, self.factor, self.patience = mode, factor, patience
         self.threshold, self.threshold_mode = threshold, threshold_mode
         self.cooldown, self.eps = cooldown, eps
-        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * len(optimizer.param_groups)
+        self.min_lrs = _of_groups(optimizer, min_lr)
         self.best = float("inf") if mode == "min" else -float("inf")
         self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        self._last_lr = self._rates()
 
     @property
     def in_cooldown(self):
@@ -207,7 +205,7 @@ class ReduceLROnPlateau(LRScheduler):
                 if group["lr"] - lower > self.eps:
                     group["lr"] = lower
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = self._rates()
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -240,13 +238,11 @@ class CosineAnnealingLR(LRScheduler):
     """From the initial rate to `eta_min` within `T_max` steps, along half a wave."""
 
     def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
-        self.T_max = T_max
-        self.eta_min = eta_min
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, T_max=T_max, eta_min=eta_min)
 
     def get_lr(self):
         """From one step to the next, so that schedules can be chained."""
-        rates = [group["lr"] for group in self.optimizer.param_groups]
+        rates = self._rates()
         if self.last_epoch == 0:
             return rates
         if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
@@ -255,10 +251,6 @@ class CosineAnnealingLR(LRScheduler):
             return [rate + (base - self.eta_min) * rise for base, rate in zip(self.base_lrs, rates)]
         now, before = (1 + _math.cos(_math.pi * step / self.T_max) for step in (self.last_epoch, self.last_epoch - 1))
         return [now / before * (rate - self.eta_min) + self.eta_min for rate in rates]
-
-
-def _of_groups(optimizer, value):
-    return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
 
 
 class OneCycleLR(LRScheduler):

@@ -55,17 +55,17 @@ impl Give for Scalar {
     }
 }
 
-impl Give for bool {
-    fn give(self, vm: &VirtualMachine) -> PyResult {
-        Ok(vm.ctx.new_bool(self).into())
-    }
+/// Numbers and truth values.
+macro_rules! give {
+    ($($kind:ty: $new:ident),+) => {
+        $(impl Give for $kind {
+            fn give(self, vm: &VirtualMachine) -> PyResult {
+                Ok(vm.ctx.$new(self).into())
+            }
+        })+
+    };
 }
-
-impl Give for usize {
-    fn give(self, vm: &VirtualMachine) -> PyResult {
-        Ok(vm.ctx.new_int(self).into())
-    }
-}
+give!(bool: new_bool, usize: new_int, u64: new_int, f64: new_float);
 
 impl Give for () {
     fn give(self, vm: &VirtualMachine) -> PyResult {
@@ -121,18 +121,6 @@ impl<T: Give> Give for Option<T> {
     }
 }
 
-impl Give for u64 {
-    fn give(self, vm: &VirtualMachine) -> PyResult {
-        Ok(vm.ctx.new_int(self).into())
-    }
-}
-
-impl Give for f64 {
-    fn give(self, vm: &VirtualMachine) -> PyResult {
-        Ok(vm.ctx.new_float(self).into())
-    }
-}
-
 impl<T: Give> Give for napkin_engine::Result<T> {
     fn give(self, vm: &VirtualMachine) -> PyResult {
         self.or_raise(vm)?.give(vm)
@@ -141,7 +129,7 @@ impl<T: Give> Give for napkin_engine::Result<T> {
 
 /// A table of operations.
 macro_rules! operations {
-    ($($signature:literal => |$a:ident| $body:expr;)+) => {
+    ($($signature:expr => |$a:ident| $body:expr;)+) => {
         &[$($crate::torch::operations::Operation {
             signature: $signature,
             run: |$a| $crate::torch::operations::Give::give($body, $a.vm),
@@ -151,7 +139,8 @@ macro_rules! operations {
 pub(crate) use operations;
 
 /// All tables.
-const ALL: [&[Operation]; 12] = [
+const ALL: [&[Operation]; 13] = [
+    pointwise::BY_NAME,
     pointwise::OPERATIONS,
     reductions::OPERATIONS,
     shapes::OPERATIONS,
@@ -175,23 +164,8 @@ const ROUNDS: u32 = 8;
 const ELEMENTS_PER_ROUND: usize = 16 << 10;
 
 /// Operations of which PyTorch has several with as many arguments: it does not say what is wrong with one of them.
-const OVERLOADED: [&str; 15] = [
-    "rand",
-    "randn",
-    "randint",
-    "sum",
-    "prod",
-    "max",
-    "min",
-    "std",
-    "var",
-    "clamp",
-    "clamp_",
-    "masked_fill",
-    "masked_fill_",
-    "where",
-    "view",
-];
+const OVERLOADED: &str =
+    "rand randn randint sum prod max min std var clamp clamp_ masked_fill masked_fill_ where view";
 
 /// What PyTorch says of arguments that none of them takes.
 fn no_overload(name: &str, args: &FuncArgs, is_method: bool) -> String {
@@ -279,7 +253,7 @@ impl Overloads {
         }
         // A function of one argument can only have been meant in one way.
         let count = args.args.len() + args.kwargs.len();
-        if OVERLOADED.contains(&self.name) && (is_method || count != 1) {
+        if OVERLOADED.split(' ').any(|name| name == self.name) && (is_method || count != 1) {
             return Err(vm.new_type_error(no_overload(self.name, args, is_method)));
         }
         Err(refused.unwrap_or_else(|| vm.new_type_error(format!("{}() takes nothing", self.name))))

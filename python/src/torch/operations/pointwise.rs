@@ -9,61 +9,32 @@ use crate::torch::OrRaise;
 use crate::torch::arguments::{Bound, Operand};
 use crate::torch::overflow::{Target, fits};
 
+/// Operations that the engine calls by the names that they have in Python: of one tensor, the same in place, of two
+/// operands, the same in place.
+macro_rules! by_name {
+    ($($one:ident)+; $($one_:ident)+; $($two:ident)+; $($two_:ident)+;) => {
+        operations! {
+            $(concat!(stringify!($one), "(Tensor input)") => |a| a.tensor(0)?.$one();)+
+            $(concat!(stringify!($one_), "(Tensor input)") => |a| a.changed(a.tensor(0)?.$one_());)+
+            $(concat!(stringify!($two), "(Tensor input, Operand other)") => |a| a.tensor(0)?.$two(a.operand(1)?.arg());)+
+            $(concat!(stringify!($two_), "(Tensor input, Operand other)") => |a| {
+                a.changed(a.tensor(0)?.$two_(a.operand(1)?.arg()))
+            };)+
+        }
+    };
+}
+
+pub(super) const BY_NAME: &[Operation] = by_name! {
+    sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 log1p sin cos tanh sigmoid erf abs sign relu floor
+    ceil trunc round neg logical_not isnan isinf isfinite bitwise_not;
+    neg_ abs_ exp_ log_ sqrt_ rsqrt_ reciprocal_ zero_;
+    floor_divide remainder fmod pow maximum minimum fmax fmin atan2 eq ne lt le gt ge bitwise_and bitwise_or
+    bitwise_xor mul;
+    mul_ div_ floor_divide_ remainder_;
+};
+
 pub(super) const OPERATIONS: &[Operation] = operations! {
-    "sqrt(Tensor input)" => |a| a.tensor(0)?.sqrt();
-    "rsqrt(Tensor input)" => |a| a.tensor(0)?.rsqrt();
-    "reciprocal(Tensor input)" => |a| a.tensor(0)?.reciprocal();
-    "exp(Tensor input)" => |a| a.tensor(0)?.exp();
-    "exp2(Tensor input)" => |a| a.tensor(0)?.exp2();
-    "expm1(Tensor input)" => |a| a.tensor(0)?.expm1();
-    "log(Tensor input)" => |a| a.tensor(0)?.log();
-    "log2(Tensor input)" => |a| a.tensor(0)?.log2();
-    "log10(Tensor input)" => |a| a.tensor(0)?.log10();
-    "log1p(Tensor input)" => |a| a.tensor(0)?.log1p();
-    "sin(Tensor input)" => |a| a.tensor(0)?.sin();
-    "cos(Tensor input)" => |a| a.tensor(0)?.cos();
-    "tanh(Tensor input)" => |a| a.tensor(0)?.tanh();
-    "sigmoid(Tensor input)" => |a| a.tensor(0)?.sigmoid();
-    "erf(Tensor input)" => |a| a.tensor(0)?.erf();
-    "abs(Tensor input)" => |a| a.tensor(0)?.abs();
-    "sign(Tensor input)" => |a| a.tensor(0)?.sign();
-    "relu(Tensor input)" => |a| a.tensor(0)?.relu();
-    "floor(Tensor input)" => |a| a.tensor(0)?.floor();
-    "ceil(Tensor input)" => |a| a.tensor(0)?.ceil();
-    "trunc(Tensor input)" => |a| a.tensor(0)?.trunc();
-    "round(Tensor input)" => |a| a.tensor(0)?.round();
-    "neg(Tensor input)" => |a| a.tensor(0)?.neg();
     "square(Tensor input)" => |a| a.tensor(0)?.pow(2);
-    "logical_not(Tensor input)" => |a| a.tensor(0)?.logical_not();
-    "isnan(Tensor input)" => |a| a.tensor(0)?.isnan();
-    "isinf(Tensor input)" => |a| a.tensor(0)?.isinf();
-    "isfinite(Tensor input)" => |a| a.tensor(0)?.isfinite();
-    "bitwise_not(Tensor input)" => |a| a.tensor(0)?.bitwise_not();
-    "neg_(Tensor input)" => |a| a.changed(a.tensor(0)?.neg_());
-    "abs_(Tensor input)" => |a| a.changed(a.tensor(0)?.abs_());
-    "exp_(Tensor input)" => |a| a.changed(a.tensor(0)?.exp_());
-    "log_(Tensor input)" => |a| a.changed(a.tensor(0)?.log_());
-    "sqrt_(Tensor input)" => |a| a.changed(a.tensor(0)?.sqrt_());
-    "rsqrt_(Tensor input)" => |a| a.changed(a.tensor(0)?.rsqrt_());
-    "reciprocal_(Tensor input)" => |a| a.changed(a.tensor(0)?.reciprocal_());
-    "floor_divide(Tensor input, Operand other)" => |a| a.tensor(0)?.floor_divide(a.operand(1)?.arg());
-    "remainder(Tensor input, Operand other)" => |a| a.tensor(0)?.remainder(a.operand(1)?.arg());
-    "fmod(Tensor input, Operand other)" => |a| a.tensor(0)?.fmod(a.operand(1)?.arg());
-    "pow(Tensor input, Operand other)" => |a| a.tensor(0)?.pow(a.operand(1)?.arg());
-    "maximum(Tensor input, Operand other)" => |a| a.tensor(0)?.maximum(a.operand(1)?.arg());
-    "minimum(Tensor input, Operand other)" => |a| a.tensor(0)?.minimum(a.operand(1)?.arg());
-    "fmax(Tensor input, Operand other)" => |a| a.tensor(0)?.fmax(a.operand(1)?.arg());
-    "fmin(Tensor input, Operand other)" => |a| a.tensor(0)?.fmin(a.operand(1)?.arg());
-    "atan2(Tensor input, Operand other)" => |a| a.tensor(0)?.atan2(a.operand(1)?.arg());
-    "eq(Tensor input, Operand other)" => |a| a.tensor(0)?.eq(a.operand(1)?.arg());
-    "ne(Tensor input, Operand other)" => |a| a.tensor(0)?.ne(a.operand(1)?.arg());
-    "lt(Tensor input, Operand other)" => |a| a.tensor(0)?.lt(a.operand(1)?.arg());
-    "le(Tensor input, Operand other)" => |a| a.tensor(0)?.le(a.operand(1)?.arg());
-    "gt(Tensor input, Operand other)" => |a| a.tensor(0)?.gt(a.operand(1)?.arg());
-    "ge(Tensor input, Operand other)" => |a| a.tensor(0)?.ge(a.operand(1)?.arg());
-    "bitwise_and(Tensor input, Operand other)" => |a| a.tensor(0)?.bitwise_and(a.operand(1)?.arg());
-    "bitwise_or(Tensor input, Operand other)" => |a| a.tensor(0)?.bitwise_or(a.operand(1)?.arg());
-    "bitwise_xor(Tensor input, Operand other)" => |a| a.tensor(0)?.bitwise_xor(a.operand(1)?.arg());
     "logical_and(Tensor input, Tensor other)" => |a| a.tensor(0)?.logical_and(&a.tensor(1)?);
     "logical_or(Tensor input, Tensor other)" => |a| a.tensor(0)?.logical_or(&a.tensor(1)?);
     "logical_xor(Tensor input, Tensor other)" => |a| a.tensor(0)?.logical_xor(&a.tensor(1)?);
@@ -75,7 +46,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         Operand::Scalar(other) if a.tensor(0)?.dtype() == DType::Bool => a.tensor(0)?.sub(other),
         Operand::Scalar(other) => a.tensor(0)?.rsub(other),
     };
-    "mul(Tensor input, Operand other)" => |a| a.tensor(0)?.mul(a.operand(1)?.arg());
     "div(Tensor input, Operand other, *, str? rounding_mode=None)" => |a| {
         let (x, other) = (a.tensor(0)?, a.operand(1)?);
         match a.string(2)?.as_deref() {
@@ -89,10 +59,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     };
     "add_(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.changed(a.tensor(0)?.add_(scaled(a)?.arg()));
     "sub_(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.changed(a.tensor(0)?.sub_(scaled(a)?.arg()));
-    "mul_(Tensor input, Operand other)" => |a| a.changed(a.tensor(0)?.mul_(a.operand(1)?.arg()));
-    "div_(Tensor input, Operand other)" => |a| a.changed(a.tensor(0)?.div_(a.operand(1)?.arg()));
-    "floor_divide_(Tensor input, Operand other)" => |a| a.changed(a.tensor(0)?.floor_divide_(a.operand(1)?.arg()));
-    "remainder_(Tensor input, Operand other)" => |a| a.changed(a.tensor(0)?.remainder_(a.operand(1)?.arg()));
     "pow_(Tensor input, Operand exponent)" => |a| a.changed(a.tensor(0)?.pow_(a.operand(1)?.arg()));
     "clamp(Tensor input, Scalar? min=None, Scalar? max=None)" => |a| {
         a.tensor(0)?.clamp(a.maybe_scalar(1)?, a.maybe_scalar(2)?)
@@ -110,7 +76,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "where(Tensor condition, Operand input, Operand other)" => |a| {
         a.tensor(0)?.where_(a.operand(1)?.arg(), a.operand(2)?.arg())
     };
-    "zero_(Tensor input)" => |a| a.changed(a.tensor(0)?.zero_());
     "fill_(Tensor input, Scalar value)" => |a| {
         let (x, value) = (a.tensor(0)?, a.scalar(1)?);
         fits(value, x.dtype(), Target::Fill, a.vm)?;
