@@ -1,13 +1,13 @@
 //! A lecture that is being read: what it is, where its reader is, what the reader has answered and changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use napkin_trace::trace::{Map, Slider, StackElement};
-use serde::{Deserialize, Serialize};
 
-use super::model::{Lecture, Move, Question, SliderRange, Verdict, slider_id};
+use super::model::{Lecture, Move, Question, SliderRange, Task, slider_id};
+use crate::components::{Guess, Guesses, Verdict};
 use crate::state::{Values, use_values};
 
 /// What the keys of sliders begin with, in addresses.
@@ -22,14 +22,6 @@ pub enum Origin {
     Trace(String),
     /// A file of the reader's, which no address names.
     File,
-}
-
-/// A guess at the answer to a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Guess {
-    /// What the reader wrote or chose.
-    pub text: String,
-    pub verdict: Verdict,
 }
 
 /// A lecture that is being read; a copy is the same.
@@ -51,8 +43,10 @@ pub struct LectureState {
     pub shows_variables: RwSignal<bool>,
     /// Whether what speakers note for themselves is shown.
     pub shows_notes: RwSignal<bool>,
-    /// By the id of the question.
+    /// By the id of the question, the text of the card, or the function of the exercise, with the code that solved it.
     pub guesses: RwSignal<BTreeMap<String, Guess>>,
+    /// Cells that the reader has stayed at, by their names in addresses.
+    pub read: RwSignal<BTreeSet<String>>,
     /// Files that the reader has changed, by their paths.
     pub edits: RwSignal<BTreeMap<String, String>>,
     /// How often some of that was taken back.
@@ -74,11 +68,13 @@ impl LectureState {
             shows_variables: RwSignal::new(true),
             shows_notes: RwSignal::new(false),
             guesses: RwSignal::default(),
+            read: RwSignal::default(),
             edits: RwSignal::default(),
             restored: RwSignal::new(0),
             values: use_values(),
         };
         provide_context(state);
+        provide_context(Guesses(state.guesses));
         state
     }
 
@@ -88,7 +84,10 @@ impl LectureState {
         self.is_stepping.set(lecture.is_unrun);
         self.step.set(lecture.first_stop(None));
         self.part.set(0);
-        self.guesses.set(BTreeMap::new());
+        // The same lecture, run for the first time, is still read.
+        if self.origin.get_untracked() != origin {
+            self.erase();
+        }
         self.edits.set(BTreeMap::new());
         self.original.set(lecture.clone());
         self.lecture.set(lecture);
@@ -223,12 +222,24 @@ impl LectureState {
         Ok(())
     }
 
-    /// Of the questions that are answered how many are right, how many are answered, and how many there are; tracked.
-    pub fn score(self) -> (usize, usize, usize) {
-        let (lecture, guesses) = (self.lecture.get(), self.guesses.read());
-        let guessed = lecture.questions.iter().filter_map(|question| guesses.get(&question.id));
-        let right = guessed.clone().filter(|guess| guess.verdict == Verdict::Right).count();
-        (right, guessed.count(), lecture.questions.len())
+    /// Of some tasks how many are done rightly, how many are done, and how many there are; tracked.
+    pub fn score(self, is_it: impl Fn(&Task) -> bool) -> (usize, usize, usize) {
+        let (lecture, guesses) = (self.original.get(), self.guesses.read());
+        let tasks = lecture.tasks.iter().filter(|task| is_it(task));
+        let done = tasks.clone().filter_map(|task| guesses.get(&task.id));
+        let right = done.clone().filter(|guess| guess.verdict == Verdict::Right).count();
+        (right, done.count(), tasks.count())
+    }
+
+    /// Whether something was read, answered or solved; tracked.
+    pub fn has_progress(self) -> bool {
+        !(self.guesses.read().is_empty() && self.read.read().is_empty())
+    }
+
+    /// Forgets what was read, answered and solved.
+    pub fn erase(self) {
+        self.guesses.set(BTreeMap::new());
+        self.read.set(BTreeSet::new());
     }
 }
 
