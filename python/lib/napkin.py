@@ -3,11 +3,12 @@
 Each call is drawn at the step that makes it. Where nobody traces, prose and cards are printed, and drawings do nothing.
 """
 
-import inspect
+import itertools
 import sys
 import textwrap
 
 import _napkin
+import _tracebacks
 
 __all__ = ["check", "exercise", "remember", "show", "slip", "text", "try_this"]
 
@@ -61,6 +62,15 @@ def slip(claim, right, why):
         print(f"  {right} {why}\n")
 
 
+def _source(function):
+    """The text of a function of the program, at the margin."""
+    code = function.__code__
+    first, *rest = _tracebacks.sources[code.co_filename].splitlines()[code.co_firstlineno - 1 :]
+    margin = first[: len(first) - len(first.lstrip())]
+    body = itertools.takewhile(lambda line: not line.strip() or line.startswith(margin + " "), rest)
+    return textwrap.dedent("\n".join([first, *body])).strip()
+
+
 def exercise(task, attempt, key):
     """A card with a small task: the reader completes the function `attempt`, which is of the cell's own file.
 
@@ -69,10 +79,10 @@ def exercise(task, attempt, key):
     """
     if not callable(attempt) or not callable(getattr(key, "check", None)):
         raise TypeError("exercise() takes a task, a function and what checks it")
-    solution = textwrap.dedent(inspect.getsource(key.solution)).replace("solution", attempt.__name__, 1)
+    solution = _source(key.solution).replace("solution", attempt.__name__, 1)
     check = {"text": "Check", "is_right": False}
     hints = [{"text": f"Hint {at + 1}", "why": hint} for at, hint in enumerate(key.hints)]
-    choices = [check, *hints, {"text": "Solution", "why": f"```\n{solution}```"}]
+    choices = [check, *hints, {"text": "Solution", "why": f"```\n{solution}\n```"}]
     # The steps of a check are nobody's to see.
     tracer = sys.gettrace()
     sys.settrace(None)
