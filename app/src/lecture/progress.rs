@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use leptos::leptos_dom::helpers::debounce;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
