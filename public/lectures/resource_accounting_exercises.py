@@ -3,9 +3,9 @@
 import copy
 
 import torch
+import torch.utils.checkpoint
 from exercise_checks import KeptForBackward, copies, differs, kind
 from torch import nn
-from torch.utils.checkpoint import checkpoint
 from torch.utils.flop_counter import FlopCounterMode
 
 
@@ -185,13 +185,13 @@ class LargestBatch:
 
 class Through:
     hints = [
-        "`torch.utils.checkpoint` has a function `checkpoint` that keeps the input of a block, and nothing of what is inside.",
-        "It calls the block for you: `checkpoint(block, x, use_reentrant=False)`.",
+        "`torch.utils.checkpoint.checkpoint` keeps the input of a block, and nothing of what is inside.",
+        "It calls the block for you: write `(block, x, use_reentrant=False)` behind its name.",
     ]
 
     def solution(blocks, x):
         for block in blocks:
-            x = checkpoint(block, x, use_reentrant=False)
+            x = torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)
         return x
 
     def check(through):
