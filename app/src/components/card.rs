@@ -15,6 +15,7 @@ pub enum Verdict {
     Right,
     /// A number of the right order of magnitude: off by less than ten times.
     Near,
+    /// Another choice, or another number.
     Wrong,
     /// The reader asked to be shown.
     Shown,
@@ -25,6 +26,7 @@ pub enum Verdict {
 pub struct Guess {
     /// What was written or chosen.
     pub text: String,
+    /// How good it was then.
     pub verdict: Verdict,
 }
 

@@ -30,8 +30,10 @@ pub fn ExerciseView(
     let say = move |key: String, text: String, verdict: Verdict| {
         state.guesses.update(|all| drop(all.insert(key, Guess { text, verdict })));
     };
+    let text = Memo::new(move |_| place.with_value(|(path, _)| state.text(path)));
     let code = move || {
-        let edited = place.with_value(|(path, function)| Edited::of(state, path, function));
+        text.track();
+        let edited = place.with_value(|(path, function)| untrack(|| Edited::of(state, path, function)));
         edited.map(|it| it.code).unwrap_or_default()
     };
     let card = move || match rendering.get()?.drawing()? {

@@ -68,7 +68,9 @@ pub fn keep(state: LectureState) {
     keep(state.read, move || storage().zip(key(state, "read")));
     keep(state.edits, move || session().zip(key(state, "edits")));
     let mut has_stayed = debounce(READ, move |anchor: String| {
-        state.read.update(|read| drop(read.insert(anchor)));
+        state.read.update(|read| {
+            read.insert(anchor);
+        });
     });
     Effect::new(move || {
         let part = state.current_part();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use napkin_trace::trace::{Map, Slider, StackElement};
 
-use super::model::{Lecture, Move, Question, SliderRange, Task, slider_id};
+use super::model::{Lecture, Move, Question, SliderRange, Task, slider_id, tasks};
 use crate::components::{Guess, Guesses, Verdict};
 use crate::state::{Values, use_values};
 
@@ -32,6 +32,8 @@ pub struct LectureState {
     /// As it was before the reader changed anything.
     pub original: RwSignal<Arc<Lecture>>,
     pub origin: RwSignal<Origin>,
+    /// What there is to answer and to solve, whatever ran since.
+    tasks: Memo<Vec<Task>>,
     /// Whether one cell is shown, line by line; else all of them, one below the other.
     pub is_stepping: RwSignal<bool>,
     /// The step of the trace that a reader who steps is at.
@@ -57,9 +59,11 @@ pub struct LectureState {
 impl LectureState {
     /// A reader at the beginning of a lecture, in the context of the page.
     pub fn provide(lecture: Arc<Lecture>, origin: Origin) -> Self {
+        let original = RwSignal::new(lecture.clone());
         let state = Self {
             step: RwSignal::new(lecture.first_stop(None)),
-            original: RwSignal::new(lecture.clone()),
+            original,
+            tasks: Memo::new(move |_| original.with(|lecture| tasks(lecture))),
             lecture: RwSignal::new(lecture),
             origin: RwSignal::new(origin),
             is_stepping: RwSignal::new(false),
@@ -224,8 +228,8 @@ impl LectureState {
 
     /// Of some tasks how many are done rightly, how many are done, and how many there are; tracked.
     pub fn score(self, is_it: impl Fn(&Task) -> bool) -> (usize, usize, usize) {
-        let (lecture, guesses) = (self.original.get(), self.guesses.read());
-        let tasks = lecture.tasks.iter().filter(|task| is_it(task));
+        let (tasks, guesses) = (self.tasks.read(), self.guesses.read());
+        let tasks = tasks.iter().filter(|task| is_it(task));
         let done = tasks.clone().filter_map(|task| guesses.get(&task.id));
         let right = done.clone().filter(|guess| guess.verdict == Verdict::Right).count();
         (right, done.count(), tasks.count())

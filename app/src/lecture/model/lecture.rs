@@ -6,7 +6,7 @@ use napkin_trace::trace::{Map, StackElement, Step, Trace, Value};
 
 use super::call_tree::CallTree;
 use super::outline::{Part, outline};
-use super::questions::{Question, Task, questions, tasks};
+use super::questions::{Question, questions};
 use super::source::{Function, MODULE, Source};
 use super::stepping::walk;
 
@@ -21,8 +21,6 @@ pub struct Lecture {
     pub parts: Vec<Part>,
     /// What the reader is asked.
     pub questions: Vec<Question>,
-    /// Questions, cards and exercises.
-    pub tasks: Vec<Task>,
     /// Whether it is a program of which nothing has run yet.
     pub is_unrun: bool,
     /// The steps at which a reader who steps through it stops, in order.
@@ -85,7 +83,6 @@ impl Lecture {
         lecture.calls = CallTree::new(&lecture);
         lecture.parts = outline(&lecture);
         lecture.questions = questions(&lecture);
-        lecture.tasks = tasks(&lecture);
         lecture.stops = walk(&lecture);
         lecture
     }
