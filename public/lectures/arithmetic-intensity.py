@@ -4,7 +4,8 @@ import math
 import time
 
 import torch
-from napkin import check, remember, show, slip, text, try_this
+from arithmetic_intensity_exercises import Intensity, KvCacheBytes, SecondsAtLeast  # @stepover
+from napkin import check, exercise, remember, show, slip, text, try_this
 
 
 def main():
@@ -138,7 +139,18 @@ The intensity is $2n^3 / 6n^2 = n / 3$. This is the only job of the four where y
         },
         answer="Four times and eight times",
     )
+    exercise(
+        "`intensity_of_a_product` is for any product, (m, k) @ (k, n), of elements with `element_size` bytes. It forgets some "
+        "of the bytes.",
+        intensity_of_a_product,
+        Intensity,
+    )
     remember("A product of two n × n matrices has an intensity of n / 3 in 16 bits.")
+
+
+def intensity_of_a_product(m, k, n, element_size):
+    moved = element_size * (m * k + k * n)
+    return 2 * m * k * n / moved
 
 
 def roofline():
@@ -227,7 +239,16 @@ slow, ask what its intensity allows.
         },
         answer="As fast as before",
     )
+    exercise(
+        "How long does a job take at least, under this roof? `seconds_at_least` is too slow.",
+        seconds_at_least,
+        SecondsAtLeast,
+    )
     remember("FLOP/s ≤ the smaller of peak and intensity × bandwidth.")
+
+
+def seconds_at_least(flops, moved, peak, bandwidth):
+    return flops / peak + moved / bandwidth
 
 
 def this_machine():
@@ -375,7 +396,16 @@ have more of both, so the intensity stays the same.
         },
         answer="328 kB",
     )
+    exercise(
+        "How many bytes does the KV cache of a whole batch take, in 16 bits? `kv_cache_bytes` counts only some of it.",
+        kv_cache_bytes,
+        KvCacheBytes,
+    )
     remember("Nobody shares a KV cache, so a larger batch does not raise the intensity of attention.")
+
+
+def kv_cache_bytes(batch, seq, layers, kv_heads, head_dim):
+    return batch * seq * layers * kv_heads * head_dim * 2
 
 
 if __name__ == "__main__":

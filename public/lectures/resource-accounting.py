@@ -1,8 +1,9 @@
 """Resource accounting: what training a language model costs, in bytes and in FLOPs."""
 
-from napkin import check, remember, show, slip, text, try_this
+from napkin import check, exercise, remember, show, slip, text, try_this
 
 from resource_accounting_compute import compute_accounting
+from resource_accounting_exercises import DaysOfTraining  # @stepover
 from resource_accounting_flops import counting_flops
 from resource_accounting_memory import memory_accounting
 from resource_accounting_models import models
@@ -71,8 +72,18 @@ even that. The share that it reaches is called *MFU*, model FLOPs utilisation, a
         },
         answer="989.5 TFLOP/s",
     )
+    exercise(
+        "`days_of_training` takes the peak as data sheets print it: with sparsity. Our matrices are dense. Correct it.",
+        days_of_training,
+        DaysOfTraining,
+    )
     remember("Training takes $6ND$ FLOPs. Divide by GPUs × dense peak × MFU, and you have the seconds.")
     return gpu_hours
+
+
+def days_of_training(params, tokens, gpus, sheet_peak, mfu):
+    flops_per_second = gpus * mfu * sheet_peak
+    return 6 * params * tokens / flops_per_second / 86400
 
 
 def largest_model():

@@ -5,7 +5,8 @@ import time
 import torch
 from einops import einsum, rearrange, reduce
 from jaxtyping import Float
-from napkin import check, remember, show, slip, text, try_this
+from napkin import check, exercise, remember, show, slip, text, try_this
+from resource_accounting_exercises import OddColumns, Position  # @stepover
 from torch import Tensor
 
 
@@ -95,7 +96,16 @@ has one number for each dimension, the *stride*: how many elements you walk to g
         },
         answer="80",
     )
+    exercise(
+        "`position` finds an element in the storage, for two dimensions. Make it work for any number of them.",
+        position,
+        Position,
+    )
     remember("Place = sum of index × stride, counted in elements.")
+
+
+def position(index, stride):
+    return index[0] * stride[0] + index[1] * stride[1]
 
 
 def views():
@@ -142,7 +152,16 @@ there is nothing to copy.
         },
         answer="x[0, 2] becomes 7",
     )
+    exercise(
+        "`odd_columns` returns columns 1, 3, 5, … of a matrix, and copies them. Return the same without a copy.",
+        odd_columns,
+        OddColumns,
+    )
     remember("A view costs no memory. What you write through it shows in every tensor that shares the storage.")
+
+
+def odd_columns(x):
+    return torch.stack([x[:, i] for i in range(1, x.shape[1], 2)], dim=1)
 
 
 def contiguity():

@@ -3,7 +3,8 @@
 import time
 
 import torch
-from napkin import check, remember, show, slip, text, try_this
+from napkin import check, exercise, remember, show, slip, text, try_this
+from resource_accounting_exercises import AttentionFlops  # @stepover
 from torch.utils.flop_counter import FlopCounterMode
 
 
@@ -303,4 +304,14 @@ tokens instead of parameters. Here is one step of each model, counted beside the
         },
         answer="Those of attention scores",
     )
+    exercise(
+        "Count them: the FLOPs forward of the products in attention, for heads of size `head_dim` over `seq` tokens. "
+        "Leave out the mask. The check compares with the counter.",
+        attention_flops,
+        AttentionFlops,
+    )
     remember("6ND counts the products with parameters. Attention scores come on top.")
+
+
+def attention_flops(batch, heads, seq, head_dim):
+    return batch * heads * seq * seq * head_dim

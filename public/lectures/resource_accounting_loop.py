@@ -4,9 +4,10 @@ import os
 import time
 
 import torch
-from napkin import check, remember, show, slip, text, try_this
+from napkin import check, exercise, remember, show, slip, text, try_this
 from torch import nn
 
+from resource_accounting_exercises import Accumulate, AddOften  # @stepover
 from resource_accounting_models import DeepLinear
 
 
@@ -70,7 +71,17 @@ too large, each step overshoots, and the loss grows.
         },
         answer="Anywhere but between backward() and step()",
     )
+    exercise(
+        "`accumulate` takes 16 rows at once. Find the same gradients with a quarter of the rows at a time.",
+        accumulate,
+        Accumulate,
+    )
     remember("Predict, compare, `zero_grad`, `backward`, `step`: the rest of a training program is book-keeping.")
+
+
+def accumulate(model, x, y):
+    loss = (model(x) - y).pow(2).mean()
+    loss.backward()
 
 
 def train(D, B, layers, steps, lr):
@@ -222,7 +233,19 @@ pay off with large matrices, on chips that have units for them.)
         },
         answer="16",
     )
+    exercise(
+        "`add_often` adds many small steps to 1, and gets nowhere. Let it return the right sum, still in float16.",
+        add_often,
+        AddOften,
+    )
     remember("Compute in 16 bits, keep a master copy in float32, and with float16 scale the loss.")
+
+
+def add_often(step, times):
+    total = torch.tensor(1.0, dtype=torch.float16)
+    for _ in range(times):
+        total = total + step
+    return total
 
 
 def learn(compute, store, scale, D=16, B=8, steps=200, lr=3.0):

@@ -4,7 +4,8 @@ import math
 
 import torch
 import torch.nn.functional as F
-from napkin import check, remember, show, slip, text, try_this
+from napkin import check, exercise, remember, show, slip, text, try_this
+from resource_accounting_exercises import SixteenBits  # @stepover
 from torch import nn
 
 
@@ -167,7 +168,16 @@ fractions lose their bits one by one until zero is left.
         },
         answer="Infinity",
     )
+    exercise(
+        "Let `sixteen_bits` return `x` in float16 if all of its numbers fit, whatever their sign, and in bfloat16 if not.",
+        sixteen_bits,
+        SixteenBits,
+    )
     remember("float16 ends at 65504. bfloat16 and float32 both go up to about 3.4e38.")
+
+
+def sixteen_bits(x):
+    return x.to(torch.float16)
 
 
 def small_formats():

@@ -5,9 +5,10 @@ import random
 
 import numpy as np
 import torch
-from napkin import check, remember, show, text, try_this
+from napkin import check, exercise, remember, show, text, try_this
 from torch import nn
 
+from resource_accounting_exercises import AdamwBytes, LargestBatch, Through  # @stepover
 from resource_accounting_loop import checkpointing, mixed_precision, training_loop
 from resource_accounting_models import DeepLinear
 
@@ -193,7 +194,16 @@ PyTorch does? Let us compare them with its AdamW:
         },
         answer="56 GB",
     )
+    exercise(
+        "How many bytes do AdamW's averages take for a model? `adamw_bytes` counts too few. Mind the dtype.",
+        adamw_bytes,
+        AdamwBytes,
+    )
     remember("Numbers to remember per parameter: SGD 0; momentum, AdaGrad and RMSProp 1; Adam and AdamW 2.")
+
+
+def adamw_bytes(model):
+    return sum(p.numel() * p.element_size() for p in model.parameters())
 
 
 def surface(point):
@@ -277,7 +287,28 @@ way back. It takes a third more FLOPs and saves most of the activations. Here is
         },
         answer="Only the activations",
     )
+    exercise(
+        "Find the largest batch that fits into `memory` bytes: AdamW, everything in float32, and `activations` numbers for "
+        "each example.",
+        largest_batch,
+        LargestBatch,
+    )
+    exercise(
+        "Reach the same loss with half the memory: change `through` so that less is kept for the way back.",
+        through,
+        Through,
+    )
     remember("Parameters, gradients and optimizer state grow with the model; activations grow with the batch, too.")
+
+
+def largest_batch(memory, params, activations):
+    return memory // (4 * activations)
+
+
+def through(blocks, x):
+    for block in blocks:
+        x = block(x)
+    return x
 
 
 def restart(D, L):

@@ -1,11 +1,11 @@
 """What Python prints of an exception that nobody caught."""
 
-_sources = {}
+sources = {}
 
 
 def remember(path, source):
     """The source of a program or a module, for the lines of tracebacks."""
-    _sources[path] = source
+    sources[path] = source
 
 
 def _of_sources(frames):
@@ -13,7 +13,7 @@ def _of_sources(frames):
     if frames is None:
         return None
     frames.tb_next = _of_sources(frames.tb_next)
-    return frames if frames.tb_frame.f_code.co_filename in _sources else frames.tb_next
+    return frames if frames.tb_frame.f_code.co_filename in sources else frames.tb_next
 
 
 def describe(error):
@@ -21,7 +21,7 @@ def describe(error):
     import linecache
     import traceback
 
-    for path, source in _sources.items():
+    for path, source in sources.items():
         linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
     seen, left = set(), [error]
     while left:

@@ -3,11 +3,14 @@
 Each call is drawn at the step that makes it. Where nobody traces, prose and cards are printed, and drawings do nothing.
 """
 
+import itertools
 import sys
+import textwrap
 
 import _napkin
+import _tracebacks
 
-__all__ = ["check", "remember", "show", "slip", "text", "try_this"]
+__all__ = ["check", "exercise", "remember", "show", "slip", "text", "try_this"]
 
 
 def text(markdown):
@@ -18,11 +21,11 @@ def text(markdown):
         print(markdown.strip(), end="\n\n")
 
 
-def _card(head, text, choices=()):
+def _card(head, text, choices=(), **more):
     """Draws a card. What a choice answers is shown to those who choose it."""
     if not isinstance(text, str):
         raise TypeError(f"a card takes Markdown, not {type(text).__name__}")
-    is_drawn = _napkin.render("card", {"head": head, "text": text.strip(), "choices": list(choices)})
+    is_drawn = _napkin.render("card", {"head": head, "text": text.strip(), "choices": list(choices), **more})
     if not is_drawn:
         print(f"{head}: {text.strip()}")
     return is_drawn
@@ -57,6 +60,42 @@ def slip(claim, right, why):
     """A card that asks for the error in `claim`, and then gives `right` and `why`."""
     if not _card("Find the error", claim, [{"text": "What is wrong?", "why": f"**{right}** {why}"}]):
         print(f"  {right} {why}\n")
+
+
+def _source(function):
+    """The text of a function of the program, at the margin."""
+    code = function.__code__
+    first, *rest = _tracebacks.sources[code.co_filename].splitlines()[code.co_firstlineno - 1 :]
+    margin = first[: len(first) - len(first.lstrip())]
+    body = itertools.takewhile(lambda line: not line.strip() or line.startswith(margin + " "), rest)
+    return textwrap.dedent("\n".join([first, *body])).strip()
+
+
+def exercise(task, attempt, key):
+    """A card with a small task: the reader completes the function `attempt`, which is of the cell's own file.
+
+    `key` has `hints`, two at most; a `solution`, which is a function; and `check(attempt)`, which returns a sentence that
+    says what is wrong, or None.
+    """
+    if not callable(attempt) or not callable(getattr(key, "check", None)):
+        raise TypeError("exercise() takes a task, a function and what checks it")
+    solution = _source(key.solution).replace("solution", attempt.__name__, 1)
+    check = {"text": "Check", "is_right": False}
+    hints = [{"text": f"Hint {at + 1}", "why": hint} for at, hint in enumerate(key.hints)]
+    choices = [check, *hints, {"text": "Solution", "why": f"```\n{solution}\n```"}]
+    # The steps of a check are nobody's to see.
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        fault = key.check(attempt)
+        check |= {"why": fault or "It passes the check.", "is_right": not fault}
+    except BaseException as error:
+        check["why"] = f"It raises an error: {type(error).__name__}: {error}"
+        raise
+    finally:
+        sys.settrace(tracer)
+        if not _card("Exercise", task, choices, function=attempt.__name__):
+            print(f"  {check['why']}\n")
 
 
 _FORMATS = {

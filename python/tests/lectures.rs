@@ -8,6 +8,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use napkin_python::{Memory, Options, Session};
+use napkin_trace::trace::Trace;
 use serde_json::{Value, json};
 
 fn read(name: &str) -> Value {
@@ -18,8 +19,8 @@ fn read(name: &str) -> Value {
 /// A function, a variable, its value.
 type Shown = (String, String, Value);
 
-/// What a lecture inspects, in order. Each edit replaces a text in a function by another.
-fn inspected(lecture: &str, edits: &[Value]) -> Vec<Shown> {
+/// A lecture, run. Each edit replaces a text in a function by another.
+fn traced(lecture: &str, edits: &[Value]) -> Trace {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/lectures");
     let name = format!("{lecture}.py");
     let paths = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
@@ -45,6 +46,12 @@ fn inspected(lecture: &str, edits: &[Value]) -> Vec<Shown> {
     if let Err(failure) = result {
         panic!("{name}: {failure}");
     }
+    trace
+}
+
+/// What a lecture inspects, in order.
+fn inspected(lecture: &str, edits: &[Value]) -> Vec<Shown> {
+    let trace = traced(lecture, edits);
     let values = trace.steps.iter().flat_map(|step| {
         let function = &step.stack.last().unwrap().function_name;
         let shown = step.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
@@ -150,6 +157,35 @@ fn lectures_show_what_they_show_under_pytorch() {
     }
     assert!(wrong.is_empty(), "{wrong}");
     assert!(compared > 190 && reached > 100, "{compared} values, {reached} figures");
+}
+
+#[test]
+fn exercises_say_what_is_wrong_and_their_solutions_pass() {
+    let mut count = 0;
+    for (lecture, expected) in read("golden.json").as_object().unwrap() {
+        let cards = |edits: &[Value]| -> Vec<Value> {
+            let trace = traced(lecture, edits);
+            let shows_check = |path: &str| path.contains("exercise");
+            assert!(!trace.steps.iter().flat_map(|step| &step.stack).any(|place| shows_check(&place.path)));
+            let drawn = trace.steps.into_iter().flat_map(|step| step.renderings).map(|it| it.data);
+            drawn.filter(|card| card.get("function").is_some()).collect()
+        };
+        let asked = cards(&[]);
+        let said = asked.iter().map(|card| json!([card["function"], "fault", card["choices"][0]["why"]]));
+        assert_eq!(said.collect::<Vec<_>>(), rows(&expected["exercises"]), "as under PyTorch");
+        let solve = |card: &Value| {
+            let (function, choices) =
+                (card["function"].as_str().unwrap(), card["choices"].as_array().unwrap());
+            assert!((3..=4).contains(&choices.len()), "{function} has up to two hints");
+            let solution = choices.last().unwrap()["why"].as_str().unwrap().trim_matches(['`', '\n']);
+            json!([function, format!("def {function}("), format!("{solution}\n\n\ndef at_first_{function}(")])
+        };
+        let solved = cards(&asked.iter().map(solve).collect::<Vec<_>>());
+        let passed = solved.iter().filter(|card| card["choices"][0]["is_right"] == true).count();
+        assert_eq!((solved.len(), passed), (asked.len(), asked.len()), "{solved:#?}");
+        count += passed;
+    }
+    assert!(count >= 12);
 }
 
 #[test]

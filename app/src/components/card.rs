@@ -1,9 +1,38 @@
 //! Something to try, to answer or to remember.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use napkin_trace::trace::{Card, Choice, Json};
+use serde::{Deserialize, Serialize};
 
 use super::prose::Prose;
+
+/// How good a guess is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The right choice, or the number to within a tenth.
+    Right,
+    /// A number of the right order of magnitude: off by less than ten times.
+    Near,
+    /// Another choice, or another number.
+    Wrong,
+    /// The reader asked to be shown.
+    Shown,
+}
+
+/// What the reader said where something was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guess {
+    /// What was written or chosen.
+    pub text: String,
+    /// How good it was then.
+    pub verdict: Verdict,
+}
+
+/// What the reader has said, that on cards by their texts.
+#[derive(Clone, Copy, Default)]
+pub struct Guesses(pub RwSignal<BTreeMap<String, Guess>>);
 
 /// Prose under a heading. What answers a choice is in the document only once it is chosen.
 #[component]
@@ -12,20 +41,27 @@ pub fn CardView(
     /// The prose as trees: that of the card, then that of each choice.
     prepared: Json,
 ) -> impl IntoView {
-    let Card { head, text, choices } = card;
+    let Card { head, text, choices, .. } = card;
     let label = head.clone();
     let tree = move |at: usize| prepared.get(at).cloned().unwrap_or_default();
+    let key = StoredValue::new(text.clone());
     let whole = view! { <Prose text tree=tree(0) /> };
-    let chosen = RwSignal::new(None::<usize>);
-    let button = |(at, Choice { text, .. }): (usize, Choice)| {
-        let is_chosen = move || (chosen.get() == Some(at)).to_string();
-        view! { <button type="button" aria-pressed=is_chosen on:click=move |_| chosen.set(Some(at))>{text}</button> }
+    let Guesses(guesses) = use_context().unwrap_or_default();
+    let chosen =
+        Memo::new(move |_| key.with_value(|key| guesses.with(|all| Some(all.get(key)?.text.clone()))));
+    let button = |Choice { text, is_right, .. }: Choice| {
+        let verdict = is_right.map_or(Verdict::Shown, |it| if it { Verdict::Right } else { Verdict::Wrong });
+        let (words, guess) = (text.clone(), Guess { text: text.clone(), verdict });
+        let is_chosen = move || (chosen.get().as_ref() == Some(&text)).to_string();
+        let choose = move |_| guesses.update(|all| drop(all.insert(key.get_value(), guess.clone())));
+        view! { <button type="button" aria-pressed=is_chosen on:click=choose>{words}</button> }
     };
     let asks = (!choices.is_empty()).then(|| {
-        let buttons = choices.iter().cloned().enumerate().map(button).collect_view();
+        let buttons = choices.iter().cloned().map(button).collect_view();
         let answer = move || {
-            let at = chosen.get()?;
-            let Choice { why, is_right, .. } = choices.get(at)?.clone();
+            let chosen = chosen.get()?;
+            let at = choices.iter().position(|choice| choice.text == chosen)?;
+            let Choice { why, is_right, .. } = choices[at].clone();
             let (class, words) = match is_right {
                 Some(true) => ("verdict is-right", "Right. "),
                 Some(false) => ("verdict is-wrong", "Not quite. "),

@@ -24,6 +24,7 @@ mod tensor;
 pub(crate) mod training_loop;
 mod value;
 
+pub use card::{CardView, Guess, Guesses, Verdict};
 pub use export::{import, save, save_picture};
 pub use prose::Prose;
 pub use reference::ShowLine;

@@ -73,9 +73,9 @@ pub fn CellTools(
 fn reset(state: LectureState, run: Runs, index: usize) {
     if let Some(part) = state.original.get_untracked().parts.get(index) {
         state.take_back_sliders(&format!("{SLIDERS}{}.", part.function));
-    }
-    if !state.edits.read_untracked().is_empty() {
-        restore(state, index);
+        if !state.edits.read_untracked().is_empty() {
+            restore(state, &part.path, &part.function);
+        }
     }
     if untrack(|| state.is_changed()) { run.run() } else { run.reset() }
 }

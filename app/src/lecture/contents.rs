@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 
 use super::model::{Part, function_key};
+use super::progress::Progress;
 use super::run::use_run;
 use super::state::{LectureState, use_lecture};
 
@@ -33,6 +34,7 @@ pub fn Contents() -> impl IntoView {
                 let root = parts.first().map(|root| root.children.clone()).unwrap_or_default();
                 view! { <ol>{root.into_iter().map(|part| entry(state, &parts, part)).collect_view()}</ol> }
             }}
+            <Progress />
         </nav>
     }
 }
@@ -44,6 +46,12 @@ fn entry(state: LectureState, parts: &[Part], number: usize) -> AnyView {
     let key = function_key(&part.path, &part.function);
     let has_changed = move || run.changed.with(|changed| changed.contains_key(&key));
     let is_current = move || state.current_part() == number;
+    let name = anchor.clone();
+    let progress = move || match state.score(|task| task.part == number) {
+        (_, 0, _) => if state.read.read().contains(&name) { "read" } else { "" }.to_owned(),
+        (_, done, all) if done == all => "✓ all done".to_owned(),
+        (_, done, all) => format!("{done} of {all}"),
+    };
     let go = move |event: MouseEvent| {
         if event.ctrl_key() || event.meta_key() || event.shift_key() {
             return;
@@ -65,6 +73,7 @@ fn entry(state: LectureState, parts: &[Part], number: usize) -> AnyView {
             >
                 {title}
                 {move || has_changed().then(|| view! { <span class="has-moved">" changed"</span> })}
+                <span class="done">{progress}</span>
             </a>
             {cells}
         </li>

@@ -12,7 +12,7 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
 use super::model::Source;
-use super::run::{Runs, use_run};
+use super::run::use_run;
 use super::state::{LectureState, use_lecture};
 use crate::components::import;
 
@@ -41,21 +41,20 @@ extern "C" {
 
 /// What an editor holds of a file.
 #[derive(Clone)]
-struct Edited {
+pub struct Edited {
     path: String,
     /// What it has written last.
-    code: String,
+    pub code: String,
     /// Where that is, in bytes.
     at: usize,
 }
 
 impl Edited {
-    /// The function of a part, or the whole file.
-    fn of(state: LectureState, index: usize) -> Option<Self> {
-        let part = state.lecture.get_untracked().parts.get(index).cloned()?;
-        let text = untrack(|| state.text(&part.path))?;
-        let place = place_of(&text, &part.function).unwrap_or(0..text.len());
-        Some(Self { path: part.path, at: place.start, code: text[place].to_owned() })
+    /// A function, or the whole file where that is gone; tracked.
+    pub fn of(state: LectureState, path: &str, function: &str) -> Option<Self> {
+        let text = state.text(path)?;
+        let place = place_of(&text, function).unwrap_or(0..text.len());
+        Some(Self { path: path.to_owned(), at: place.start, code: text[place].to_owned() })
     }
 
     /// Where its code is by now: another editor of the same file may have moved it.
@@ -82,13 +81,12 @@ fn place_of(text: &str, function: &str) -> Option<Range<usize>> {
     Some(first..first + text[first..until(function.last)].trim_end().len())
 }
 
-/// Puts the code of a cell as it was first in place of what the reader has made of it.
-pub fn restore(state: LectureState, index: usize) {
+/// Puts a function as it was first in place of what the reader has made of it.
+pub fn restore(state: LectureState, path: &str, function: &str) {
     let original = state.original.get_untracked();
-    let Some(part) = original.parts.get(index) else { return };
-    let Some(text) = original.trace.files.get(&part.path) else { return };
-    let edited = untrack(|| state.text(&part.path)).unwrap_or_default();
-    let restored = match (place_of(&edited, &part.function), place_of(text, &part.function)) {
+    let Some(text) = original.trace.files.get(path) else { return };
+    let edited = untrack(|| state.text(path)).unwrap_or_default();
+    let restored = match (place_of(&edited, function), place_of(text, function)) {
         (Some(now), Some(first))
             if (now.end == edited.trim_end().len()) == (first.end == text.trim_end().len()) =>
         {
@@ -97,15 +95,23 @@ pub fn restore(state: LectureState, index: usize) {
         // It is gone, or takes all that is below it, as what is not closed does.
         _ => text.clone(),
     };
-    state.edit(&part.path, restored);
+    state.edit(path, restored);
     state.restored.update(|times| *times += 1);
 }
 
-/// The editor of the part with the number `index`; nothing where there is no such part.
+/// The editor of a function; nothing where there is no such file.
 #[component]
-pub fn Editor(index: Memo<usize>, is_edited: RwSignal<bool>) -> impl IntoView {
+pub fn Editor(
+    path: String,
+    function: String,
+    on_run: Callback<()>,
+    is_edited: RwSignal<bool>,
+) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
-    let edited = Edited::of(state, index.get_untracked())?;
+    let edited = untrack(|| Edited::of(state, &path, &function))?;
+    let of = StoredValue::new((path, function));
+    let now = move || of.with_value(|(path, function)| untrack(|| Edited::of(state, path, function)));
+    let take_back = move |_| of.with_value(|(path, function)| restore(state, path, function));
     let place = NodeRef::<Div>::new();
     let code = StoredValue::new_local(None::<Code>);
     let label = format!("Editor of {}", edited.path);
@@ -120,7 +126,7 @@ pub fn Editor(index: Memo<usize>, is_edited: RwSignal<bool>) -> impl IntoView {
         let Some(place) = place.get() else { return };
         run.prepare();
         spawn_local(async move {
-            match mount(&place, edited.get_value(), take, run, is_edited).await {
+            match mount(&place, edited.get_value(), take, on_run, is_edited).await {
                 Some(mounted) => {
                     mounted.focus();
                     code.set_value(Some(mounted));
@@ -149,7 +155,7 @@ pub fn Editor(index: Memo<usize>, is_edited: RwSignal<bool>) -> impl IntoView {
         let (text, restored) = (text(), state.restored.get());
         let is_gone = edited.with_value(|edited| edited.place(&text).is_none());
         if (is_gone || before.is_some_and(|before| before != restored))
-            && let Some(now) = Edited::of(state, index.get_untracked())
+            && let Some(now) = now()
         {
             with_code(&|code| code.set_text(&now.code));
             edited.set_value(now);
@@ -164,10 +170,10 @@ pub fn Editor(index: Memo<usize>, is_edited: RwSignal<bool>) -> impl IntoView {
     Some(view! {
         <section class="editing" aria-label=label>
             <p class="choices">
-                <button type="button" class="is-main" aria-keyshortcuts="Shift+Enter" on:click=move |_| run.run()>
+                <button type="button" class="is-main" aria-keyshortcuts="Shift+Enter" on:click=move |_| on_run.run(())>
                     "Run what is written"
                 </button>
-                <button type="button" on:click=move |_| restore(state, index.get_untracked())>
+                <button type="button" on:click=take_back>
                     "Restore the original"
                 </button>
                 <button type="button" aria-keyshortcuts="Escape" on:click=move |_| is_edited.set(false)>
@@ -199,7 +205,7 @@ async fn mount(
     place: &Element,
     Edited { path, code, .. }: Edited,
     take: impl Fn(String) + Copy + 'static,
-    run: Runs,
+    run: Callback<()>,
     is_edited: RwSignal<bool>,
 ) -> Option<Code> {
     let module: Module = import(FILE).await.ok()?.unchecked_into();
@@ -207,7 +213,7 @@ async fn mount(
     let give = |name: &str, value: JsValue| drop(js_sys::Reflect::set(&options, &name.into(), &value));
     let take_and_run = move |text: String| {
         take(text);
-        run.run();
+        run.run(());
     };
     give("label", format!("Python of {path}").into());
     give("onChange", Closure::<dyn Fn(String)>::new(take).into_js_value());
@@ -225,7 +231,8 @@ mod tests {
     #[test]
     fn editors_of_one_file_leave_each_other_what_they_write() {
         read(|state| {
-            let [mut one, mut two] = [1, 2].map(|part| Edited::of(state, part).unwrap());
+            let [mut one, mut two] =
+                ["one", "two"].map(|function| Edited::of(state, PATH, function).unwrap());
             let text = || state.text(PATH).unwrap();
             // All is deleted, and what comes next may stand elsewhere, too; a bracket is left open.
             for code in ["", "d", "def one():\n    x = ("] {
@@ -234,9 +241,9 @@ mod tests {
             two.take(state, format!("{}\n    b = 2", two.code));
             one.take(state, format!("{}\n    a = 1", one.code));
             assert!(text().contains("x = (\n    a = 1\n\n\ndef two()"));
-            restore(state, 1);
+            restore(state, PATH, "one");
             assert_eq!(text(), TWO.replace("d = c", "d = c\n    b = 2"));
-            restore(state, 2);
+            restore(state, PATH, "two");
             assert!(state.edits.get().is_empty(), "what is as it was is no edit");
         });
     }

@@ -4,6 +4,7 @@ mod cell_tools;
 mod code;
 mod contents;
 mod editor;
+mod exercise;
 mod helper;
 mod keys;
 mod live_rendering;
@@ -22,6 +23,7 @@ mod statement;
 mod stepper;
 mod variables;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -146,7 +148,7 @@ fn Document() -> impl IntoView {
         <header class="lecture-head">
             <h1>{name}</h1>
             {move || lede().map(|lede| view! { <p class="lede">{lede}</p> })}
-            <p class="score">{move || score_in_words(state.score())}</p>
+            <p class="score">{move || score_in_words(state)}</p>
             {move || {
                 let lecture = state.lecture.get();
                 let warnings = lecture.trace.warnings.iter().cloned();
@@ -194,10 +196,18 @@ fn Ending() -> impl IntoView {
     }
 }
 
-fn score_in_words((right, answered, asked): (usize, usize, usize)) -> String {
-    match (answered, asked) {
-        (_, 0) => String::new(),
-        (0, asked) => format!("Predictions to make: {asked}."),
-        (answered, asked) => format!("Predictions: {right} right of {answered} made, {asked} in all."),
+/// What was read, answered and solved, and what there is; tracked.
+fn score_in_words(state: LectureState) -> String {
+    let (right, answered, asked) = state.score(|task| !task.is_exercise);
+    let (_, solved, exercises) = state.score(|task| task.is_exercise);
+    if asked + exercises == 0 {
+        return String::new();
     }
+    if !state.has_progress() {
+        return format!("{asked} questions to answer, {exercises} exercises to solve.");
+    }
+    let (read, cells) = (state.read.with(BTreeSet::len), state.original.with(|it| it.cells().count()));
+    format!(
+        "Read {read} of {cells} cells. Answered {answered} of {asked} questions, {right} of them right. Solved {solved} of {exercises} exercises."
+    )
 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::cell_tools::CellTools;
 use super::editor::Editor;
+use super::model::Part;
 use super::run::use_run;
 use super::state::use_lecture;
 use super::statement::{Listing, Shown};
@@ -69,10 +70,16 @@ pub fn shown_part(index: Memo<usize>) -> Signal<Shown> {
 /// What a cell holds below its title.
 #[component]
 fn CellBody(index: Memo<usize>, anchor: String) -> impl IntoView {
-    let is_edited = RwSignal::new(false);
+    let (state, run, is_edited) = (use_lecture(), use_run(), RwSignal::new(false));
+    let editor = move || {
+        let Part { path, function, .. } =
+            state.lecture.read_untracked().parts.get(index.get_untracked())?.clone();
+        let on_run = Callback::new(move |()| run.run());
+        is_edited.get().then(|| view! { <Editor path function on_run is_edited /> })
+    };
     view! {
         <CellTools index anchor=anchor.clone() is_edited />
-        {move || is_edited.get().then(|| view! { <Editor index is_edited /> })}
+        {editor}
         <Listing shown=shown_part(index) id=anchor is_edited />
     }
 }

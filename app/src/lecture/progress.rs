@@ -1,14 +1,23 @@
-//! What the browser keeps of a reader, if it keeps anything: guesses for good, edits as long as the tab lives.
+//! What the browser keeps of a reader, if it keeps anything: what was read, answered and solved for good, edits as long as
+//! the tab lives.
 
-use std::collections::BTreeMap;
+use std::time::Duration;
 
+use leptos::leptos_dom::helpers::debounce;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 use web_sys::Storage;
 
-use super::state::{LectureState, Origin};
+use super::score_in_words;
+use super::state::{LectureState, Origin, use_lecture};
+use crate::components::save;
+use crate::page::use_announcer;
 use crate::state::storage;
+
+/// Who stays so long at a cell has read it.
+const READ: Duration = Duration::from_secs(3);
 
 fn session() -> Option<Storage> {
     window().session_storage().ok()?
@@ -25,28 +34,22 @@ fn key(state: LectureState, what: &str) -> Option<String> {
 
 /// Takes what was kept of this lecture; what is none of it is left out.
 pub fn recall(state: LectureState) {
-    fn kept<T: DeserializeOwned>(storage: Option<Storage>, key: Option<String>) -> BTreeMap<String, T> {
+    fn kept<T: DeserializeOwned + Default>(storage: Option<Storage>, key: Option<String>) -> T {
         let text = || storage?.get_item(&key?).ok()?;
         text().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
-    let mut guesses = kept(storage(), key(state, "guesses"));
-    state.lecture.with_untracked(|lecture| {
-        guesses.retain(|id, _| lecture.questions.iter().any(|question| question.id == *id));
-    });
-    if !guesses.is_empty() {
-        state.guesses.set(guesses);
-    }
-    let edits = kept(session(), key(state, "edits"));
-    if !edits.is_empty() {
-        state.edits.set(edits);
+    state.guesses.set(kept(storage(), key(state, "guesses")));
+    state.read.set(kept(storage(), key(state, "read")));
+    state.edits.set(kept(session(), key(state, "edits")));
+    if !state.edits.read_untracked().is_empty() {
         state.values.notice("You have edited this lecture before: your text is kept. Run it, or reset it.");
     }
 }
 
-/// Keeps guesses and edits as they change. A browser may refuse: they then last as long as the page.
+/// Keeps all of it as it changes. A browser may refuse: it then lasts as long as the page.
 pub fn keep(state: LectureState) {
     fn keep<T: Serialize + Send + Sync + 'static>(
-        signal: RwSignal<BTreeMap<String, T>>,
+        signal: RwSignal<T>,
         place: impl Fn() -> Option<(Storage, String)> + 'static,
     ) {
         Effect::new(move |is_later: Option<()>| {
@@ -54,10 +57,48 @@ pub fn keep(state: LectureState) {
             if is_later.is_some()
                 && let (Some((storage, key)), Ok(kept)) = (place(), kept)
             {
-                let _ = storage.set_item(&key, &kept);
+                let _ = match &*kept {
+                    "{}" | "[]" => storage.remove_item(&key),
+                    _ => storage.set_item(&key, &kept),
+                };
             }
         });
     }
     keep(state.guesses, move || storage().zip(key(state, "guesses")));
+    keep(state.read, move || storage().zip(key(state, "read")));
     keep(state.edits, move || session().zip(key(state, "edits")));
+    let mut has_stayed = debounce(READ, move |anchor: String| {
+        state.read.update(|read| {
+            read.insert(anchor);
+        });
+    });
+    Effect::new(move || {
+        let part = state.current_part();
+        let cell =
+            state.lecture.with(|it| it.parts.get(part).filter(|it| it.is_cell()).map(|it| it.anchor.clone()));
+        cell.into_iter().for_each(&mut has_stayed);
+    });
+}
+
+/// Takes away what is kept for good, or erases it.
+#[component]
+pub fn Progress() -> impl IntoView {
+    let (state, announcer) = (use_lecture(), use_announcer());
+    let export = move |_| {
+        let lecture = state.lecture.with_untracked(|it| it.title());
+        let (score, read, answers) =
+            untrack(|| (score_in_words(state), state.read.get(), state.guesses.get()));
+        let all = json!({ "lecture": lecture, "score": score, "read": read, "answers": answers });
+        save(announcer, "progress.json", serde_json::to_string_pretty(&all).unwrap_or_default());
+    };
+    move || {
+        state.has_progress().then(|| {
+            view! {
+                <p class="choices">
+                    <button type="button" on:click=export>"Save my answers"</button>
+                    <button type="button" on:click=move |_| state.erase()>"Erase my answers"</button>
+                </p>
+            }
+        })
+    }
 }

@@ -6,9 +6,9 @@ use leptos::html::Input;
 use leptos::prelude::*;
 use napkin_trace::trace::Json;
 
-use super::model::{Question, Verdict};
-use super::state::{Guess, use_lecture};
-use crate::components::DataView;
+use super::model::Question;
+use super::state::use_lecture;
+use crate::components::{DataView, Guess, Verdict};
 
 /// The question, what to choose from or a field, and what came of it.
 #[component]

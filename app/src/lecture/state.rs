@@ -1,13 +1,13 @@
 //! A lecture that is being read: what it is, where its reader is, what the reader has answered and changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use napkin_trace::trace::{Map, Slider, StackElement};
-use serde::{Deserialize, Serialize};
 
-use super::model::{Lecture, Move, Question, SliderRange, Verdict, slider_id};
+use super::model::{Lecture, Move, Question, SliderRange, Task, slider_id, tasks};
+use crate::components::{Guess, Guesses, Verdict};
 use crate::state::{Values, use_values};
 
 /// What the keys of sliders begin with, in addresses.
@@ -24,14 +24,6 @@ pub enum Origin {
     File,
 }
 
-/// A guess at the answer to a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Guess {
-    /// What the reader wrote or chose.
-    pub text: String,
-    pub verdict: Verdict,
-}
-
 /// A lecture that is being read; a copy is the same.
 #[derive(Clone, Copy)]
 pub struct LectureState {
@@ -40,6 +32,8 @@ pub struct LectureState {
     /// As it was before the reader changed anything.
     pub original: RwSignal<Arc<Lecture>>,
     pub origin: RwSignal<Origin>,
+    /// What there is to answer and to solve, whatever ran since.
+    tasks: Memo<Vec<Task>>,
     /// Whether one cell is shown, line by line; else all of them, one below the other.
     pub is_stepping: RwSignal<bool>,
     /// The step of the trace that a reader who steps is at.
@@ -51,8 +45,10 @@ pub struct LectureState {
     pub shows_variables: RwSignal<bool>,
     /// Whether what speakers note for themselves is shown.
     pub shows_notes: RwSignal<bool>,
-    /// By the id of the question.
+    /// By the id of the question, the text of the card, or the function of the exercise, with the code that solved it.
     pub guesses: RwSignal<BTreeMap<String, Guess>>,
+    /// Cells that the reader has stayed at, by their names in addresses.
+    pub read: RwSignal<BTreeSet<String>>,
     /// Files that the reader has changed, by their paths.
     pub edits: RwSignal<BTreeMap<String, String>>,
     /// How often some of that was taken back.
@@ -63,9 +59,11 @@ pub struct LectureState {
 impl LectureState {
     /// A reader at the beginning of a lecture, in the context of the page.
     pub fn provide(lecture: Arc<Lecture>, origin: Origin) -> Self {
+        let original = RwSignal::new(lecture.clone());
         let state = Self {
             step: RwSignal::new(lecture.first_stop(None)),
-            original: RwSignal::new(lecture.clone()),
+            original,
+            tasks: Memo::new(move |_| original.with(|lecture| tasks(lecture))),
             lecture: RwSignal::new(lecture),
             origin: RwSignal::new(origin),
             is_stepping: RwSignal::new(false),
@@ -74,11 +72,13 @@ impl LectureState {
             shows_variables: RwSignal::new(true),
             shows_notes: RwSignal::new(false),
             guesses: RwSignal::default(),
+            read: RwSignal::default(),
             edits: RwSignal::default(),
             restored: RwSignal::new(0),
             values: use_values(),
         };
         provide_context(state);
+        provide_context(Guesses(state.guesses));
         state
     }
 
@@ -88,7 +88,10 @@ impl LectureState {
         self.is_stepping.set(lecture.is_unrun);
         self.step.set(lecture.first_stop(None));
         self.part.set(0);
-        self.guesses.set(BTreeMap::new());
+        // The same lecture, run for the first time, is still read.
+        if self.origin.get_untracked() != origin {
+            self.erase();
+        }
         self.edits.set(BTreeMap::new());
         self.original.set(lecture.clone());
         self.lecture.set(lecture);
@@ -223,12 +226,24 @@ impl LectureState {
         Ok(())
     }
 
-    /// Of the questions that are answered how many are right, how many are answered, and how many there are; tracked.
-    pub fn score(self) -> (usize, usize, usize) {
-        let (lecture, guesses) = (self.lecture.get(), self.guesses.read());
-        let guessed = lecture.questions.iter().filter_map(|question| guesses.get(&question.id));
-        let right = guessed.clone().filter(|guess| guess.verdict == Verdict::Right).count();
-        (right, guessed.count(), lecture.questions.len())
+    /// Of some tasks how many are done rightly, how many are done, and how many there are; tracked.
+    pub fn score(self, is_it: impl Fn(&Task) -> bool) -> (usize, usize, usize) {
+        let (tasks, guesses) = (self.tasks.read(), self.guesses.read());
+        let tasks = tasks.iter().filter(|task| is_it(task));
+        let done = tasks.clone().filter_map(|task| guesses.get(&task.id));
+        let right = done.clone().filter(|guess| guess.verdict == Verdict::Right).count();
+        (right, done.count(), tasks.count())
+    }
+
+    /// Whether something was read, answered or solved; tracked.
+    pub fn has_progress(self) -> bool {
+        !(self.guesses.read().is_empty() && self.read.read().is_empty())
+    }
+
+    /// Forgets what was read, answered and solved.
+    pub fn erase(self) {
+        self.guesses.set(BTreeMap::new());
+        self.read.set(BTreeSet::new());
     }
 }
 

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use napkin_trace::trace::{Rendering, StackElement};
 
 use super::code::html_of;
+use super::exercise::ExerciseView;
 use super::helper::Helper;
 use super::live_rendering::LiveRendering;
 use super::model::{State, Statement, Variable, is_short, listing};
@@ -237,18 +238,35 @@ fn Drawings(
         let is_shown = |it: &&Rendering| !state.is_raw.get() && (it.kind != "note" || shows_notes);
         statement.read().drawings.iter().filter(is_shown).cloned().collect::<Vec<_>>()
     });
+    // What is drawn anew leaves the rest as it is.
+    let drawing = move |at: usize, id: &str| {
+        let (path, cell) = place.with_value(|it| (it.path.clone(), it.function_name.clone()));
+        let (id, rendering) =
+            (format!("{id}-{at}"), Memo::new(move |_| drawings.with(|all| all.get(at).cloned())));
+        let task = Memo::new(move |_| {
+            let function = rendering.with(|it| it.as_ref()?.data.get("function").cloned());
+            function.and_then(|it| it.as_str().map(str::to_owned))
+        });
+        move || match task.get() {
+            Some(function) => {
+                let (path, cell) = (path.clone(), cell.clone());
+                Some(view! { <ExerciseView rendering path function cell /> }.into_any())
+            }
+            None => rendering.get().map(|rendering| {
+                let (id, path, function) = (id.clone(), path.clone(), cell.clone());
+                view! { <LiveRendering rendering id path function /> }.into_any()
+            }),
+        }
+    };
+    let count = Memo::new(move |_| drawings.with(Vec::len));
     move || {
-        let drawings = drawings.get();
-        if drawings.is_empty() {
+        if count.get() == 0 {
             return ().into_any();
         }
         if awaits.get() {
             return view! { <p class="waiting">"Guess first: the answer would stand here."</p> }.into_any();
         }
-        let drawn = drawings.into_iter().enumerate().map(|(at, rendering)| {
-            let (path, function) = place.with_value(|it| (it.path.clone(), it.function_name.clone()));
-            view! { <LiveRendering rendering id=format!("{id}-{at}") path function /> }
-        });
+        let drawn = (0..count.get()).map(|at| drawing(at, &id));
         view! { <div class="drawings">{drawn.collect_view()}</div> }.into_any()
     }
 }

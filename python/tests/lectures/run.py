@@ -5,13 +5,15 @@
     python run.py --ends     # runs each lecture with every slider at each of its ends, too; writes ends.json
 
 A float of golden.json agrees within 1e-5 of itself (or 1e-6, near zero), everything else exactly. Of a tensor with more
-than 64 elements only dtype and shape are written. In ends.json each run has the first, second, … slider of every
+than 64 elements only dtype and shape are written. Of each exercise there is what its check says of the lecture's own text;
+its solution must pass. In ends.json each run has the first, second, … slider of every
 function at its lower or upper end, and the last values that differ from golden.json.
 """
 
 import ast
 import contextlib
 import importlib.util
+import inspect
 import io
 import itertools
 import json
@@ -20,6 +22,7 @@ import os
 import re
 import sys
 import tempfile
+import textwrap
 import tokenize
 import warnings
 from pathlib import Path
@@ -48,6 +51,7 @@ RANDOM = {
 }
 
 sys.path.insert(0, str(HERE))
+import napkin  # noqa: E402
 import torch  # noqa: E402
 
 DIRECTIVE = re.compile(r"@(inspect|clear|stepover|hide|slider|predict)\b\s*([^@]*)")
@@ -229,6 +233,7 @@ def run(name, files, has_answers=True):
             exec(compile(files[path].text, path, "exec"), module.__dict__)
 
     sys.meta_path.insert(0, Finder)
+    napkin.exercises.clear()
     folder = os.getcwd()
     try:
         with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
@@ -243,7 +248,17 @@ def run(name, files, has_answers=True):
                 os.chdir(folder)
     finally:
         sys.meta_path.remove(Finder)
-    return {"values": tracer.values, "kinds": tracer.kinds}
+    return {"values": tracer.values, "kinds": tracer.kinds, "exercises": list(map(checked, *zip(*napkin.exercises)))}
+
+
+def checked(attempt, key):
+    """What is said of an exercise as the lecture has it."""
+    # As a reader writes it: where the attempt is.
+    names = dict(attempt.__globals__)
+    exec(textwrap.dedent(inspect.getsource(key.solution)), names)
+    if fault := key.check(names["solution"]):
+        raise ValueError(f"the solution of {attempt.__name__} does not pass: {fault}")
+    return [attempt.__name__, "fault", key.check(attempt)]
 
 
 def ends(files, golden):

@@ -10,6 +10,7 @@ mod devices;
 mod dtypes;
 mod editor;
 mod embed;
+mod exercises;
 mod faults;
 mod fields;
 mod figures;

@@ -37,7 +37,7 @@ async fn a_question_locks_its_answer_in_both_modes() -> Result<()> {
         are(page, ["?", "?"]).await?;
         assert_eq!(locked(page).await?, ["days", "gpu_hours"]);
         page.reads("#training_time .waiting", "Guess first").await?;
-        page.reads(".score", "Predictions to make").await?;
+        page.reads(".score", "questions to answer").await?;
         page.click(".lecture-stepper", "Read").await?;
         are(page, ["?", "?"]).await?;
         // What can be no guess is refused, and nothing is given away.
@@ -54,7 +54,7 @@ async fn a_question_locks_its_answer_in_both_modes() -> Result<()> {
         page.reads("#training_time .verdict", "you said 150").await?;
         are(page, ["143.9", "3.537 M"]).await?;
         page.css("#training_time .sheet-place").await?;
-        page.reads(".score", "of 1 made").await?;
+        page.reads(".score", "Answered 1 of").await?;
         page.click(".lecture-stepper", "Step").await?;
         page.css(".lecture.is-stepping").await?;
         are(page, ["143.9", "3.537 M"]).await?;

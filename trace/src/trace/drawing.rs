@@ -74,6 +74,9 @@ pub struct Card {
     pub text: String,
     /// In their order; none if nothing is asked.
     pub choices: Vec<Choice>,
+    /// The function of the same file that the reader is to complete.
+    #[serde(default)]
+    pub function: Option<String>,
 }
 
 /// One choice of a card.

@@ -1,10 +1,10 @@
 //! What the reader is asked before it is shown, and how good the answer is.
 
-use napkin_trace::trace::{Json, Prediction, StackElement, Value};
-use serde::{Deserialize, Serialize};
+use napkin_trace::trace::{Card, Drawing, Json, Prediction, StackElement, Value};
 
 use super::lecture::Lecture;
 use super::source::MODULE;
+use crate::components::Verdict;
 
 /// A question that has an answer in the trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,16 +17,14 @@ pub struct Question {
     pub answer: String,
 }
 
-/// How good a guess is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
-    /// The right choice, or the number to within a tenth.
-    Right,
-    /// A number of the right order of magnitude: off by less than ten times.
-    Near,
-    Wrong,
-    /// The reader asked to be shown.
-    Shown,
+/// What a reader can answer or solve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// What is kept of it is kept by: the id of a question, the text of a card, the function of an exercise.
+    pub id: String,
+    /// The part that it is in, by number.
+    pub part: usize,
+    pub is_exercise: bool,
 }
 
 /// The most by which the number may be off to be right.
@@ -91,6 +89,24 @@ pub fn questions(lecture: &Lecture) -> Vec<Question> {
         Some(Question { id, path: path.clone(), prediction: prediction.clone(), answer })
     };
     all.filter_map(question).collect()
+}
+
+/// All that can be answered or solved, in no order.
+pub fn tasks(lecture: &Lecture) -> Vec<Task> {
+    let asked = lecture.questions.iter().filter_map(|Question { id, path, prediction, .. }| {
+        let part = lecture.parts.iter().position(|part| part.is_of(path, &prediction.function_name))?;
+        Some(Task { id: id.clone(), part, is_exercise: false })
+    });
+    let steps = lecture.trace.steps.iter().enumerate();
+    let drawn = steps.flat_map(|(number, step)| step.renderings.iter().map(move |it| (number, it)));
+    let cards = drawn.filter(|(_, it)| it.kind == "card").filter_map(|(number, rendering)| {
+        let Drawing::Card(Card { text, choices, function, .. }) = rendering.drawing()? else { return None };
+        let is_asked = choices.iter().any(|it| it.is_right == Some(true));
+        let is_exercise = function.is_some();
+        let id = function.or_else(|| is_asked.then_some(text))?;
+        Some(Task { id, part: lecture.part_at(number), is_exercise })
+    });
+    asked.chain(cards).collect()
 }
 
 /// The right answer: of choices that which reads as the value does.

@@ -1,5 +1,8 @@
 //! What a reader does with a lecture.
 
+use napkin_trace::trace::Rendering;
+use serde_json::json;
+
 use super::super::model::tests::{PATH, TWO, slider, two};
 use super::*;
 
@@ -40,12 +43,43 @@ fn a_question_locks_its_value_and_what_is_below() {
         let [one, two] = [3, 7].map(|step| lecture.place(step).unwrap());
         let shown = [(one, 8, "params"), (one, 8, "days"), (one, 10, "weeks"), (two, 15, "days")];
         let locked = || shown.map(|(place, line, name)| state.is_locked(place, line, name));
-        assert_eq!((locked(), state.score()), ([false, true, true, false], (0, 0, 1)));
+        let score = || state.score(|_| true);
+        assert_eq!((locked(), score()), ([false, true, true, false], (0, 0, 1)));
         assert_eq!([9, 10].map(|line| state.awaits_guess(one, line)), [false, true]);
         assert_eq!(state.guess(question, Some(" 70 ")), Ok(()));
-        assert_eq!((locked(), state.score()), ([false; 4], (1, 1, 1)));
+        assert_eq!((locked(), score()), ([false; 4], (1, 1, 1)));
         assert_eq!(state.guess(question, None), Ok(()));
-        assert_eq!(state.score(), (0, 1, 1), "who asked to be shown has not guessed");
+        assert_eq!(score(), (0, 1, 1), "who asked to be shown has not guessed");
+    });
+}
+
+#[test]
+fn checks_and_exercises_count_where_they_are() {
+    let mut trace = two(72);
+    let card = |data| Rendering { kind: "card".to_owned(), data, ..Rendering::default() };
+    let choices =
+        json!([{"text": "Yes", "why": "", "is_right": true}, {"text": "No", "why": "", "is_right": false}]);
+    let hint = json!([{"text": "What is wrong?", "why": ""}]);
+    trace.steps[3].renderings = vec![
+        card(json!({"head": "Check", "text": "Is it?", "choices": choices})),
+        card(json!({"head": "Find the error", "text": "It is.", "choices": hint})),
+        card(json!({"head": "Exercise", "text": "Do it", "choices": choices, "function": "helper"})),
+    ];
+    let (lecture, says) = (Arc::new(Lecture::new(trace)), |verdict| Guess { text: "No".to_owned(), verdict });
+    read(|state| {
+        state.open(lecture, Origin::File);
+        let cell = || (state.score(|task| task.part == 1), state.score(|task| task.is_exercise));
+        assert_eq!(cell(), ((0, 0, 3), (0, 0, 1)), "to be told an error is no task");
+        let say = |what: &str, verdict| {
+            state.guesses.update(|all| drop(all.insert(what.to_owned(), says(verdict))))
+        };
+        say("Is it?", Verdict::Wrong);
+        say("Do it", Verdict::Shown);
+        assert_eq!(cell(), ((0, 1, 3), (0, 0, 1)), "a hint is no solution");
+        say("helper", Verdict::Right);
+        assert_eq!((cell(), state.has_progress()), (((1, 2, 3), (1, 1, 1)), true));
+        state.erase();
+        assert_eq!((cell().0, state.has_progress()), ((0, 0, 3), false));
     });
 }
 

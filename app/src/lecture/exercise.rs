@@ -1,0 +1,73 @@
+//! A small task: a card, and the function that the reader is to complete.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+use napkin_trace::trace::{Card, Drawing, Rendering};
+
+use super::editor::{Edited, Editor};
+use super::run::use_run;
+use super::state::use_lecture;
+use crate::components::{CardView, Guess, Verdict};
+
+/// The choice of the card that says what is wrong.
+const CHECK: &str = "Check";
+
+/// The card as it was drawn last, and the function, in an editor once the reader wants to solve it.
+#[component]
+pub fn ExerciseView(
+    rendering: Memo<Option<Rendering>>,
+    /// The file of the cell.
+    path: String,
+    /// The cell's function.
+    cell: String,
+    /// The one to complete.
+    function: String,
+) -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let is_open = RwSignal::new(false);
+    let name = function.clone();
+    let place = StoredValue::new((path, function));
+    let say = move |key: String, text: String, verdict: Verdict| {
+        state.guesses.update(|all| drop(all.insert(key, Guess { text, verdict })));
+    };
+    let text = Memo::new(move |_| place.with_value(|(path, _)| state.text(path)));
+    let code = move || {
+        text.track();
+        let edited = place.with_value(|(path, function)| untrack(|| Edited::of(state, path, function)));
+        edited.map(|it| it.code).unwrap_or_default()
+    };
+    let card = move || match rendering.get()?.drawing()? {
+        Drawing::Card(card) => Some(card),
+        _ => None,
+    };
+    let is_right =
+        Memo::new(move |_| card().is_some_and(|it| it.choices.iter().any(|it| it.is_right == Some(true))));
+    Effect::new(move || {
+        if is_right.get() {
+            say(place.get_value().1, untrack(code), Verdict::Right);
+        }
+    });
+    let on_run = Callback::new(move |()| {
+        let task = untrack(card).map(|Card { text, .. }| text).unwrap_or_default();
+        say(task, CHECK.to_owned(), Verdict::Shown);
+        run.run_cell(place.get_value().0, cell.clone());
+    });
+    let editor = move || match is_open.get() {
+        true => {
+            let (path, function) = place.get_value();
+            Either::Left(view! { <Editor path function on_run is_edited=is_open /> })
+        }
+        false => Either::Right(view! {
+            <pre><code>{code}</code></pre>
+            <p class="choices">
+                <button type="button" class="is-main" on:click=move |_| is_open.set(true)>"Solve it"</button>
+            </p>
+        }),
+    };
+    view! {
+        <div class="exercise" data-function=name>
+            {move || card().map(|card| view! { <CardView card prepared=rendering.get().unwrap_or_default().prepared /> })}
+            {editor}
+        </div>
+    }
+}
