@@ -1,6 +1,7 @@
 //! What a reader is asked.
 
 use super::*;
+use crate::components::Verdict;
 
 /// The question of [`TWO`], where the answer is `days`.
 fn question(days: Json, choices: &[&str]) -> Option<Question> {
