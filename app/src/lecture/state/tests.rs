@@ -71,7 +71,7 @@ fn checks_and_exercises_count_where_they_are() {
         let cell = || (state.score(|task| task.part == 1), state.score(|task| task.is_exercise));
         assert_eq!(cell(), ((0, 0, 3), (0, 0, 1)), "to be told an error is no task");
         let say = |what: &str, verdict| {
-            state.guesses.update(|all| drop(all.insert(what.to_owned(), says(verdict))))
+            state.guesses.update(|all| drop(all.insert(what.to_owned(), says(verdict))));
         };
         say("Is it?", Verdict::Wrong);
         say("Do it", Verdict::Shown);
