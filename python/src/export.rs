@@ -14,7 +14,7 @@ use crate::trace::{Definition, Program, Source, bodies};
 /// What draws: PyTorch knows nothing of it.
 const NOTEBOOK: &str = "napkin";
 /// Its calls beside those of `show`.
-const CALLS: [&str; 5] = ["check", "remember", "slip", "text", "try_this"];
+const CALLS: [&str; 6] = ["check", "exercise", "remember", "slip", "text", "try_this"];
 
 /// The script of a function of a program. `files` are pairs of path and text as in a trace, `arguments` the names of its
 /// parameters and what was given for them, as Python writes it.
@@ -27,7 +27,9 @@ pub fn script(
     function: &str,
     arguments: &[(String, String)],
 ) -> Result<String, String> {
-    let program = Program::new(files.iter().copied());
+    // What only draws is gone before it is asked what a function needs: so no script has the solution of an exercise.
+    let files: Vec<_> = files.iter().map(|(path, text)| (*path, printing(text))).collect();
+    let program = Program::new(files.iter().map(|(path, text)| (*path, text.as_str())));
     let reach = program.reach(path, function).ok_or_else(|| {
         format!("{function} does not stand by itself: it uses what the rest of the program may change")
     })?;
@@ -56,8 +58,7 @@ pub fn script(
         }
         let is_short = !definition.text.contains('\n');
         let gap = if is_short && at > 0 && !rest[at - 1].text.contains('\n') { "" } else { "\n\n" };
-        let _ =
-            writeln!(script, "{}{}", if script.is_empty() { "" } else { gap }, printing(&definition.text));
+        let _ = writeln!(script, "{}{}", if script.is_empty() { "" } else { gap }, definition.text);
     }
     for line in &renames {
         let _ = writeln!(script, "\n{line}");
@@ -137,7 +138,7 @@ struct Change {
     text: String,
 }
 
-/// The text of a definition without what draws and without directives; what these ask to show is printed.
+/// The text of a file without what draws and without directives; what these ask to show is printed.
 fn printing(text: &str) -> String {
     let Ok(parsed) = parse_module(text) else { return text.to_owned() };
     let source = Source::new(text.to_owned());

@@ -61,6 +61,7 @@ fn cells_print_as_scripts_what_they_print_under_pytorch() {
             let under_pytorch = expected
                 .remove(&format!("{lecture} {name}"))
                 .unwrap_or_else(|| panic!("{name} is not in golden.json: run exports/write.py"));
+            assert!(!text.contains("def check(") && !text.contains("def solution("), "{name} has an answer");
             let ours = printed(&text);
             match under_pytorch {
                 Some(theirs) => {
