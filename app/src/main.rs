@@ -53,39 +53,37 @@ fn main() -> std::io::Result<()> {
 
     /// What all pages have around the app.
     const DOCUMENT: &str = include_str!("../pages/page.html");
+    const ABOUT_TOOLS: &str =
+        "Calculators, drawings and machines of the lectures on tensors, memory and FLOPs, each alone.";
+    /// What only lectures have there.
+    const NEEDS: &str = r#"<link rel="preload" href="./lectures/{name}.json" as="fetch" type="application/json" crossorigin />"#;
+    const ANSWERS: &str = r#"<noscript><p class="message">Buttons need scripts. What they would answer is in the text of the lecture: <a href="./lectures/{name}.py">{name}.py</a> and the files that it imports.</p></noscript>"#;
 
     let folder =
         std::env::args_os().nth(1).ok_or_else(|| Error::other("say which folder the pages go into"))?;
     let folder = Path::new(&folder);
+    let read = |page: &str| {
+        let path = folder.join("lectures").join(format!("{page}.json"));
+        let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+        let lecture = text.and_then(|text| Lecture::of_site(&text));
+        lecture.map(Arc::new).map_err(|why| Error::other(format!("{}: {why}", path.display())))
+    };
     for (page, file, _) in PAGES {
-        let mut document = DOCUMENT.replace("{name}", page);
-        let mut lecture = None;
-        if page == tools::NAME {
-            document = document.replace("{title}", "All tools · Napkin").replace(
-                "{description}",
-                "Calculators, drawings and machines of the lectures on tensors, memory and FLOPs, each alone.",
-            );
-        } else {
-            let path = folder.join("lectures").join(format!("{page}.json"));
-            let read = fs::read_to_string(&path).map_err(|error| error.to_string());
-            let read = read.and_then(|text| Lecture::of_site(&text));
-            let read = read.map_err(|why| Error::other(format!("{}: {why}", path.display())))?;
-            let title = read.title();
-            let needs = format!(
-                "<link rel=\"preload\" href=\"./lectures/{page}.json\" as=\"fetch\" type=\"application/json\" crossorigin />"
-            );
-            let answers = format!(
-                "<noscript><p class=\"message\">Buttons need scripts. What they would answer is in the text of the lecture: <a href=\"./lectures/{page}.py\">{page}.py</a> and the files that it imports.</p></noscript>"
-            );
-            document = document
-                .replace("<!-- answers -->", &answers)
-                .replace("{title}", &format!("{} · Napkin", title.trim_end_matches('.')))
-                .replace("{description}", &title)
-                .replace("<!-- needs -->", &needs);
-            lecture = Some(Arc::new(read));
-        }
+        let lecture = (page != tools::NAME).then(|| read(page)).transpose()?;
+        let (title, about) = match lecture.as_ref().map(|lecture| lecture.title()) {
+            Some(title) => (title.trim_end_matches('.').to_owned(), title),
+            None => ("All tools".to_owned(), ABOUT_TOOLS.to_owned()),
+        };
+        let [needs, answers] = if lecture.is_some() { [NEEDS, ANSWERS] } else { [""; 2] };
         let app = Owner::new().with(|| view! { <App page=page.to_owned() lecture /> }.to_html());
-        fs::write(folder.join(file), document.replace("<!-- app -->", &app))?;
+        let document = DOCUMENT
+            .replace("<!-- needs -->", needs)
+            .replace("<!-- answers -->", answers)
+            .replace("{name}", page)
+            .replace("{title}", &title)
+            .replace("{description}", &about)
+            .replace("<!-- app -->", &app);
+        fs::write(folder.join(file), document)?;
     }
     Ok(())
 }

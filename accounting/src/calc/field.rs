@@ -88,6 +88,26 @@ pub struct Slider {
     pub scale: Scale,
 }
 
+impl Slider {
+    /// The last step; the first is 0.
+    #[must_use]
+    pub fn last(self) -> u32 {
+        self.tick_of(self.max)
+    }
+
+    /// The step nearest to a value; of what is no number the first.
+    #[must_use]
+    pub fn tick_of(self, value: f64) -> u32 {
+        self.scale.tick_of(value.max(self.min).min(self.max), self.min)
+    }
+
+    /// The value at a step, and never beyond the ends.
+    #[must_use]
+    pub fn value_at(self, tick: u32) -> f64 {
+        self.scale.value_at(tick, self.min, self.max)
+    }
+}
+
 impl Field {
     /// Whether a choice is on the list.
     #[must_use]

@@ -33,11 +33,7 @@ pub fn Count(
                 }
             });
         };
-        view! {
-            <button type="button" disabled=is_blocked on:click=count>
-                {label}
-            </button>
-        }
+        view! { <button type="button" disabled=is_blocked on:click=count>{label}</button> }
     };
     let state = move || match job.is_running() {
         true => Some("A step runs, and then some more for its gradients.".to_owned()),
@@ -61,9 +57,7 @@ pub fn Count(
                     "Cancel"
                 </button>
             </p>
-            <p class="counting" role="status">
-                {state}
-            </p>
+            <p class="counting" role="status">{state}</p>
         </section>
         {comparison}
     }

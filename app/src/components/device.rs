@@ -1,10 +1,10 @@
-//! Which device does it: a field to choose it, and buttons for both.
+//! Which device does it: a field to choose it, buttons for both, and the one in use.
 
 use leptos::prelude::*;
 use napkin_trace::DeviceKind;
 
 use crate::state::{Choice, ChoiceRule, Param};
-use crate::workers::{ComputeWorker, use_compute_worker};
+use crate::workers::{ComputeWorker, WorkerStatus, use_compute_worker};
 
 pub const DEVICE: ChoiceRule = ChoiceRule {
     label: "Device",
@@ -15,6 +15,12 @@ pub const DEVICE: ChoiceRule = ChoiceRule {
 pub fn wanted_device(chosen: Param<Choice>, worker: ComputeWorker) -> DeviceKind {
     let chosen = DeviceKind::from_id(&chosen.text());
     chosen.or_else(|| worker.choice().map(|choice| choice.kind)).unwrap_or(DeviceKind::Cpu)
+}
+
+/// What it calls itself, after what it is unless that says so: `GPU · Apple M2`.
+pub fn device_name(kind: DeviceKind, name: &str) -> String {
+    let label = kind.label();
+    if name.starts_with(label) { name.to_owned() } else { format!("{label} · {name}") }
 }
 
 /// A button for each device; that of a GPU that is not there does nothing.
@@ -39,4 +45,31 @@ pub fn DeviceButtons(
         }
     };
     [DeviceKind::Gpu, DeviceKind::Cpu].map(button)
+}
+
+/// The device in use, with the reason behind it.
+#[component]
+pub fn DeviceBadge() -> impl IntoView {
+    let worker = use_compute_worker();
+    let chosen = move || {
+        let (devices, choice) = worker.devices().zip(worker.choice())?;
+        Some((device_name(choice.kind, &devices.get(choice.kind).ok()?.name), choice.why))
+    };
+    let badge = Memo::new(move |_| match worker.status() {
+        WorkerStatus::Starting => {
+            ("Engine loading…".to_owned(), "The engine runs beside the page and is on its way.".to_owned())
+        }
+        WorkerStatus::Broken(reason) => ("Engine stopped".to_owned(), reason),
+        WorkerStatus::Ready => chosen().unwrap_or_default(),
+    });
+    view! {
+        <details class="device">
+            <summary>
+                <span class="device-dot" aria-hidden="true"></span>
+                <span role="status">{move || badge.get().0}</span>
+            </summary>
+            <p>{move || badge.get().1}</p>
+            {move || worker.notice.get().map(|notice| view! { <p>{notice}</p> })}
+        </details>
+    }
 }

@@ -6,12 +6,7 @@ use serde_json::Number as JsonNumber;
 
 /// A number with four digits and its unit, and with all of them.
 pub fn number_view(all_digits: String, short: String) -> AnyView {
-    view! {
-        <data class="number" value=all_digits.clone() title=all_digits>
-            {short}
-        </data>
-    }
-    .into_any()
+    view! { <data class="number" value=all_digits.clone() title=all_digits>{short}</data> }.into_any()
 }
 
 /// `repr(number)` in Python.

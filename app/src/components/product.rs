@@ -8,7 +8,7 @@ use napkin_trace::trace::Json;
 use napkin_trace::{Command, DeviceKind, Event, MatmulSpec, MatmulTiming};
 
 use crate::components::calculator::{Calculator, Calculators, use_calculators};
-use crate::components::device::DeviceButtons;
+use crate::components::device::{DeviceButtons, device_name};
 use crate::components::machine::use_records;
 use crate::components::table::{Grid, TableView};
 use crate::workers::{Job, use_compute_worker};
@@ -87,9 +87,7 @@ pub fn TimeIt() -> impl IntoView {
                     "Stop"
                 </button>
             </p>
-            <p class="remark" class:is-bad=move || job.fault().is_some() role="status">
-                {state}
-            </p>
+            <p class="remark" class:is-bad=move || job.fault().is_some() role="status">{state}</p>
             <Table done />
         </section>
     }
@@ -123,14 +121,9 @@ fn Table(done: RwSignal<Vec<MatmulTiming>>) -> impl IntoView {
     let row = move |timing: MatmulTiming| -> Vec<Json> {
         let MatmulSpec { m, n, k, device, dtype } = &timing.spec;
         let flop_per_sec = 2.0 * *m as f64 * *k as f64 * *n as f64 / timing.median_secs;
-        let label = device.label();
-        let name = match timing.adapter.starts_with(label) {
-            true => timing.adapter,
-            false => format!("{label} · {}", timing.adapter),
-        };
         let missing = || Json::from("–");
         vec![
-            name.into(),
+            device_name(*device, &timing.adapter).into(),
             format!("{m} × {k} × {n}").into(),
             dtype.as_str().into(),
             flop_per_sec.into(),

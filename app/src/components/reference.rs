@@ -60,9 +60,7 @@ pub fn CodePlace(of: Json) -> impl IntoView {
     };
     Some(view! {
         <p class="reference">
-            <button type="button" data-path=path data-line=line on:click=go>
-                {label}
-            </button>
+            <button type="button" data-path=path data-line=line on:click=go>{label}</button>
         </p>
     })
 }

@@ -82,7 +82,7 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
             ask(&id, title, &question, &prepared, || view! { <Count model /> }.into_any())
         }
         Drawing::Machine {} => {
-            Calculators::with_start(Texts::new());
+            Calculators::provide(Texts::new());
             view! { <Machine /> }.into_any()
         }
         Drawing::Training(start) => view! { <TrainingLoop start /> }.into_any(),
@@ -115,7 +115,7 @@ fn ask(
     match texts {
         Ok(texts) => {
             if use_context::<Calculators>().is_none() {
-                Calculators::with_start(texts);
+                Calculators::provide(texts);
             }
             view()
         }
@@ -133,7 +133,7 @@ fn time_product(Product { m, k, n, dtype }: &Product) -> AnyView {
     let dtype = DTYPES.iter().find(|(_, torch)| torch == dtype).map_or("fp32", |(id, _)| id);
     let texts =
         [("b", m.to_string()), ("d", k.to_string()), ("k", n.to_string()), ("dtype", dtype.to_owned())];
-    Calculators::with_start(texts.map(|(key, text)| (key.to_owned(), text)).into());
+    Calculators::provide(texts.map(|(key, text)| (key.to_owned(), text)).into());
     view! {
         <Calculator id="matmul" />
         <TimeIt />

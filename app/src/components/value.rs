@@ -21,11 +21,7 @@ pub fn ValueView(
     value: Value,
 ) -> impl IntoView {
     let content = draw(&name, &value, DEPTH);
-    view! {
-        <div class="value" role="group" aria-label=name>
-            {content}
-        </div>
-    }
+    view! { <div class="value" role="group" aria-label=name>{content}</div> }
 }
 
 /// Data without a type; a number with its unit.

@@ -4,10 +4,9 @@ use leptos::prelude::*;
 
 use crate::state::{Choice, Param};
 
-/// One of several options.
 #[component]
 pub fn Choose(param: Param<Choice>) -> impl IntoView {
-    let rule = param.rule();
+    let rule = param.rule;
     let options = rule.options.iter().enumerate().map(|(index, (name, words))| {
         view! { <option value=*name selected=move || param.get().0 == index>{*words}</option> }
     });

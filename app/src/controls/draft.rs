@@ -36,7 +36,6 @@ impl Draft {
         Self { value, read, typed: RwSignal::default() }
     }
 
-    /// A field for a parameter.
     pub fn of<T: Value>(param: Param<T>) -> Self {
         Self::new(Signal::derive(move || param.text()), move |text| param.read(text))
     }

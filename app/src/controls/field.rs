@@ -8,7 +8,7 @@ use crate::state::Param;
 /// A line of code that has to keep to a parameter's rule.
 #[component]
 pub fn TextInput(param: Param<String>) -> impl IntoView {
-    view! { <Field id=param.id() label=param.rule().label draft=Draft::of(param) /> }
+    view! { <Field id=param.id() label=param.rule.label draft=Draft::of(param) /> }
 }
 
 /// A line of code for any draft.
@@ -39,7 +39,6 @@ pub fn Field(
     }
 }
 
-/// What is typed into.
 #[component]
 pub fn Line(
     id: String,

@@ -2,6 +2,7 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use napkin_accounting::calc;
 
 use super::{Draft, Line, Message};
 use crate::state::Param;
@@ -20,10 +21,9 @@ fn stride(event: &KeyboardEvent, tick: u32) -> Option<u32> {
     Some(target)
 }
 
-/// A number field with its slider.
 #[component]
 pub fn NumberInput(param: Param<f64>) -> impl IntoView {
-    let rule = param.rule();
+    let rule = param.rule;
     let draft = Draft::of(param);
     let is_bad = Signal::derive(move || draft.message().is_some());
     view! {
@@ -41,31 +41,34 @@ pub fn NumberInput(param: Param<f64>) -> impl IntoView {
             </span>
             <Slider
                 label=rule.label
-                last=rule.ticks()
-                tick=Signal::derive(move || rule.tick_of(param.get()))
+                range=rule.slider
+                value=Signal::derive(move || param.get())
                 words=Signal::derive(move || param.text())
-                move_to=move |tick| param.set(rule.value_at(tick))
+                move_to=move |value| param.set(value)
             />
             <Message id=param.id() text=Signal::derive(move || draft.message()) />
         </div>
     }
 }
 
-/// A slider of steps from 0 to `last`.
+/// A slider over the numbers of a range.
 #[component]
 pub fn Slider(
     /// Its field's.
     #[prop(into)]
     label: String,
-    last: u32,
-    tick: Signal<u32>,
+    range: calc::Slider,
+    /// Where it stands; what is no number is at its beginning.
+    value: Signal<f64>,
     /// The value for who cannot see it.
     words: Signal<String>,
-    move_to: impl Fn(u32) + Copy + 'static,
+    move_to: impl Fn(f64) + Copy + 'static,
 ) -> impl IntoView {
+    let tick = Signal::derive(move || range.tick_of(value.get()));
+    let go = move |tick: u32| move_to(range.value_at(tick.min(range.last())));
     let on_key = move |event: KeyboardEvent| {
-        if let Some(target) = stride(&event, tick.get_untracked()) {
-            move_to(target.min(last));
+        if let Some(tick) = stride(&event, tick.get_untracked()) {
+            go(tick);
         }
     };
     view! {
@@ -74,14 +77,14 @@ pub fn Slider(
             autocomplete="off"
             aria-label=format!("{label}, slider")
             min="0"
-            max=last.to_string()
+            max=range.last().to_string()
             step="1"
             value=move || tick.get().to_string()
             prop:value=move || tick.get().to_string()
             aria-valuetext=words
             on:input=move |event| {
-                if let Ok(tick) = event_target_value(&event).parse::<u32>() {
-                    move_to(tick.min(last));
+                if let Ok(tick) = event_target_value(&event).parse() {
+                    go(tick);
                 }
             }
             on:keydown=on_key

@@ -13,7 +13,6 @@ use super::state::{LectureState, use_lecture};
 use crate::components::calculator::Calculators;
 use crate::components::{RenderingView, ShowLine};
 
-/// A rendering of the lecture.
 #[component]
 pub fn LiveRendering(
     rendering: Rendering,
@@ -33,7 +32,7 @@ pub fn LiveRendering(
     if let Some(Drawing::Calculator(question)) = rendering.drawing()
         && let Ok(texts) = start_texts(&question.which, &question.options)
     {
-        let calculators = Calculators::with_start(texts).in_address(&id);
+        let calculators = Calculators::provide(texts).in_address(&id);
         bind(state, run, calculators, &question, &path, &function);
         return view! { <Provider value=calculators><RenderingView rendering id /></Provider> }.into_any();
     }

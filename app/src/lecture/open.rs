@@ -43,7 +43,6 @@ impl Opener {
         }
     }
 
-    /// Shows the dialog.
     pub fn show(self) {
         self.message.set(String::new());
         show_dialog(self.dialog);
@@ -122,7 +121,6 @@ async fn read_files(files: Vec<File>) -> Result<Lecture, String> {
     }
 }
 
-/// The dialog.
 #[component]
 pub fn OpenDialog(opener: Opener) -> impl IntoView {
     let address = NodeRef::<Input>::new();

@@ -23,7 +23,6 @@ const MOST_SECS: f64 = 20.0;
 /// A worker that has not answered so long after the program's time was up is beyond stopping itself.
 const GRACE_SECS: f64 = 3.0;
 
-/// What the worker is doing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Activity {
     #[default]
@@ -55,7 +54,6 @@ pub struct Runs {
     requests: StoredValue<RequestId>,
 }
 
-/// What is under way.
 #[derive(Default)]
 struct Queue {
     is_ready: bool,
@@ -217,7 +215,6 @@ impl Runs {
         Some(Run { files, main, settings, device, most_secs: MOST_SECS, cell, has_steps_of })
     }
 
-    /// A number for a request.
     fn number(self) -> RequestId {
         self.requests.update_value(|requests| *requests += 1);
         self.requests.get_value()
@@ -421,7 +418,6 @@ impl Runs {
     }
 }
 
-/// The runs of the page's lecture.
 pub fn use_run() -> Runs {
     expect_context()
 }

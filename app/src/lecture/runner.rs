@@ -38,7 +38,6 @@ pub fn Runner() -> impl IntoView {
     }
 }
 
-/// How far the worker is.
 fn progress_in_words(activity: &Activity) -> String {
     let mb = |bytes: u64| format!("{:.1}", bytes as f64 / 1e6);
     match *activity {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use napkin_trace::trace;
 
-use super::model::{SliderRange, slider_id};
+use super::model::{SliderRange, number, slider_id};
 use super::run::use_run;
 use super::state::use_lecture;
 use crate::controls::Slider;
@@ -26,7 +26,6 @@ pub fn SliderRow(
         let (path, slider) = place.get_value();
         if hydrated.get() { state.setting(&path, &slider) } else { slider.value }
     });
-    let tick = Signal::derive(move || range.with_value(|range| range.place(&value.get())));
     let refused = RwSignal::new(None::<String>);
     let set = move |value: String| {
         let (path, slider) = place.get_value();
@@ -44,10 +43,10 @@ pub fn SliderRow(
                 <span><code>{name.clone()}</code></span>
                 <Slider
                     label=name.clone()
-                    last=range.with_value(SliderRange::last)
-                    tick
-                    words=Signal::derive(move || value.get())
-                    move_to=move |tick| set(range.with_value(|range| range.at(tick)))
+                    range=range.with_value(|range| range.slider)
+                    value=Signal::derive(move || number(&value.get()).unwrap_or(f64::NAN))
+                    words=value.into()
+                    move_to=move |number| set(range.with_value(|range| range.literal(number)))
                     on:focus=move |_| run.prepare()
                     on:pointerenter=move |_| run.prepare()
                 />

@@ -6,7 +6,6 @@ use super::model::Move;
 use super::runner::Runner;
 use super::state::use_lecture;
 
-/// The bar.
 #[component]
 pub fn Stepper() -> impl IntoView {
     let state = use_lecture();

@@ -18,9 +18,7 @@ pub const PAGES: [(&str, &str, &str); 3] = [
 /// Name, pages, and what every page can do.
 #[component]
 pub fn Header(
-    /// The name of this page.
     current: Signal<String>,
-    /// The help.
     help: NodeRef<Dialog>,
     /// Buttons of this page alone.
     buttons: ViewFn,
@@ -46,9 +44,7 @@ pub fn Header(
                 </a>
                 <nav class="lectures" aria-label="Pages">{pages.collect_view()}</nav>
                 {buttons.run()}
-                <button type="button" class="copy-link" on:click=copy_link>
-                    "Copy link"
-                </button>
+                <button type="button" class="copy-link" on:click=copy_link>"Copy link"</button>
                 <ThemeSwitch />
                 <button type="button" class="round" aria-label="Help and keys" on:click=move |_| show_dialog(help)>
                     "?"

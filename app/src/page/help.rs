@@ -21,13 +21,8 @@ pub fn show_dialog(dialog: NodeRef<Dialog>) {
     }
 }
 
-/// The help, over the page.
 #[component]
-pub fn Help(
-    dialog: NodeRef<Dialog>,
-    /// The keys of this page.
-    keys: &'static [Keys],
-) -> impl IntoView {
+pub fn Help(dialog: NodeRef<Dialog>, keys: &'static [Keys]) -> impl IntoView {
     let rows = keys.iter().chain(&COMMON).map(|(keys, what)| {
         let keys = keys.iter().map(|key| view! { <kbd>{*key}</kbd>" " }).collect_view();
         view! { <tr><th scope="row">{keys}</th><td>{*what}</td></tr> }

@@ -9,7 +9,6 @@ const KEY: &str = "theme";
 
 const THEMES: [(&str, &str); 3] = [("auto", "Auto"), ("light", "Light"), ("dark", "Dark")];
 
-/// The choice of a theme.
 #[component]
 pub fn ThemeSwitch() -> impl IntoView {
     let theme = RwSignal::new("auto");

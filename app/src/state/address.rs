@@ -42,7 +42,7 @@ pub fn connect(values: Values) {
         });
         let mut tell_later = debounce(PAUSE, move |()| address.tell_waiting());
         Effect::new(move |before: Option<u32>| {
-            let (query, entries) = (values.query(), values.entries());
+            let (query, entries) = (values.query(), values.entries.get());
             if before.is_some_and(|before| before != entries) {
                 // The values that the reader leaves behind belong to the entry before.
                 address.tell_waiting();

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{Choice, ChoiceRule, NumberRule, TextRule, Value, Values, use_hydrated, use_values};
+use super::{Value, Values, use_hydrated, use_values};
 
 /// A parameter; a copy is the same parameter. What it is stands in [`Values`] alone, where links and the history change
 /// it too.
@@ -10,7 +10,7 @@ pub struct Param<T: Value> {
     value: Memo<T>,
     /// Its text in [`Values`].
     told: Memo<Option<String>>,
-    rule: T::Rule,
+    pub rule: T::Rule,
     values: Values,
     key: StoredValue<String>,
     /// As text.
@@ -42,11 +42,6 @@ impl<T: Value> Param<T> {
         let text = value.write(self.rule);
         let is_default = self.default.with_value(|default| *default == text);
         self.key.with_value(|key| self.values.set(key, (!is_default).then_some(text)));
-    }
-
-    /// The rule that values keep to.
-    pub fn rule(self) -> T::Rule {
-        self.rule
     }
 
     /// An id for its control, unique on the page.
@@ -104,22 +99,8 @@ impl Scope {
         self.prefix.with_value(|prefix| format!("{prefix}-{name}"))
     }
 
-    /// A number. `name` is how addresses call it within the scope.
-    pub fn number(self, name: &str, default: f64, rule: NumberRule) -> Param<f64> {
-        self.param(name, default, rule)
-    }
-
-    /// A choice; the default is an index into the rule's options.
-    pub fn choice(self, name: &str, default: usize, rule: ChoiceRule) -> Param<Choice> {
-        self.param(name, Choice(default), rule)
-    }
-
-    /// A text with a check.
-    pub fn text(self, name: &str, default: impl Into<String>, rule: TextRule) -> Param<String> {
-        self.param(name, default.into(), rule)
-    }
-
-    fn param<T: Value>(self, name: &str, default: T, rule: T::Rule) -> Param<T> {
+    /// A parameter; `name` is how addresses call it within the scope.
+    pub fn param<T: Value>(self, name: &str, default: T, rule: T::Rule) -> Param<T> {
         let Self { values, hydrated, .. } = self;
         let key = StoredValue::new(self.prefix.with_value(|prefix| format!("{prefix}.{name}")));
         let text = StoredValue::new(default.write(rule));
@@ -146,7 +127,7 @@ mod tests {
     use napkin_accounting::Count;
 
     use super::*;
-    use crate::state::Scale;
+    use crate::state::{NumberRule, Scale, TextRule};
 
     const SIZE: NumberRule = NumberRule::of::<Count>("Size", 1.0, 1024.0, Scale::Doubling(1));
 
@@ -164,8 +145,8 @@ mod tests {
     #[test]
     fn only_what_is_not_the_default_is_in_the_query() {
         with_page(|values, scope| {
-            let n = scope.number("n", 8.0, SIZE);
-            let free = scope.text("free", "x", TextRule { label: "Text", check });
+            let n = scope.param("n", 8.0, SIZE);
+            let free = scope.param("free", "x".to_owned(), TextRule { label: "Text", check });
             assert_eq!(values.query(), "");
             n.set(32.0);
             free.set("a b".to_owned());
@@ -179,12 +160,12 @@ mod tests {
     #[test]
     fn a_query_brings_its_values_back_also_to_whoever_asks_later() {
         with_page(|values, scope| {
-            let n = scope.number("n", 8.0, SIZE);
+            let n = scope.param("n", 8.0, SIZE);
             n.set(16.0);
             let query = "?v=3&lecture=a&step=4&calc.gpus=8&one.free=a+b&one.n=32";
             values.take(query);
             assert_eq!((n.get(), values.query().as_str()), (32.0, query));
-            assert_eq!(scope.text("free", "x", TextRule { label: "Text", check }).get(), "a b");
+            assert_eq!(scope.param("free", "x".to_owned(), TextRule { label: "Text", check }).get(), "a b");
             assert_eq!(values.group("calc."), [("gpus".to_owned(), "8".to_owned())]);
             assert_eq!(values.text("step").as_deref(), Some("4"));
             assert!(values.notices().is_empty());
@@ -202,7 +183,7 @@ mod tests {
             ("?one.n=1e400", "Size", 8.0),
         ] {
             with_page(|values, scope| {
-                let n = scope.number("n", 8.0, SIZE);
+                let n = scope.param("n", 8.0, SIZE);
                 values.take(query);
                 assert_eq!(n.get(), now, "{query}");
                 n.check();
@@ -221,7 +202,7 @@ mod tests {
             let values = Values::provide();
             let hydration = crate::state::Hydration::provide();
             values.take("?one.n=32");
-            let n = Scope::new("one").number("n", 8.0, SIZE);
+            let n = Scope::new("one").param("n", 8.0, SIZE);
             assert_eq!(n.get(), 8.0);
             hydration.finish();
             assert_eq!(n.get(), 32.0);

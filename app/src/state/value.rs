@@ -1,6 +1,7 @@
 //! Values that a reader can change, as text in fields and in the address.
 
 pub use napkin_accounting::Scale;
+use napkin_accounting::calc::Slider;
 use napkin_accounting::format::typed;
 use napkin_accounting::{Quantity, parse};
 
@@ -23,10 +24,8 @@ pub trait Value: Clone + PartialEq + Send + Sync + 'static {
 pub struct NumberRule {
     /// What the field is called, and its name in messages.
     pub label: &'static str,
-    pub min: f64,
-    pub max: f64,
-    /// How a step of the slider goes.
-    scale: Scale,
+    /// Its slider goes from the least to the most.
+    pub slider: Slider,
     read: fn(&str, &str) -> Result<f64, String>,
 }
 
@@ -37,22 +36,7 @@ impl NumberRule {
             Ok(quantity) => Ok(quantity.number().to_f64()),
             Err(error) => Err(error.to_string()),
         };
-        Self { label, min, max, scale, read }
-    }
-
-    /// Number of steps of the slider.
-    pub fn ticks(self) -> u32 {
-        self.tick_of(self.max)
-    }
-
-    /// The step nearest to a value.
-    pub fn tick_of(self, value: f64) -> u32 {
-        self.scale.tick_of(value, self.min)
-    }
-
-    /// The value at a step.
-    pub fn value_at(self, tick: u32) -> f64 {
-        self.scale.value_at(tick, self.min, self.max)
+        Self { label, slider: Slider { min, max, scale }, read }
     }
 }
 
@@ -60,8 +44,8 @@ impl Value for f64 {
     type Rule = NumberRule;
 
     fn read(text: &str, rule: NumberRule) -> Reading<Self> {
-        let NumberRule { label, min, max, .. } = rule;
-        Ok(match (rule.read)(label, text)? {
+        let NumberRule { label, slider: Slider { min, max, .. }, read } = rule;
+        Ok(match read(label, text)? {
             value if value > max => (max, Some(format!("{label} is at most {} here.", typed(max)))),
             value if value < min => (min, Some(format!("{label} is at least {} here.", typed(min)))),
             value => (value, None),

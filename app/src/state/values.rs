@@ -11,23 +11,21 @@ const VERSION: &str = "3";
 
 /// What the address says; a copy is the same. Keys with a dot (`strides.shape`) are values, the others belong to the
 /// page itself: `step`, `embed`, `device`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Values {
     texts: RwSignal<BTreeMap<String, String>>,
     notices: RwSignal<Vec<String>>,
-    entries: RwSignal<u32>,
-    arrivals: Trigger,
+    /// How often a new entry of the browser's history was asked for.
+    pub(super) entries: RwSignal<u32>,
+    /// Tells when the address says what the values are, as links and the history make it do: then a page shows the place
+    /// that it names.
+    pub arrivals: RwSignal<()>,
 }
 
 impl Values {
     /// No changed value at all, in the context of the page.
     pub fn provide() -> Self {
-        let values = Self {
-            texts: RwSignal::default(),
-            notices: RwSignal::default(),
-            entries: RwSignal::new(0),
-            arrivals: Trigger::new(),
-        };
+        let values = Self::default();
         provide_context(values);
         values
     }
@@ -58,20 +56,14 @@ impl Values {
         self.entries.update(|entries| *entries += 1);
     }
 
-    /// Tracks that the address says what the values are, as links and the history make it do: then a page shows the
-    /// place that it names.
-    pub fn track_arrivals(self) {
-        self.arrivals.track();
-    }
-
-    /// How often a new entry was asked for; tracked.
-    pub(super) fn entries(self) -> u32 {
-        self.entries.get()
-    }
-
     /// What the reader should know about the address; tracked.
     pub fn notices(self) -> Vec<String> {
         self.notices.get()
+    }
+
+    /// The reader has read them.
+    pub fn dismiss_notices(self) {
+        self.notices.set(Vec::new());
     }
 
     /// Tells the reader something, once.
@@ -80,11 +72,6 @@ impl Values {
         if !self.notices.read_untracked().contains(&sentence) {
             self.notices.update(|notices| notices.push(sentence));
         }
-    }
-
-    /// The reader has read them.
-    pub fn dismiss_notices(self) {
-        self.notices.set(Vec::new());
     }
 
     /// The query that says all this; tracked.

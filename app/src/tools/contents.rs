@@ -9,7 +9,6 @@ use super::table::TOOLS;
 use crate::page::{in_sight, is_dialog_open, is_embedded, is_free};
 use crate::state::{Values, anchor, set_anchor, use_values};
 
-/// Links to all tools.
 #[component]
 pub fn Contents() -> impl IntoView {
     let values = use_values();
@@ -40,7 +39,7 @@ pub fn Contents() -> impl IntoView {
             let _ = window().location().set_hash(TOOLS[target].id);
         });
         Effect::new(move || {
-            values.track_arrivals();
+            values.arrivals.track();
             arrive(values);
         });
     });

@@ -6,8 +6,8 @@ mod table;
 use leptos::context::Provider;
 use leptos::prelude::*;
 
-use crate::components::calculator::{Calculators, SHARED};
-use crate::components::device_badge::DeviceBadge;
+use crate::components::calculator::{Calculators, SHARED, Texts};
+use crate::components::device::DeviceBadge;
 use crate::page::{Keys, Lazy, Page};
 use crate::state::{Scope, set_anchor, use_values};
 use contents::Contents;
@@ -23,7 +23,7 @@ const KEYS: &[Keys] = &[(&["⇧ →", "j"], "next tool"), (&["⇧ ←", "k"], "p
 pub fn Tools() -> impl IntoView {
     let values = use_values();
     // All tools assume the same.
-    Calculators::provide().in_address(SHARED);
+    Calculators::provide(Texts::new()).in_address(SHARED);
     let unknown = move || values.text("embed").filter(|id| TOOLS.iter().all(|tool| tool.id != id));
     view! {
         <Page name=NAME keys=KEYS buttons=|| view! { <DeviceBadge /> }>

@@ -16,15 +16,11 @@ pub struct Tool {
     pub id: &'static str,
     /// Its name in the contents: a word or two.
     pub name: &'static str,
-    /// Its heading.
     pub title: &'static str,
-    /// What it is about.
     pub about: &'static str,
-    /// Makes it.
     pub view: fn() -> AnyView,
 }
 
-/// All tools.
 pub const TOOLS: &[Tool] = &[
     Tool {
         id: "time",

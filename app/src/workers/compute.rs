@@ -46,7 +46,8 @@ pub struct ComputeWorker {
     devices: RwSignal<Option<Devices>>,
     /// Before that, what is shown is as the build has written it.
     hydrated: Signal<bool>,
-    notice: RwSignal<Option<String>>,
+    /// What happened to the worker behind the reader's back, if anything did.
+    pub notice: RwSignal<Option<String>>,
     connection: StoredValue<Connection, LocalStorage>,
 }
 
@@ -75,11 +76,6 @@ impl ComputeWorker {
         if self.hydrated.get() { self.status.get() } else { WorkerStatus::Starting }
     }
 
-    /// Whether what is asked for now runs on the devices that are known, or is answered with a reason; tracked.
-    pub fn is_settled(self) -> bool {
-        matches!(self.status(), WorkerStatus::Ready | WorkerStatus::Broken(_))
-    }
-
     /// The devices, once the worker has said them; tracked.
     pub fn devices(self) -> Option<Devices> {
         if self.hydrated.get() { self.devices.get() } else { None }
@@ -93,11 +89,6 @@ impl ComputeWorker {
     /// The device to use unless the reader chooses another, and why; tracked.
     pub fn choice(self) -> Option<Choice> {
         self.devices().map(|devices| devices.choose(wanted_device()))
-    }
-
-    /// What happened to the worker behind the reader's back, if anything did; tracked.
-    pub fn notice(self) -> Option<String> {
-        self.notice.get()
     }
 
     /// Starts the worker unless it has been.

@@ -12,14 +12,10 @@ mod survey;
 mod timing;
 mod training;
 
-/// Serves the page that started this worker, until the page ends it.
-#[cfg(target_arch = "wasm32")]
+/// Serves the page that started this worker, until the page ends it; natively, says that its place is in a page.
 pub fn start() {
+    #[cfg(target_arch = "wasm32")]
     scope::start();
-}
-
-/// Says that this program has its place in a page.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn start() {
+    #[cfg(not(target_arch = "wasm32"))]
     eprintln!("This is the page's worker; it runs in a browser. Try `cargo xtask serve`.");
 }

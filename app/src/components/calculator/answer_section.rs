@@ -25,7 +25,7 @@ const REST: Duration = Duration::from_millis(300);
 
 /// The answer of a calculator. It stays while a field cannot be read, and says so.
 #[component]
-pub(super) fn AnswerSection(group: Group, calculator: &'static Calculator) -> AnyView {
+pub(super) fn AnswerSection(group: Group, calculator: &'static Calculator) -> impl IntoView {
     let derivations = use_context::<Derivations>();
     let problem = Memo::new(move |_| problem(group, calculator));
     let sheet = Signal::derive(move || group.shown().sheet(calculator.id));
@@ -72,15 +72,12 @@ pub(super) fn AnswerSection(group: Group, calculator: &'static Calculator) -> An
             aria-label=calculator.title
         >
             <h3>{calculator.title}</h3>
-            <p class="message" role="status">
-                {move || problem.get()}
-            </p>
+            <p class="message" role="status">{move || problem.get()}</p>
             {parts}
             {working}
             <Export group calculator/>
         </section>
     }
-    .into_any()
 }
 
 /// Why the answer is not that to what stands in the fields, if it is not; tracked.
@@ -144,7 +141,7 @@ pub(super) fn files(
 
 /// The command that computes the same, and the answer as files.
 #[component]
-pub(super) fn Export(group: Group, calculator: &'static Calculator) -> AnyView {
+pub(super) fn Export(group: Group, calculator: &'static Calculator) -> impl IntoView {
     let announcer = use_announcer();
     let command = move || group.shown().texts.with(|texts| wording::command(calculator, texts));
     let sheet = move || group.shown().sheet(calculator.id);
@@ -178,5 +175,4 @@ pub(super) fn Export(group: Group, calculator: &'static Calculator) -> AnyView {
             </p>
         </details>
     }
-    .into_any()
 }

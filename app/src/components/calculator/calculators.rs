@@ -18,7 +18,7 @@ pub type Texts = BTreeMap<String, String>;
 
 /// Calculators over one set of assumptions; a copy is the same. On the page of all tools one serves all calculators, in
 /// a lecture each cell has its own.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Calculators {
     /// What is assumed, where it is not the default.
     pub(super) texts: RwSignal<Texts>,
@@ -62,14 +62,9 @@ fn field(key: &str) -> Option<&'static Field> {
 }
 
 impl Calculators {
-    /// Calculators that begin with the defaults, in the context.
-    pub fn provide() -> Self {
-        Self::with_start(Texts::new())
-    }
-
-    /// Calculators that begin with these texts, by the fields' keys, in the context. Texts that cannot be read are left
-    /// out.
-    pub fn with_start(start: Texts) -> Self {
+    /// Calculators that begin with these texts, by the fields' keys, and else with the defaults, in the context. Texts
+    /// that cannot be read are left out.
+    pub fn provide(start: Texts) -> Self {
         let calculators = Self::new(start);
         provide_context(calculators);
         calculators
@@ -77,16 +72,8 @@ impl Calculators {
 
     pub(super) fn new(start: Texts) -> Self {
         let (start, _) = readable(start);
-        let calculators = Self {
-            texts: RwSignal::new(start.clone()),
-            start: StoredValue::new(start),
-            drafts: RwSignal::default(),
-            records: RwSignal::default(),
-            change: RwSignal::default(),
-            shown: RwSignal::default(),
-            address: StoredValue::default(),
-            answers: StoredValue::default(),
-        };
+        let calculators =
+            Self { texts: RwSignal::new(start.clone()), start: StoredValue::new(start), ..Self::default() };
         let answers = all().map(|calculator| (calculator.id, calculators.answer_of(calculator)));
         calculators.answers.set_value(answers.collect());
         calculators

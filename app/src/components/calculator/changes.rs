@@ -54,9 +54,3 @@ pub(super) fn sentence(group: Group) -> Option<String> {
     };
     Some(format!("{} {moves} {figures}.", values.join(", ")))
 }
-
-/// The sentence in its place. Whoever cannot see it hears it where they typed.
-#[component]
-pub(super) fn ChangeSentence(group: Group) -> impl IntoView {
-    view! { <p class="moves">{move || sentence(group)}</p> }
-}

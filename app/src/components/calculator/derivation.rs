@@ -53,7 +53,7 @@ impl Derivations {
 }
 
 #[component]
-pub fn DerivationDialog() -> AnyView {
+pub fn DerivationDialog() -> impl IntoView {
     let derivations = expect_context::<Derivations>();
     let announcer = use_announcer();
     let dialog = NodeRef::<Dialog>::new();
@@ -93,7 +93,6 @@ pub fn DerivationDialog() -> AnyView {
                 <p class="buttons">{buttons}</p>
             </div>
         }
-        .into_any()
     };
     view! {
         <dialog
@@ -111,7 +110,6 @@ pub fn DerivationDialog() -> AnyView {
             {move || derivations.figure().map(content)}
         </dialog>
     }
-    .into_any()
 }
 
 /// Every step that leads to a number, in order.
@@ -145,9 +143,7 @@ fn given(input: &Input) -> impl IntoView + use<> {
         let is_doubtful = matches!(mark, Mark::Unverified | Mark::Conflict);
         view! {
             " "
-            <span class="mark" class:is-doubtful=is_doubtful>
-                {mark.describe()}
-            </span>
+            <span class="mark" class:is-doubtful=is_doubtful>{mark.describe()}</span>
         }
     });
     view! {

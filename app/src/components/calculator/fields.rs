@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use napkin_accounting::calc::{self, Calculator, Field, Inputs, Kind, listed};
-use napkin_accounting::{Number, Unit, format, hardware};
+use napkin_accounting::{Number, Unit, format};
 
 use super::calculators::Calculators;
 use super::changes::sentence;
@@ -54,11 +54,10 @@ impl FieldState {
         self.given.map(|(value, unit)| format::short(value, unit))
     }
 
-    /// The step at which its slider stands: where the assumption is, whatever is being typed.
-    fn tick(&self, field: &Field, slider: calc::Slider) -> u32 {
+    /// Where its slider stands: at the assumption, whatever is being typed.
+    fn number(&self, field: &Field) -> f64 {
         let assumed = || Inputs::default().with(field, &self.assumed).number(field).ok();
-        let value = self.given.map(|(value, _)| value).or_else(assumed).map(Number::to_f64);
-        value.map_or(0, |value| slider.scale.tick_of(value.clamp(slider.min, slider.max), slider.min))
+        self.given.map(|(value, _)| value).or_else(assumed).map_or(f64::NAN, Number::to_f64)
     }
 }
 
@@ -155,7 +154,8 @@ fn FieldControl(control: Control) -> AnyView {
         }
         Kind::Choice(_) | Kind::Device | Kind::Model => ("choose", view! { <ListField control/> }.into_any()),
         Kind::Number(range) => ("number", view! { <NumberField control slider=range.slider/> }.into_any()),
-        kind => ("text", line(control, matches!(kind, Kind::Link | Kind::Devices))),
+        Kind::Link | Kind::Devices => ("text", listed_line(control).into_any()),
+        _ => ("text", text_input(control, None).into_any()),
     };
     let symbol = (!field.symbol.is_empty()).then(|| {
         view! {
@@ -197,16 +197,13 @@ fn NumberField(control: Control, slider: Option<calc::Slider>) -> impl IntoView 
     let Control { field, state, .. } = control;
     let slider = slider.map(|range| {
         let words = move || state.with(|state| state.given_text().unwrap_or_else(|| state.assumed.clone()));
-        let move_to = move |tick| {
-            control.type_text(&format::typed(range.scale.value_at(tick, range.min, range.max)));
-        };
         view! {
             <Slider
                 label=field.label
-                last=range.scale.tick_of(range.max, range.min)
-                tick=Signal::derive(move || state.with(|state| state.tick(field, range)))
+                range
+                value=Signal::derive(move || state.with(|state| state.number(field)))
                 words=Signal::derive(words)
-                move_to
+                move_to=move |value| control.type_text(&format::typed(value))
                 attr:data-slider=field.key
             />
         }
@@ -222,11 +219,8 @@ fn NumberField(control: Control, slider: Option<calc::Slider>) -> impl IntoView 
     }
 }
 
-/// A line of text, perhaps with what the catalogue offers.
-fn line(control: Control, is_in_catalogue: bool) -> AnyView {
-    if !is_in_catalogue {
-        return text_input(control, None).into_any();
-    }
+/// A line of text, with what the catalogue offers for it.
+fn listed_line(control: Control) -> impl IntoView {
     let id = format!("{}-known", control.id());
     let known = Memo::new(move |_| control.state.with(|state| known(control.field, &state.assumed)));
     let options = move || {
@@ -237,23 +231,13 @@ fn line(control: Control, is_in_catalogue: bool) -> AnyView {
         {text_input(control, Some(id.clone()))}
         <datalist id=id>{options}</datalist>
     }
-    .into_any()
 }
 
 /// Texts that the catalogue offers for a field, with their names.
 fn known(field: &Field, assumed: &str) -> Vec<(String, &'static str)> {
-    let catalogue = hardware::catalogue();
-    match field.kind {
-        Kind::Link => {
-            catalogue.networks.iter().map(|network| (network.id.clone(), network.name.as_str())).collect()
-        }
-        // One more than there are.
-        Kind::Devices => {
-            let listed: Vec<&str> = listed(assumed).collect();
-            let others = catalogue.devices.iter().filter(|device| !listed.contains(&device.id.as_str()));
-            let longer = |id| listed.iter().copied().chain([id]).collect::<Vec<_>>().join(", ");
-            others.map(|device| (longer(device.id.as_str()), device.name.as_str())).collect()
-        }
-        _ => Vec::new(),
-    }
+    // Of a list one more than there are.
+    let is_list = matches!(field.kind, Kind::Devices);
+    let listed: Vec<&str> = if is_list { listed(assumed).collect() } else { Vec::new() };
+    let others = wording::offered(field).into_iter().filter(|(id, _)| !listed.contains(id));
+    others.map(|(id, name)| ([&listed[..], &[id]].concat().join(", "), name)).collect()
 }

@@ -3,27 +3,13 @@
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use leptos::web_sys::{File, HtmlInputElement};
+use leptos::web_sys::{FileList, HtmlInputElement};
 use napkin_accounting::calc::Kind;
-use napkin_accounting::{hardware, models};
+use napkin_trace::trace::Map;
 use wasm_bindgen_futures::JsFuture;
 
 use super::fields::Control;
 use super::{custom_record, wording};
-
-/// The id and name of each record of the catalogue; nothing where there is none.
-fn records(kind: Kind) -> Vec<(&'static str, &'static str)> {
-    match kind {
-        Kind::Device => {
-            let devices = hardware::catalogue().devices.iter();
-            devices.map(|device| (device.id.as_str(), device.name.as_str())).collect()
-        }
-        Kind::Model => {
-            models::catalogue().iter().map(|model| (model.id.as_str(), model.name.as_str())).collect()
-        }
-        _ => Vec::new(),
-    }
-}
 
 /// The list, and below it the reader's own record where there is one.
 #[component]
@@ -35,28 +21,22 @@ pub(super) fn ListField(control: Control) -> impl IntoView {
         false => control.state.with(|state| wording::option(field, &state.assumed).map_or("", |(id, _)| id)),
     });
     let option = move |(id, name): (&'static str, &'static str)| {
-        view! {
-            <option value=id selected=move || chosen.get() == id>
-                {name}
-            </option>
-        }
+        view! { <option value=id selected=move || chosen.get() == id>{name}</option> }
     };
-    let choices = field.choices().iter().map(|choice| option((choice.id, choice.label)));
-    let mut makers: Vec<(&str, Vec<_>)> = Vec::new();
-    for (id, name) in records(field.kind) {
-        let maker = name.split(|c: char| !c.is_alphabetic()).next().unwrap_or(name);
-        match makers.iter_mut().find(|(known, _)| *known == maker) {
-            Some((_, members)) => members.push(option((id, name))),
-            None => makers.push((maker, vec![option((id, name))])),
+    let is_of_records = !matches!(field.kind, Kind::Choice(_));
+    let offered = wording::offered(field).into_iter();
+    let options = if is_of_records {
+        let mut makers = Map::<Vec<_>>::default();
+        for (id, name) in offered {
+            let maker = name.split(|c: char| !c.is_alphabetic()).next().unwrap_or(name);
+            makers.entry(maker.to_owned()).or_default().push(option((id, name)));
         }
-    }
-    let is_of_records = !makers.is_empty();
-    if is_of_records {
-        makers.push(("Elsewhere", vec![option((custom_record::ID, "your own …"))]));
-    }
-    let makers = makers.into_iter().map(|(maker, members)| {
-        view! { <optgroup label=maker>{members}</optgroup> }
-    });
+        makers.insert("Elsewhere".to_owned(), vec![option((custom_record::ID, "your own …"))]);
+        let group = |(maker, members)| view! { <optgroup label=maker>{members}</optgroup> };
+        makers.into_iter().map(group).collect_view().into_any()
+    } else {
+        offered.map(option).collect_view().into_any()
+    };
     view! {
         <select
             id=control.id()
@@ -71,8 +51,7 @@ pub(super) fn ListField(control: Control) -> impl IntoView {
             }
         >
             {matches!(field.kind, Kind::Model).then(|| option(("", "none")))}
-            {choices.collect_view()}
-            {makers.collect_view()}
+            {options}
         </select>
         <Show when=move || is_custom.get()>
             <CustomRecord control/>
@@ -81,11 +60,12 @@ pub(super) fn ListField(control: Control) -> impl IntoView {
 }
 
 #[component]
-fn CustomRecord(control: Control) -> AnyView {
+fn CustomRecord(control: Control) -> impl IntoView {
     let field = control.field;
     let id = format!("{}-custom", control.id());
     // A file that cannot be read leaves the field as it was.
-    let read = move |file: File| {
+    let read = move |files: Option<FileList>| {
+        let Some(file) = files.and_then(|files| files.get(0)) else { return };
         spawn_local(async move {
             let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
             if let Some(text) = text {
@@ -96,16 +76,7 @@ fn CustomRecord(control: Control) -> AnyView {
     let drop_file = move |event: DragEvent| {
         // Otherwise the browser leaves the page for the file.
         event.prevent_default();
-        let files = event.data_transfer().and_then(|data| data.files());
-        if let Some(file) = files.and_then(|files| files.get(0)) {
-            read(file);
-        }
-    };
-    let open_file = move |event: leptos::ev::Event| {
-        let files = event_target::<HtmlInputElement>(&event).files();
-        if let Some(file) = files.and_then(|files| files.get(0)) {
-            read(file);
-        }
+        read(event.data_transfer().and_then(|data| data.files()));
     };
     let what = match field.kind {
         Kind::Model => ": a config.json of Hugging Face.",
@@ -133,10 +104,14 @@ fn CustomRecord(control: Control) -> AnyView {
             "Paste, drop or "
             <label class="file">
                 "open a file"
-                <input class="visually-hidden" type="file" accept=".json,application/json" on:change=open_file/>
+                <input
+                    class="visually-hidden"
+                    type="file"
+                    accept=".json,application/json"
+                    on:change=move |event| read(event_target::<HtmlInputElement>(&event).files())
+                />
             </label>
             {what}
         </p>
     }
-    .into_any()
 }

@@ -25,7 +25,7 @@ pub use calculators::{Calculators, SHARED, Texts, use_calculators};
 pub use derivation::{DerivationDialog, Derivations};
 
 use answer_section::AnswerSection;
-use changes::ChangeSentence;
+use changes::sentence;
 use fields::Fields;
 use group::Group;
 
@@ -41,7 +41,7 @@ pub fn Calculator(
     /// The id of its place in the page; from the scope in the context if there is none.
     #[prop(optional, into)]
     place: Option<String>,
-) -> AnyView {
+) -> impl IntoView {
     let members: Vec<_> = id.split(' ').filter_map(calc::calculator).collect();
     let place = place.or_else(|| use_context::<Scope>().map(|scope| scope.id(&id))).unwrap_or(id);
     let group = Group::new(place, members);
@@ -61,7 +61,8 @@ pub fn Calculator(
                 <h3>"Assumptions"</h3>
                 <Fields group/>
                 <div class="under-controls">
-                    <ChangeSentence group/>
+                    // Whoever cannot see it hears it where they typed.
+                    <p class="moves">{move || sentence(group)}</p>
                     <button type="button" disabled=move || !is_changed.get() on:click=reset>
                         {if state.start().is_empty() { "Back to the defaults" } else { "Back to the start" }}
                     </button>
@@ -70,5 +71,4 @@ pub fn Calculator(
             {answers.collect_view()}
         </div>
     }
-    .into_any()
 }

@@ -32,7 +32,7 @@ impl Page {
     fn new(start: &[(&str, &str)], places: &[&str]) -> Self {
         let owner = Owner::new();
         owner.set();
-        let state = Calculators::with_start(texts(start));
+        let state = Calculators::provide(texts(start));
         let groups =
             places.iter().map(|id| Group::new((*id).to_owned(), vec![calculator(id).unwrap()])).collect();
         Self { state, groups, _owner: owner }
@@ -65,7 +65,7 @@ impl Page {
     }
 
     fn sentence(&self, id: &str) -> String {
-        changes::sentence(self.group(id)).unwrap_or_default()
+        sentence(self.group(id)).unwrap_or_default()
     }
 }
 
@@ -74,7 +74,7 @@ fn every_calculator_renders_is_exported_and_derives_its_numbers() {
     let owner = Owner::new();
     owner.set();
     crate::page::Announcer::provide();
-    let (state, derivations) = (Calculators::provide(), Derivations::provide());
+    let (state, derivations) = (Calculators::provide(Texts::new()), Derivations::provide());
     state.give("machine", MACHINE_DATA, MACHINE.to_owned());
     let mut ids = BTreeSet::new();
     for calculator in CALCULATORS.iter().chain(OF_RECORDS) {
@@ -184,8 +184,8 @@ fn the_address_tells_what_is_not_as_at_the_start() {
     let owner = Owner::new();
     owner.set();
     let values = Values::provide();
-    let shared = Calculators::provide().in_address(SHARED);
-    let cell = Calculators::with_start(texts(&[("mfu", "0.4"), ("gpus", "lots")])).in_address("cell");
+    let shared = Calculators::provide(Texts::new()).in_address(SHARED);
+    let cell = Calculators::provide(texts(&[("mfu", "0.4"), ("gpus", "lots")])).in_address("cell");
     assert_eq!(cell.start(), texts(&[("mfu", "0.4")]), "what cannot be read is left out");
     Group::new("cell-time".to_owned(), vec![calculator("time").unwrap()]);
     // The group is the cell's, whose calculators are the last in the context.
@@ -212,7 +212,7 @@ fn html_is_taken_over_as_it_was_written_whatever_has_changed_since() {
     let owner = Owner::new();
     owner.set();
     crate::page::Announcer::provide();
-    let state = Calculators::provide();
+    let state = Calculators::provide(Texts::new());
     let render = || view! { <Calculator id="time"/> }.to_html();
     let written = render();
     assert!(state.set("mfu", "0.4"));

@@ -12,13 +12,8 @@ pub(super) fn is_on(text: &str) -> bool {
 /// What a field's text means, for a sentence.
 pub(super) fn value(field: &Field, text: &str) -> String {
     let word = match field.kind {
-        Kind::Switch => {
-            if is_on(text) {
-                "on"
-            } else {
-                "off"
-            }
-        }
+        Kind::Switch if is_on(text) => "on",
+        Kind::Switch => "off",
         Kind::Device | Kind::Model if text.starts_with('{') => "your own",
         _ if text.is_empty() => "none",
         _ => option(field, text).map_or(text, |(_, name)| name),
@@ -26,13 +21,23 @@ pub(super) fn value(field: &Field, text: &str) -> String {
     word.to_owned()
 }
 
+/// What a field offers: ids and names.
+pub(super) fn offered(field: &Field) -> Vec<(&'static str, &'static str)> {
+    match field.kind {
+        Kind::Choice(choices) => choices.iter().map(|choice| (choice.id, choice.label)).collect(),
+        Kind::Device | Kind::Devices => {
+            hardware::catalogue().devices.iter().map(|it| (&*it.id, &*it.name)).collect()
+        }
+        Kind::Link => hardware::catalogue().networks.iter().map(|it| (&*it.id, &*it.name)).collect(),
+        Kind::Model => models::catalogue().iter().map(|it| (&*it.id, &*it.name)).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The option that a text names: its id in full, and its name.
 pub(super) fn option(field: &Field, text: &str) -> Option<(&'static str, &'static str)> {
     match field.kind {
-        Kind::Choice(choices) => {
-            let mut choices = choices.iter().map(|choice| (choice.id, choice.label));
-            choices.find(|(id, _)| id.eq_ignore_ascii_case(text))
-        }
+        Kind::Choice(_) => offered(field).into_iter().find(|(id, _)| id.eq_ignore_ascii_case(text)),
         Kind::Device => hardware::device(text).ok().map(|device| (device.id.as_str(), device.name.as_str())),
         Kind::Model => models::preset(text).ok().map(|model| (model.id.as_str(), model.name.as_str())),
         Kind::Link => hardware::network(text).ok().map(|link| (link.id.as_str(), link.name.as_str())),

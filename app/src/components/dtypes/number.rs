@@ -47,9 +47,13 @@ impl Number {
         let scope = use_scope();
         let number = TextRule { label: "Number", check: |text| read(text).map(drop) };
         Self {
-            choice: scope.choice("format", index(format), ChoiceRule { label: "Format", options: OPTIONS }),
-            text: scope.text("number", typed(value), number),
-            bits: scope.text("bits", "", TextRule { label: "Bits", check: check_bits }),
+            choice: scope.param(
+                "format",
+                Choice(index(format)),
+                ChoiceRule { label: "Format", options: OPTIONS },
+            ),
+            text: scope.param("number", typed(value), number),
+            bits: scope.param("bits", String::new(), TextRule { label: "Bits", check: check_bits }),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::components::device::{DEVICE, DeviceButtons, wanted_device};
 use crate::components::save;
 use crate::controls::{Choose, Draft, Field};
 use crate::page::use_announcer;
-use crate::state::{ChoiceRule, TextRule, use_scope};
+use crate::state::{Choice, ChoiceRule, TextRule, use_scope};
 use crate::workers::{ComputeWorker, Job, WorkerStatus, query_value, use_compute_worker};
 
 pub use records::{Records, use_records};
@@ -120,9 +120,7 @@ fn Survey(
                 <progress aria-label="Measurements" max=of value=done></progress>
                 <p>{what}</p>
             </div>
-            <p class="remark" role="status">
-                {message}
-            </p>
+            <p class="remark" role="status">{message}</p>
         </section>
     }
 }
@@ -139,11 +137,7 @@ fn Results(records: Records) -> impl IntoView {
             let (kind, name) = key.split_once('/').unwrap_or_default();
             let words = if kind == "gpu" { format!("GPU · {name}") } else { name.to_owned() };
             let is_shown = key == shown;
-            view! {
-                <option value=key selected=is_shown>
-                    {words}
-                </option>
-            }
+            view! { <option value=key selected=is_shown>{words}</option> }
         };
         records.devices().into_iter().map(option).collect_view()
     };
@@ -172,9 +166,7 @@ fn Results(records: Records) -> impl IntoView {
                 <button type="button" disabled=move || !is_surveyed() on:click=save_record>
                     "Save the record"
                 </button>
-                <button type="button" on:click=forget>
-                    "Forget it"
-                </button>
+                <button type="button" on:click=forget>"Forget it"</button>
             </p>
         </div>
     }
@@ -190,9 +182,9 @@ fn Expression(
     start: String,
 ) -> impl IntoView {
     let scope = use_scope();
-    let expression = scope.text("expression", start, EXPRESSION);
-    let dtype = scope.choice("measured-dtype", 0, DTYPE);
-    let device = scope.choice("measured-device", 0, DEVICE);
+    let expression = scope.param("expression", start, EXPRESSION);
+    let dtype = scope.param("measured-dtype", Choice(0), DTYPE);
+    let device = scope.param("measured-device", Choice(0), DEVICE);
     let draft = Draft::new(Signal::derive(move || expression.text()), move |text| {
         job.forget_fault();
         expression.read(text)
@@ -235,9 +227,7 @@ fn Expression(
                 <Choose param=device />
             </div>
             <p class="buttons">
-                <button type="button" disabled=is_blocked on:click=measure>
-                    "Measure it"
-                </button>
+                <button type="button" disabled=is_blocked on:click=measure>"Measure it"</button>
             </p>
             <ul class="measured-expressions">{measured}</ul>
         </section>

@@ -1,6 +1,7 @@
 //! What the parts of the explorer share: the program, what it leads to, and where the reader points.
 
 use leptos::prelude::*;
+use napkin_trace::trace::Map;
 
 use super::model::{Model, Tensor, unravel};
 use super::program::{
@@ -46,7 +47,9 @@ impl Explorer {
     /// The explorer of the component that is being made: of an `x` that counts its elements without a `start`.
     pub fn new(start: Option<Model>) -> Self {
         let scope = use_scope();
-        let text = |name, default: &str, label, check| scope.text(name, default, TextRule { label, check });
+        let text = |name, default: &str, label, check| {
+            scope.param(name, default.to_owned(), TextRule { label, check })
+        };
         let shape = text("shape", "4, 4", "Shape of x", |text| read_shape(text).map(drop));
         let views = text("views", "", "Views", |text| read_views(text).map(drop));
         let writes = text("writes", "", "Writes", |text| read_writes(text).map(drop));
@@ -165,12 +168,9 @@ impl Explorer {
         }
         let (views, model) = (untrack(|| self.views()), self.model.get_untracked());
         let bases = model.tensors.into_iter().filter(|it| it.base.is_none()).map(|it| it.name);
-        let mut pairs: Vec<_> = views.into_iter().map(|view| (view.name, view.source)).collect();
-        match pairs.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, old)) => source.clone_into(old),
-            None => pairs.push((name.clone(), source.to_owned())),
-        }
-        let text = write_views(&pairs);
+        let mut sources: Map<String> = views.into_iter().map(|view| (view.name, view.source)).collect();
+        sources.insert(name.clone(), source.to_owned());
+        let text = write_views(&sources);
         check_names(bases.collect(), &read_views(&text)?)?;
         self.views.set(text);
         self.active.set(name);
@@ -197,13 +197,13 @@ impl Explorer {
         let mut views = untrack(|| self.views());
         let Some(at) = views.iter().position(|view| view.name == name) else { return };
         let removed = views.remove(at);
-        let pairs = views.into_iter().map(|view| match view.source.strip_prefix(name) {
+        let sources = views.into_iter().map(|view| match view.source.strip_prefix(name) {
             Some(operations) if view.expr.name == name => {
                 (view.name, format!("{}{operations}", removed.source))
             }
             _ => (view.name, view.source),
         });
-        self.views.set(write_views(&pairs.collect::<Vec<_>>()));
+        self.views.set(write_views(&sources.collect()));
         // The first tensor is none that was made.
         let first = self.model.with_untracked(|model| model.tensors.first().map(|it| it.name.clone()));
         if let Some(first) = first.filter(|_| self.active.get_untracked() == name) {

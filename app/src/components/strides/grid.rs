@@ -39,7 +39,7 @@ pub fn Storages(explorer: Explorer) -> impl IntoView {
 }
 
 fn strip(explorer: Explorer, model: &Model, storage: usize, names: &[&str]) -> impl IntoView + use<> {
-    let len = model.storage_len(storage);
+    let (len, is_copy) = model.storage(storage);
     let mut is_shown = vec![false; len.min(MOST)];
     if let Some(tensor) = explorer.active().filter(|tensor| tensor.storage == storage) {
         for at in tensor.layout.storage_indices().take(MOST_DRAWN).filter(|at| *at < MOST) {
@@ -62,7 +62,7 @@ fn strip(explorer: Explorer, model: &Model, storage: usize, names: &[&str]) -> i
         }
     });
     let title = match names {
-        [first, ..] if !model.is_copy(storage) => format!("Storage of {first}"),
+        [first, ..] if !is_copy => format!("Storage of {first}"),
         _ => format!("Storage of a copy, {storage}"),
     };
     let rest = (len > MOST).then(|| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use napkin_engine::view_expr::Stage;
 use napkin_engine::{DType, Error, Layout};
-use napkin_trace::trace::{Json, REST, Value};
+use napkin_trace::trace::{Json, Value};
 
 use super::program::{FIRST, Statement, Write, stored};
 use crate::components::number::tuple;
@@ -104,8 +104,7 @@ impl Model {
             let over = &mut model.storages[storage];
             over.len = over.len.max(layout.storage_end());
             if let Numbers::Known(known) = &mut over.numbers {
-                let elements = places(&value.contents, strides, layout.offset()).into_iter();
-                known.extend(elements.filter_map(|(at, element)| Some((at?, number_of(element)?))));
+                place(&value.contents, strides, layout.offset(), known);
             }
             model.tensors.push(Tensor::new(name.clone(), dtype, storage, layout));
         }
@@ -166,12 +165,10 @@ impl Model {
         self.tensors.iter().find(|tensor| tensor.name == name)
     }
 
-    pub fn storage_len(&self, storage: usize) -> usize {
-        self.storages[storage].len
-    }
-
-    pub fn is_copy(&self, storage: usize) -> bool {
-        matches!(self.storages[storage].numbers, Numbers::Copy { .. })
+    /// How many elements a storage has, and whether it is a copy.
+    pub fn storage(&self, storage: usize) -> (usize, bool) {
+        let Storage { len, numbers, .. } = &self.storages[storage];
+        (*len, matches!(numbers, Numbers::Copy { .. }))
     }
 
     /// The storages that some tensor shows, with the names of those tensors.
@@ -204,21 +201,16 @@ impl Model {
     }
 }
 
-/// The known elements, each with its place in the storage if strides lead to one.
-fn places<'a>(contents: &'a Json, strides: &[usize], at: usize) -> Vec<(Option<usize>, &'a Json)> {
-    match (contents, strides) {
-        (Json::Array(items), [stride, inner @ ..]) => {
-            let place = |index: usize| index.checked_mul(*stride).and_then(|step| at.checked_add(step));
-            let items = items.iter().enumerate();
-            items
-                .flat_map(|(index, item)| match place(index) {
-                    Some(at) => places(item, inner, at),
-                    None => vec![(None, item)],
-                })
-                .collect()
+/// Puts the numbers that a trace has to their places in the storage, if strides lead to some.
+fn place(contents: &Json, strides: &[usize], at: usize, known: &mut BTreeMap<usize, f64>) {
+    if let (Json::Array(items), [stride, inner @ ..]) = (contents, strides) {
+        for (index, item) in items.iter().enumerate() {
+            if let Some(at) = index.checked_mul(*stride).and_then(|step| at.checked_add(step)) {
+                place(item, inner, at, known);
+            }
         }
-        (Json::String(rest), _) if rest == REST => vec![(None, contents)],
-        (element, _) => vec![(Some(at), element)],
+    } else if let Some(number) = number_of(contents) {
+        known.insert(at, number);
     }
 }
 
@@ -290,7 +282,7 @@ mod tests {
         assert_eq!((at(&model, "x", &[0, 0]), at(&model, "w", &[0, 0])), (100.0, 7.0));
         assert_eq!(model.value((0, 5)), None, "the trace had left it out");
         let y = model.tensor("y").unwrap();
-        assert_eq!((y.stages[0].1, model.is_copy(y.storage)), (Some(12), true));
+        assert_eq!((y.stages[0].1, model.storage(y.storage)), (Some(12), (6, true)));
         assert_eq!(model.storages()[0].1, ["x", "z", "q"]);
         assert!(model.tensor("q").unwrap().refusal.is_some() && model.tensors.len() == 5, "one x is enough");
         assert_eq!(Model::of_trace(&[tensor("x", [2, 3], [usize::MAX, 1], 0, Json::Null)]), None);

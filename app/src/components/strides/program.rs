@@ -5,6 +5,7 @@ use std::num::{IntErrorKind, ParseIntError};
 use napkin_engine::layout::checked_numel;
 use napkin_engine::view_expr::{IndexItem, ViewExpr, ViewOp, parse};
 use napkin_engine::{DType, Error};
+use napkin_trace::trace::Map;
 
 use crate::components::number::join;
 
@@ -99,7 +100,8 @@ pub fn check_names(mut known: Vec<String>, views: &[Statement]) -> Result<(), St
     Ok(())
 }
 
-pub fn write_views(views: &[(String, String)]) -> String {
+/// The views by name, each with its source, as [`read_views`] reads them.
+pub fn write_views(views: &Map<String>) -> String {
     views.iter().map(|(name, source)| format!("{name} = {source}")).collect::<Vec<_>>().join("; ")
 }
 
@@ -186,8 +188,8 @@ mod tests {
     #[test]
     fn programs_read_back_as_they_are_written() {
         let views = read_views("y = x.T;z=y[0]\nw = z").unwrap();
-        let pairs: Vec<_> = views.iter().map(|view| (view.name.clone(), view.source.clone())).collect();
-        assert_eq!(write_views(&pairs), "y = x.T; z = y[0]; w = z");
+        let sources = views.into_iter().map(|view| (view.name, view.source)).collect();
+        assert_eq!(write_views(&sources), "y = x.T; z = y[0]; w = z");
         let writes = read_writes("x[0][0] = 100; y[1, 2]=-2.5").unwrap();
         assert_eq!(write_writes(&writes), "x[0, 0] = 100; y[1, 2] = -2.5");
     }

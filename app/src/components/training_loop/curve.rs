@@ -52,9 +52,7 @@ pub fn Curve(losses: RwSignal<Vec<LossPoint>>, description: Signal<String>) -> i
             aria-label=description
             on:transitionend=move |_| surroundings.notify()
         ></canvas>
-        <p class="message" role="status">
-            {message}
-        </p>
+        <p class="message" role="status">{message}</p>
     }
 }
 

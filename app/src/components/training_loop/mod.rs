@@ -8,12 +8,12 @@ mod weights;
 use leptos::prelude::*;
 use napkin_accounting::{Unit, decimal, format};
 use napkin_trace::trace::Training;
-use napkin_trace::{LossPoint, TrainSpec, TrainState};
+use napkin_trace::{LossPoint, TrainAction, TrainSpec, TrainState};
 
 use crate::components::disclosure::Disclosure;
 use crate::components::table::{Grid, TableView};
 use crate::controls::{Choose, NumberInput};
-use crate::workers::use_compute_worker;
+use crate::workers::{WorkerStatus, use_compute_worker};
 
 use curve::Curve;
 use model::Model;
@@ -56,7 +56,7 @@ pub fn TrainingLoop(
     // Until the worker says what there is to train on, a press of a button waits.
     let pressed = RwSignal::new(None::<Press>);
     Effect::new(move || {
-        if worker.is_settled()
+        if worker.status() != WorkerStatus::Starting
             && let Some(press) = pressed.get()
         {
             pressed.set(None);
@@ -162,7 +162,7 @@ fn Buttons(
     let is_blocked =
         move || job.is_running() && matches!(session.state.get(), None | Some(TrainState::Diverged { .. }));
     let run = move |_| match untrack(is_running) {
-        true => session.pause(),
+        true => job.steer(TrainAction::Pause),
         false => press(|session, model| {
             session.run(&untrack(|| model.spec()), model.steps.get_untracked() as u64);
         }),
@@ -180,9 +180,7 @@ fn Buttons(
             <button type="button" disabled=move || is_running() || is_blocked() on:click=step>
                 "Step"
             </button>
-            <button type="button" disabled=move || !job.is_running() on:click=reset>
-                "Reset"
-            </button>
+            <button type="button" disabled=move || !job.is_running() on:click=reset>"Reset"</button>
         </p>
     }
 }

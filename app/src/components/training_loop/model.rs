@@ -46,17 +46,17 @@ impl Model {
         let start = start.unwrap_or_else(lecture);
         let scope = use_scope();
         let number = |name: &str, start: f64, rule: NumberRule| {
-            scope.number(name, start.max(rule.min).min(rule.max), rule)
+            scope.param(name, start.max(rule.slider.min).min(rule.slider.max), rule)
         };
         Self {
             dim: number("dim", start.dim as f64, DIM),
             layers: number("layers", start.layers as f64, LAYERS),
             batch: number("batch", start.batch as f64, BATCH),
             learning_rate: number("lr", start.lr, RATE),
-            optimizer: scope.choice("optimizer", usize::from(start.optimizer == "sgd"), OPTIMIZER),
+            optimizer: scope.param("optimizer", Choice(usize::from(start.optimizer == "sgd")), OPTIMIZER),
             seed: number("seed", start.seed as f64, SEED),
             steps: number("steps", start.steps as f64, STEPS),
-            device: scope.choice("device", 0, DEVICE),
+            device: scope.param("device", Choice(0), DEVICE),
             worker,
         }
     }
@@ -68,10 +68,7 @@ impl Model {
             layers: self.layers.get() as usize,
             batch: self.batch.get() as usize,
             learning_rate: self.learning_rate.get() as f32,
-            optimizer: match self.optimizer.text().as_str() {
-                "sgd" => OptimizerKind::Sgd,
-                _ => OptimizerKind::Adagrad,
-            },
+            optimizer: [OptimizerKind::Adagrad, OptimizerKind::Sgd][self.optimizer.get().0],
             seed: self.seed.get() as u64,
             device: wanted_device(self.device, self.worker),
         }

@@ -44,11 +44,6 @@ impl Session {
         self.job.steer(TrainAction::Step);
     }
 
-    /// Stops after the chunk of steps that is under way.
-    pub fn pause(self) {
-        self.job.steer(TrainAction::Pause);
-    }
-
     pub fn reset(self) {
         self.job.cancel();
         self.job.forget_fault();

@@ -12,7 +12,6 @@ pub struct Call {
     pub caller: Option<usize>,
     /// The first step in it or in what it calls.
     pub first: usize,
-    /// The last one.
     pub last: usize,
     /// The statements that ran in itself, in order. A call that a foreign trace shows only on the way to others has none.
     pub runs: Vec<Run>,
@@ -46,7 +45,6 @@ pub struct Run {
 }
 
 impl Run {
-    /// Its own steps.
     pub fn steps(&self) -> impl Iterator<Item = usize> + use<> {
         let after = (self.first != self.last).then_some(self.last);
         std::iter::once(self.first).chain(after)

@@ -1,6 +1,7 @@
-//! Numbers that a reader may change: where each stands on its slider, and how Python writes it.
+//! Numbers that a reader may change: how the slider of each goes, and how Python writes it.
 
 use napkin_accounting::Scale;
+use napkin_accounting::calc;
 use napkin_trace::trace::Slider;
 
 use super::questions::number;
@@ -10,14 +11,12 @@ const PLACES: f64 = 300.0;
 /// From this quotient of both ends on, equal ways are equal factors.
 const WIDE: f64 = 50.0;
 
-/// The numbers that an assignment may have, and their places on its slider.
-#[derive(Debug, Clone, PartialEq)]
+/// The numbers that an assignment may have.
+#[derive(Debug, Clone)]
 pub struct SliderRange {
     name: String,
-    min: f64,
-    max: f64,
     is_whole: bool,
-    scale: Scale,
+    pub slider: calc::Slider,
 }
 
 /// What an address and the worker call a slider within its file: `function.name`, or `name` outside all functions.
@@ -29,7 +28,6 @@ pub fn slider_id(slider: &Slider) -> String {
 }
 
 impl SliderRange {
-    /// That of a trace.
     pub fn new(slider: &Slider) -> Self {
         let (min, max) = (slider.min, slider.max.max(slider.min));
         let is_whole = slider.value.replace('_', "").parse::<i64>().is_ok();
@@ -43,23 +41,7 @@ impl SliderRange {
             None if is_whole => Scale::Linear(((max - min) / PLACES).ceil()),
             None => Scale::Linear((max - min) / PLACES),
         };
-        Self { name: slider.name.clone(), min, max, is_whole, scale }
-    }
-
-    /// The last place; the first is 0.
-    pub fn last(&self) -> u32 {
-        self.scale.tick_of(self.max, self.min)
-    }
-
-    /// The number at a place, as Python writes it.
-    pub fn at(&self, place: u32) -> String {
-        self.literal(self.scale.value_at(place, self.min, self.max))
-    }
-
-    /// The place nearest to a number.
-    pub fn place(&self, written: &str) -> u32 {
-        let value = number(written).unwrap_or(self.min);
-        self.scale.tick_of(value.clamp(self.min, self.max), self.min)
+        Self { name: slider.name.clone(), is_whole, slider: calc::Slider { min, max, scale } }
     }
 
     /// What a reader wrote, as Python writes it.
@@ -67,7 +49,7 @@ impl SliderRange {
     /// # Errors
     /// With a sentence, and the nearest number that will do if there is one.
     pub fn read(&self, text: &str) -> Result<String, (String, Option<String>)> {
-        let Self { name, min, max, .. } = self;
+        let Self { name, slider: calc::Slider { min, max, .. }, .. } = self;
         let Some(value) = number(text) else {
             return Err((format!("{name} is a number, not “{}”", text.trim()), None));
         };
@@ -83,7 +65,8 @@ impl SliderRange {
         Ok(self.literal(value))
     }
 
-    fn literal(&self, value: f64) -> String {
+    /// A number as Python writes it.
+    pub fn literal(&self, value: f64) -> String {
         if self.is_whole {
             return format!("{value:.0}");
         }

@@ -43,7 +43,6 @@ impl Source {
         source
     }
 
-    /// How many lines it has.
     pub fn len(&self) -> u32 {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
     }
@@ -62,12 +61,10 @@ impl Source {
         (first..=last).map(|line| self.line(line)).collect::<Vec<_>>().join("\n")
     }
 
-    /// The tokens of a line.
     pub fn tokens(&self, number: u32) -> &[Token] {
         self.entry(number).map_or(&[], |line| &line.tokens)
     }
 
-    /// The first word of a line of code.
     pub fn first_word(&self, number: u32) -> &str {
         self.entry(number).and_then(|line| line.words().next()).unwrap_or_default()
     }

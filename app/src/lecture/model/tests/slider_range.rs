@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn at(range: &SliderRange, place: u32) -> String {
+    range.literal(range.slider.value_at(place))
+}
+
 #[test]
 fn sliders_reach_their_ends_by_steps_that_differ() {
     let cases = [
@@ -16,23 +20,24 @@ fn sliders_reach_their_ends_by_steps_that_differ() {
     ];
     for (slider, ends, last) in cases {
         let range = SliderRange::new(&slider);
-        assert_eq!(
-            ([range.at(0), range.at(range.last())], range.last()),
-            (ends.map(str::to_owned), last),
-            "{slider:?}"
-        );
+        assert_eq!([0, last].map(|place| at(&range, place)), ends, "{slider:?}");
+        assert_eq!(range.slider.last(), last, "{slider:?}");
         let is_whole = slider.value.parse::<i64>().is_ok();
-        for place in 0..=range.last() {
-            let written = range.at(place);
-            assert_eq!(range.place(&written), place, "{slider:?} at {place}: {written}");
+        for place in 0..=last {
+            let written = at(&range, place);
+            assert_eq!(range.slider.tick_of(number(&written).unwrap()), place, "{slider:?}: {written}");
             assert_eq!(range.read(&written).as_ref(), Ok(&written));
             assert_eq!(written.contains(['.', 'e']), !is_whole, "Python tells numbers apart by {written}");
         }
     }
-    let place = |value: &str, place| SliderRange::new(&slider(value, 1.0, 1e6, None)).at(place);
+    let place = |value: &str, place| at(&SliderRange::new(&slider(value, 1.0, 1e6, None)), place);
     assert_eq!([place("2", 10), place("2.0", 18)], ["1024", "1000.0"], "equal ways are equal factors");
     let damaged = SliderRange::new(&slider("1", 3.0, 1.0, Some(1e-9)));
-    assert_eq!((damaged.at(0).as_str(), damaged.place("x")), ("3", 0), "ends that are the wrong way round");
+    assert_eq!(
+        (at(&damaged, 0).as_str(), damaged.slider.last()),
+        ("3", 0),
+        "ends that are the wrong way round"
+    );
 }
 
 #[test]
