@@ -38,7 +38,7 @@ class DaysOfTraining:
 class SixteenBits:
     hints = [
         "`x.to(torch.float16)` makes `inf` of whatever is too large: `torch.isfinite` tells you where.",
-        "Compare `x.abs().max()` with `torch.finfo(torch.float16).max`.",
+        "Look for the largest number of `x`, and ask `torch.finfo` for the largest number of the format.",
     ]
 
     def solution(x):
