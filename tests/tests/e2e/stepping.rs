@@ -74,7 +74,7 @@ async fn keys_go_through_the_lines_of_a_cell_and_back() -> Result<()> {
         }
         // Before the first line there is nothing.
         page.press(Key::Left + "").await?;
-        at(page, "Cell 1 of 35, line 1 of 15").await?;
+        at(page, "Cell 1 of 35, line 1 of 16").await?;
         assert!(!page.named(".lecture-stepper", "button", "Back").await?.is_enabled().await?);
         Ok(())
     })
@@ -87,20 +87,20 @@ async fn buttons_step_and_the_browser_goes_back() -> Result<()> {
         page.read(LECTURE, TIME, "").await?;
         in_sight(page, TIME).await?;
         page.click(".lecture-stepper", "Step").await?;
-        at(page, "Cell 1 of 35, line 1 of 15").await?;
+        at(page, "Cell 1 of 35, line 1 of 16").await?;
         let first = page.until("step", async || told(page).await).await?;
         page.click(".lecture-stepper", "Next line").await?;
-        at(page, "Cell 1 of 35, line 2 of 15").await?;
+        at(page, "Cell 1 of 35, line 2 of 16").await?;
         page.until("next step", async || {
             Ok((told(page).await?.is_some_and(|step| step > first)).then_some(()))
         })
         .await?;
         page.driver().back().await?;
-        at(page, "Cell 1 of 35, line 1 of 15").await?;
+        at(page, "Cell 1 of 35, line 1 of 16").await?;
         page.driver().forward().await?;
-        at(page, "Cell 1 of 35, line 2 of 15").await?;
+        at(page, "Cell 1 of 35, line 2 of 16").await?;
         page.click(".lecture-stepper", "Back").await?;
-        at(page, "Cell 1 of 35, line 1 of 15").await?;
+        at(page, "Cell 1 of 35, line 1 of 16").await?;
         // The whole lecture, by the bar.
         let scrub = page.named(".lecture-stepper", "slider", "Place in the lecture").await?;
         scrub.focus().await?;
