@@ -58,7 +58,7 @@ async fn keys_go_through_the_lines_of_a_cell_and_back() -> Result<()> {
         let keys: [TypingData; 4] = ["l".into(), Key::Right + "", "j".into(), Key::Right + ""];
         for (line, key) in keys.into_iter().enumerate() {
             page.press(key).await?;
-            at(page, &format!("Cell 1 of 35, line {} of 15", line + 1)).await?;
+            at(page, &format!("Cell 1 of 35, line {} of 16", line + 1)).await?;
             let step = page.until("step in the address", async || told(page).await).await?;
             let (lit, count) = lit(page).await?;
             assert_eq!(count, 1, "one line is lit");
@@ -69,7 +69,7 @@ async fn keys_go_through_the_lines_of_a_cell_and_back() -> Result<()> {
         let keys: [TypingData; 3] = ["h".into(), Key::Left + "", "k".into()];
         for (line, key) in [3, 2, 1].into_iter().zip(keys) {
             page.press(key).await?;
-            at(page, &format!("Cell 1 of 35, line {line} of 15")).await?;
+            at(page, &format!("Cell 1 of 35, line {line} of 16")).await?;
             assert_eq!(lit(page).await?, (seen[line - 1].1.clone(), 1));
         }
         // Before the first line there is nothing.
