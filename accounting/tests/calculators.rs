@@ -250,7 +250,9 @@ fn fields_are_well_told() {
                 && let Some(slider) = range.slider
             {
                 assert!(range.min <= slider.min && slider.max <= range.max, "{}", field.key);
-                assert_eq!(slider.scale.value_at(0, slider.min, slider.max), slider.min, "{}", field.key);
+                assert_eq!(slider.value_at(0), slider.min, "{}", field.key);
+                assert_eq!(slider.tick_of(slider.value_at(slider.last())), slider.last(), "{}", field.key);
+                assert_eq!([-1.0, f64::NAN].map(|value| slider.tick_of(value)), [0, 0], "{}", field.key);
             }
         }
         // With its defaults every calculator answers.
