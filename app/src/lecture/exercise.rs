@@ -30,12 +30,10 @@ pub fn ExerciseView(
     let say = move |key: String, text: String, verdict: Verdict| {
         state.guesses.update(|all| drop(all.insert(key, Guess { text, verdict })));
     };
-    let text = Memo::new(move |_| place.with_value(|(path, _)| state.text(path)));
-    let code = move || {
-        text.track();
-        let edited = place.with_value(|(path, function)| untrack(|| Edited::of(state, path, function)));
+    let code = Memo::new(move |_| {
+        let edited = place.with_value(|(path, function)| Edited::of(state, path, function));
         edited.map(|it| it.code).unwrap_or_default()
-    };
+    });
     let card = move || match rendering.get()?.drawing()? {
         Drawing::Card(card) => Some(card),
         _ => None,
@@ -44,7 +42,7 @@ pub fn ExerciseView(
         Memo::new(move |_| card().is_some_and(|it| it.choices.iter().any(|it| it.is_right == Some(true))));
     Effect::new(move || {
         if is_right.get() {
-            say(place.get_value().1, untrack(code), Verdict::Right);
+            say(place.get_value().1, code.get_untracked(), Verdict::Right);
         }
     });
     let on_run = Callback::new(move |()| {

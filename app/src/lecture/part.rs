@@ -72,10 +72,13 @@ pub fn shown_part(index: Memo<usize>) -> Signal<Shown> {
 fn CellBody(index: Memo<usize>, anchor: String) -> impl IntoView {
     let (state, run, is_edited) = (use_lecture(), use_run(), RwSignal::new(false));
     let editor = move || {
+        if !is_edited.get() {
+            return None;
+        }
         let Part { path, function, .. } =
             state.lecture.read_untracked().parts.get(index.get_untracked())?.clone();
         let on_run = Callback::new(move |()| run.run());
-        is_edited.get().then(|| view! { <Editor path function on_run is_edited /> })
+        Some(view! { <Editor path function on_run is_edited /> })
     };
     view! {
         <CellTools index anchor=anchor.clone() is_edited />

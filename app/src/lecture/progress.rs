@@ -32,15 +32,21 @@ fn key(state: LectureState, what: &str) -> Option<String> {
     }
 }
 
-/// Takes what was kept of this lecture; what is none of it is left out.
+/// Takes what was kept of this lecture.
 pub fn recall(state: LectureState) {
-    fn kept<T: DeserializeOwned + Default>(storage: Option<Storage>, key: Option<String>) -> T {
+    fn take<T: DeserializeOwned + Send + Sync + 'static>(
+        signal: RwSignal<T>,
+        storage: Option<Storage>,
+        key: Option<String>,
+    ) {
         let text = || storage?.get_item(&key?).ok()?;
-        text().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+        if let Some(kept) = text().and_then(|text| serde_json::from_str(&text).ok()) {
+            signal.set(kept);
+        }
     }
-    state.guesses.set(kept(storage(), key(state, "guesses")));
-    state.read.set(kept(storage(), key(state, "read")));
-    state.edits.set(kept(session(), key(state, "edits")));
+    take(state.guesses, storage(), key(state, "guesses"));
+    take(state.read, storage(), key(state, "read"));
+    take(state.edits, session(), key(state, "edits"));
     if !state.edits.read_untracked().is_empty() {
         state.values.notice("You have edited this lecture before: your text is kept. Run it, or reset it.");
     }
