@@ -14,7 +14,7 @@ const MODELS: [(&str, &str); 2] =
 /// [`Calculators`](crate::components::calculator::Calculators) in the context.
 #[component]
 pub fn Count(
-    /// `linear` or `transformer`; both if it is neither.
+    /// `linear` or `transformer`; both if none is named.
     #[prop(into, optional)]
     model: String,
 ) -> impl IntoView {
@@ -40,25 +40,19 @@ pub fn Count(
         false => job.fault(),
     };
     let cancel = move |_| job.refuse("Cancelled: nothing of it is kept.".to_owned());
-    let chosen = MODELS.into_iter().find(|(calculator, _)| calculator.strip_prefix("count-") == Some(&model));
-    let (buttons, comparison) = match chosen {
-        Some(one) => (vec![button(one)], view! { <Calculator id=one.0 /> }),
-        None => (
-            MODELS.into_iter().map(button).collect(),
-            view! { <Calculator id=MODELS.map(|(id, _)| id).join(" ") place="count" /> },
-        ),
-    };
+    let chosen: Vec<_> = MODELS.into_iter().filter(|(calculator, _)| calculator.ends_with(&model)).collect();
+    let id = chosen.iter().map(|(calculator, _)| *calculator).collect::<Vec<_>>().join(" ");
     view! {
         <section class="part part-count">
             <h3>"Run a step and count it"</h3>
             <p class="buttons">
-                {buttons}
+                {chosen.into_iter().map(button).collect_view()}
                 <button type="button" disabled=move || !job.is_running() on:click=cancel>
                     "Cancel"
                 </button>
             </p>
             <p class="counting" role="status">{state}</p>
         </section>
-        {comparison}
+        <Calculator id />
     }
 }

@@ -32,19 +32,10 @@ const COLUMNS: [(&str, Unit); 10] = [
     ("Kernel", Unit::NONE),
 ];
 
-/// A product with its FLOPs, bytes and time, and buttons that time it here. Its sizes are those of the
+/// A product with its FLOPs, bytes and time, and buttons that time it on this machine. Its sizes are those of the
 /// [`Calculators`] in the context.
 #[component]
 pub fn Product() -> impl IntoView {
-    view! {
-        <Calculator id="matmul" place="flops" />
-        <TimeIt />
-    }
-}
-
-/// Buttons that time the product of the [`Calculators`] in the context on this machine, and what came out.
-#[component]
-pub fn TimeIt() -> impl IntoView {
     let (worker, calculators) = (use_compute_worker(), use_calculators());
     let job = Job::new(worker);
     let device = RwSignal::new(DeviceKind::Cpu);
@@ -76,6 +67,7 @@ pub fn TimeIt() -> impl IntoView {
         Err(reason) => reason,
     };
     view! {
+        <Calculator id="matmul" />
         <section class="part part-here">
             <h3>"How fast it is on this machine"</h3>
             <p class="code-line">

@@ -3,7 +3,7 @@
 use leptos::context::Provider;
 use leptos::prelude::*;
 use napkin_accounting::calc::start_texts;
-use napkin_trace::trace::{Drawing, Json, Product, Question, Rendering, Value};
+use napkin_trace::trace::{Drawing, Json, Question, Rendering, Value};
 
 use super::calculator::{Calculator, Calculators, Texts};
 use super::card::CardView;
@@ -12,7 +12,7 @@ use super::count::Count;
 use super::dtypes::{Bits, format_named};
 use super::machine::Machine;
 use super::number_line::NumberLine;
-use super::product::{DTYPES, TimeIt};
+use super::product::{DTYPES, Product};
 use super::prose::Prose;
 use super::reference::{CodePlace, Reference, link};
 use super::strides::{Model, Strides};
@@ -86,7 +86,13 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
             view! { <Machine /> }.into_any()
         }
         Drawing::Training(start) => view! { <TrainingLoop start /> }.into_any(),
-        Drawing::Product(product) => time_product(&product),
+        Drawing::Product(of) => {
+            let dtype = DTYPES.iter().find(|(_, torch)| *torch == of.dtype).map_or("fp32", |(id, _)| id);
+            let sizes = [("b", of.m.to_string()), ("d", of.k.to_string()), ("k", of.n.to_string())];
+            let texts = sizes.into_iter().chain([("dtype", dtype.to_owned())]);
+            Calculators::provide(texts.map(|(key, text)| (key.to_owned(), text)).collect());
+            view! { <Product /> }.into_any()
+        }
     }
 }
 
@@ -127,18 +133,6 @@ fn ask(
         }
         .into_any(),
     }
-}
-
-fn time_product(Product { m, k, n, dtype }: &Product) -> AnyView {
-    let dtype = DTYPES.iter().find(|(_, torch)| torch == dtype).map_or("fp32", |(id, _)| id);
-    let texts =
-        [("b", m.to_string()), ("d", k.to_string()), ("k", n.to_string()), ("dtype", dtype.to_owned())];
-    Calculators::provide(texts.map(|(key, text)| (key.to_owned(), text)).into());
-    view! {
-        <Calculator id="matmul" />
-        <TimeIt />
-    }
-    .into_any()
 }
 
 /// Tensors to explore; where it is not told how they lie in memory, their elements.

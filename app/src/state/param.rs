@@ -94,6 +94,11 @@ impl Scope {
         Self { values: use_values(), prefix: StoredValue::new(prefix.into()), hydrated: use_hydrated() }
     }
 
+    /// What the ids of its elements begin with.
+    pub fn prefix(self) -> String {
+        self.prefix.get_value()
+    }
+
     /// An id for an element of this scope, unique on the page.
     pub fn id(self, name: &str) -> String {
         self.prefix.with_value(|prefix| format!("{prefix}-{name}"))

@@ -29,7 +29,7 @@ pub const TOOLS: &[Tool] = &[
         about: "Three numbers settle it: how much work the training is, how much of it the cluster does in a day, and \
                 what an hour of the cluster costs. A GPU or a model that is not in the lists can be described in a few \
                 lines, or by its config.json.",
-        view: || calculators("time", "time"),
+        view: || calculators("time"),
     },
     Tool {
         id: "size",
@@ -38,7 +38,7 @@ pub const TOOLS: &[Tool] = &[
         about: "Training keeps more than the weights: every parameter has a gradient, and an optimizer remembers \
                 numbers of its own beside it. Divide the memory by the bytes of all that, and the largest model is what \
                 comes out.",
-        view: || calculators("size", "size"),
+        view: || calculators("size"),
     },
     Tool {
         id: "reality",
@@ -46,7 +46,7 @@ pub const TOOLS: &[Tool] = &[
         title: "Napkin against reality",
         about: "Some makers say how many GPU-hours their models took. Beside the napkin's figure stands what was left \
                 out of it: restarts, longer contexts, what comes after pretraining, and an MFU that nobody promised.",
-        view: || calculators("reality", "reality"),
+        view: || calculators("reality"),
     },
     Tool {
         id: "tensor",
@@ -54,7 +54,7 @@ pub const TOOLS: &[Tool] = &[
         title: "How many bytes is a tensor?",
         about: "Everything that training keeps is a tensor. Its size is the number of its elements times the bytes of \
                 one, and nothing else.",
-        view: || calculators("tensor", "tensor"),
+        view: || calculators("tensor"),
     },
     Tool {
         id: "dtypes",
@@ -96,7 +96,7 @@ pub const TOOLS: &[Tool] = &[
         title: "Arithmetic or memory?",
         about: "A device waits for its arithmetic or for its memory. Which one follows from a single number of the \
                 computation, its arithmetic intensity: FLOPs per byte moved.",
-        view: || calculators("roofline", "roofline"),
+        view: || calculators("roofline"),
     },
     Tool {
         id: "backward",
@@ -104,7 +104,7 @@ pub const TOOLS: &[Tool] = &[
         title: "What does the backward pass cost?",
         about: "Two layers without activations: h1 = x @ w1, h2 = h1 @ w2, and a loss of h2. Forward is two products. \
                 Backward has two for each: one for the gradient of the weight, one for the gradient of what came in.",
-        view: || calculators("backward", "backward"),
+        view: || calculators("backward"),
     },
     Tool {
         id: "transformer",
@@ -112,7 +112,7 @@ pub const TOOLS: &[Tool] = &[
         title: "A Transformer, component by component",
         about: "Parameters to the unit and FLOPs of a step, for every model of the list and for any config.json that \
                 you paste. FLOPs are those of matrix products, as PyTorch's own counter has them.",
-        view: || calculators("transformer", "params flops"),
+        view: || calculators("params flops"),
     },
     Tool {
         id: "count",
@@ -128,7 +128,7 @@ pub const TOOLS: &[Tool] = &[
         title: "Where does the memory go?",
         about: "Weights, gradients and optimizer state are there in every step. Activations grow with what comes in: \
                 they are what the forward pass leaves for the backward pass.",
-        view: || calculators("memory", "linear memory"),
+        view: || calculators("linear memory"),
     },
     Tool {
         id: "kv",
@@ -136,7 +136,7 @@ pub const TOOLS: &[Tool] = &[
         title: "What does a long context cost?",
         about: "A model that writes looks back at every token before, in every block. It keeps their keys and values, \
                 or it would compute them again for each new token.",
-        view: || calculators("kv", "kv"),
+        view: || calculators("kv"),
     },
     Tool {
         id: "parallel",
@@ -144,7 +144,7 @@ pub const TOOLS: &[Tool] = &[
         title: "Spread over many devices",
         about: "What does not fit on one device is split: the batch over copies, every matrix over neighbours, the \
                 blocks over a pipeline, experts over all. Each way saves memory and sends bytes.",
-        view: || calculators("parallel", "parallel"),
+        view: || calculators("parallel"),
     },
     Tool {
         id: "optimal",
@@ -152,7 +152,7 @@ pub const TOOLS: &[Tool] = &[
         title: "How to spend a budget",
         about: "6·N·D is a product: the same FLOPs train a large model on few tokens or a small one on many. Which is \
                 better was measured by training hundreds of models.",
-        view: || calculators("optimal", "optimal"),
+        view: || calculators("optimal"),
     },
     Tool {
         id: "training",
@@ -165,6 +165,6 @@ pub const TOOLS: &[Tool] = &[
     },
 ];
 
-fn calculators(place: &'static str, id: &'static str) -> AnyView {
-    view! { <Calculator id place /> }.into_any()
+fn calculators(id: &'static str) -> AnyView {
+    view! { <Calculator id /> }.into_any()
 }

@@ -32,19 +32,16 @@ use group::Group;
 use crate::components::resize::on_resize;
 use crate::state::Scope;
 
-/// Calculators that share their fields, and their answers, over the [`Calculators`] in the context.
+/// Calculators that share their fields, and their answers, over the [`Calculators`] in the context. The scope in the context
+/// is their place in the page.
 #[component]
 pub fn Calculator(
     /// Its name: `time`; several have spaces between them.
     #[prop(into)]
     id: String,
-    /// The id of its place in the page; from the scope in the context if there is none.
-    #[prop(optional, into)]
-    place: Option<String>,
 ) -> impl IntoView {
     let members: Vec<_> = id.split(' ').filter_map(calc::calculator).collect();
-    let place = place.or_else(|| use_context::<Scope>().map(|scope| scope.id(&id))).unwrap_or(id);
-    let group = Group::new(place, members);
+    let group = Group::new(use_context().map_or(id, Scope::prefix), members);
     let state = group.calculators;
     let node = NodeRef::<Div>::new();
     Effect::new(move || {
