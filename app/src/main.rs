@@ -20,7 +20,7 @@ fn main() {
     let page = document().document_element().and_then(|root| root.get_attribute("data-page"));
     let place = document().get_element_by_id("app").and_then(|place| place.dyn_into().ok());
     let (Some(page), Some(place)) = (page, place) else { return };
-    wasm_bindgen_futures::spawn_local(async move {
+    leptos::task::spawn_local(async move {
         let address = format!("lectures/{page}.json");
         let lecture = match page == tools::NAME {
             true => Ok(None),

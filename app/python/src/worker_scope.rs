@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use js_sys::futures::spawn_local;
 use js_sys::{Array, JsString, Promise, Uint8Array};
 use napkin_engine::Device;
 use napkin_engine::gpu::{Gpu, GpuOptions};
@@ -11,7 +12,6 @@ use napkin_trace::python::Event;
 use napkin_trace::{Message, Request};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::DedicatedWorkerGlobalScope;
 
 use crate::runner::{Runner, Yield};

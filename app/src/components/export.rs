@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use napkin_charts::Chart;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, HtmlAnchorElement, Url};
 
 use super::table::Grid;
@@ -67,8 +66,7 @@ pub async fn save_picture(announcer: Announcer, element: &str, file: &str) {
 async fn draw(function: &str, arguments: &Array) -> Result<Blob, JsValue> {
     let module = import("picture.js").await?;
     let draw: Function = Reflect::get(&module, &function.into())?.dyn_into()?;
-    let promise: Promise = draw.apply(&JsValue::NULL, arguments)?.dyn_into()?;
-    JsFuture::from(promise).await?.dyn_into()
+    draw.apply(&JsValue::NULL, arguments)?.dyn_into::<Promise>()?.await?.dyn_into()
 }
 
 /// A module beside the page, which is fetched now.
@@ -79,8 +77,7 @@ pub async fn import(file: &str) -> Result<JsValue, JsValue> {
     let base = document().base_uri()?.unwrap_or_default();
     let url = Url::new_with_base(file, &base)?.href();
     let import = Function::new_with_args("url", "return import(url)");
-    let promise: Promise = import.call1(&JsValue::NULL, &url.into())?.dyn_into()?;
-    JsFuture::from(promise).await
+    import.call1(&JsValue::NULL, &url.into())?.dyn_into::<Promise>()?.await
 }
 
 /// Has the browser save a file, and says whether it does.

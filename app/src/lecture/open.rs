@@ -8,7 +8,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use napkin_trace::trace::Map;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList, Response, Url};
 
 use super::model::Lecture;
@@ -112,7 +111,7 @@ async fn read_files(files: Vec<File>) -> Result<Lecture, String> {
     }
     let mut texts: Map<String> = Map::default();
     for file in files {
-        let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+        let text = file.text().await.ok().and_then(|text| text.as_string());
         texts.insert(file.name(), text.ok_or_else(|| format!("{} cannot be read.", file.name()))?);
     }
     match texts.first() {
@@ -196,12 +195,11 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
 /// With the end of a sentence that begins with the address.
 pub async fn text_of(url: &str) -> Result<String, String> {
     let failed = |_: JsValue| "it could not be fetched".to_owned();
-    let response = JsFuture::from(window().fetch_with_str(url)).await.map_err(failed)?;
-    let response: Response = response.dyn_into().map_err(failed)?;
+    let response: Response = window().fetch_with_str(url).await.and_then(JsCast::dyn_into).map_err(failed)?;
     if !response.ok() {
         return Err(format!("it could not be fetched ({} {})", response.status(), response.status_text()));
     }
-    let text = JsFuture::from(response.text().map_err(failed)?).await.map_err(failed)?;
+    let text = response.text().map_err(failed)?.await.map_err(failed)?;
     text.as_string().ok_or_else(|| "it is no text".to_owned())
 }
 

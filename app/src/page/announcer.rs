@@ -6,7 +6,6 @@ use leptos::leptos_dom::helpers::debounce;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 
 /// How long an announcement stays.
 const SHOWN: Duration = Duration::from_secs(5);
@@ -64,5 +63,5 @@ async fn write(text: &str) -> Result<(), JsValue> {
     if !js_sys::Reflect::get(&navigator, &"clipboard".into())?.is_object() {
         return Err(JsValue::NULL);
     }
-    JsFuture::from(navigator.clipboard().write_text(text)).await.map(drop)
+    navigator.clipboard().write_text(text).await.map(drop)
 }

@@ -6,10 +6,10 @@ use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use futures::future::{Either, select};
 use js_sys::Promise;
+use js_sys::futures::spawn_local;
 use napkin_trace::{Command, Event, Message, Request};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, UrlSearchParams};
 
 use crate::devices::Hardware;
@@ -58,8 +58,7 @@ async fn find_hardware() -> Hardware {
         // Fails only for a function with an invalid type; then there is no time limit.
         drop(scope().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, GPU_ANSWER_MS));
     };
-    let timer = JsFuture::from(Promise::new(&mut start_timer));
-    match select(pin!(Hardware::find()), timer).await {
+    match select(pin!(Hardware::find()), Promise::new(&mut start_timer).into_future()).await {
         Either::Left((hardware, _)) => hardware,
         Either::Right(_) => Hardware::without_gpu("the browser did not answer when it was asked for one"),
     }
@@ -101,5 +100,5 @@ async fn pause(channel: &MessageChannel) {
         drop(channel.port2().post_message(&JsValue::NULL));
     };
     // The promise has no way to be rejected.
-    drop(JsFuture::from(Promise::new(&mut executor)).await);
+    drop(Promise::new(&mut executor).await);
 }

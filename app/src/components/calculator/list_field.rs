@@ -6,7 +6,6 @@ use leptos::task::spawn_local;
 use leptos::web_sys::{FileList, HtmlInputElement};
 use napkin_accounting::calc::Kind;
 use napkin_trace::trace::Map;
-use wasm_bindgen_futures::JsFuture;
 
 use super::fields::Control;
 use super::{custom_record, wording};
@@ -67,8 +66,7 @@ fn CustomRecord(control: Control) -> impl IntoView {
     let read = move |files: Option<FileList>| {
         let Some(file) = files.and_then(|files| files.get(0)) else { return };
         spawn_local(async move {
-            let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
-            if let Some(text) = text {
+            if let Some(text) = file.text().await.ok().and_then(|text| text.as_string()) {
                 control.type_text(&text);
             }
         });
