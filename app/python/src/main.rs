@@ -11,14 +11,10 @@ mod runner;
 #[cfg(target_arch = "wasm32")]
 mod worker_scope;
 
-/// Opens what there is, and tells the page.
-#[cfg(target_arch = "wasm32")]
+/// Opens what there is, and tells the page; natively, says that this program has its place in one.
 fn main() {
+    #[cfg(target_arch = "wasm32")]
     worker_scope::start();
-}
-
-/// Says that this program has its place in a page.
-#[cfg(not(target_arch = "wasm32"))]
-fn main() {
+    #[cfg(not(target_arch = "wasm32"))]
     eprintln!("This is a worker of the page; it runs in a browser. Try `cargo xtask serve`.");
 }

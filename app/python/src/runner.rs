@@ -21,17 +21,6 @@ const LISTEN: Duration = Duration::from_millis(12);
 /// Lets the event loop deliver what has come; the program is suspended meanwhile.
 pub type Yield = Rc<dyn Fn()>;
 
-/// What makes two runs ones of the same program: all but the numbers on its sliders.
-#[derive(PartialEq)]
-struct Program {
-    files: Map<String>,
-    main: String,
-    device: DeviceKind,
-}
-
-/// What a program did, step by step, shared by the runs that are compared with it.
-type Steps = Vec<Rc<Step>>;
-
 /// The worker's state between two requests.
 pub struct Runner {
     post: Post,
@@ -46,9 +35,9 @@ pub struct Runner {
     /// What need not run again, by device.
     recall: [Rc<RefCell<Recall>>; 2],
     /// An interpreter that is as new, and what ran in it before: an interpreter is for one program.
-    ready: RefCell<Option<(Session, Option<Program>)>>,
-    /// The steps of the last program, and of that before which the page still has.
-    last: RefCell<BTreeMap<RequestId, Steps>>,
+    ready: RefCell<Option<(Session, Option<Run>)>>,
+    /// The steps of the last program, and of that before which the page still has; shared by the runs that are compared.
+    last: RefCell<BTreeMap<RequestId, Vec<Rc<Step>>>>,
     is_running: Cell<bool>,
     /// Whether what runs is to end.
     is_cancelled: Rc<Cell<bool>>,
@@ -132,9 +121,8 @@ impl Runner {
             DeviceKind::Gpu => (Some(self.gpu.clone()?), on_gpu),
         };
         let source = self.put_files(&run)?;
-        let Run { files, main, device, most_secs, cell, has_steps_of, .. } = run;
-        let start = Instant::now();
-        let (earlier, count) = has_steps_of.unwrap_or_default();
+        let (start, most_secs) = (Instant::now(), run.most_secs);
+        let (earlier, count) = run.has_steps_of.unwrap_or_default();
         self.last.borrow_mut().retain(|id, _| *id == earlier);
         let known = self.last.borrow().get(&earlier).map(|steps| steps.iter().take(count).cloned().collect());
         let batch = EventBatch::new(self.post.clone(), id, known.unwrap_or_default());
@@ -158,7 +146,7 @@ impl Runner {
             }
         };
         let (taken, seen) = (batch.clone(), batch.clone());
-        let in_sight = cell.map(|cell| InSight {
+        let in_sight = run.cell.clone().map(|cell| InSight {
             path: cell.path.clone(),
             function: cell.function.clone(),
             take: Rc::new(move |steps| {
@@ -176,9 +164,10 @@ impl Runner {
             recall: Some(recall.clone()),
             ..Options::default()
         };
-        let program = Program { files, main, device };
-        // The interpreter that is there, unless another program ran in it.
-        let is_same = |before: &Program| *before == program;
+        // The interpreter that is there, unless another program ran in it: one that differs in more than its sliders.
+        let is_same = |before: &Run| {
+            before.files == run.files && before.main == run.main && before.device == run.device
+        };
         let session = match self.ready.take() {
             Some((session, before)) if before.as_ref().is_none_or(is_same) => {
                 session.give(options);
@@ -186,13 +175,13 @@ impl Runner {
             }
             _ => Session::with_library(options),
         };
-        let (trace, _) = session.trace(&source, &program.main);
+        let (trace, _) = session.trace(&source, &run.main);
         batch.borrow_mut().send();
         self.last.borrow_mut().insert(id, std::mem::take(&mut batch.borrow_mut().steps));
         if self.is_cancelled.get() {
             self.say(id, Event::Cancelled);
         } else {
-            let left = self.files.all().into_iter().filter(|(path, _)| !program.files.contains_key(path));
+            let left = self.files.all().into_iter().filter(|(path, _)| !run.files.contains_key(path));
             let done = Event::Done {
                 trace: Box::new(trace),
                 is_out_of_time: is_out_of_time.get(),
@@ -201,7 +190,7 @@ impl Runner {
             self.say(id, done);
         }
         session.renew();
-        self.ready.replace(Some((session, Some(program))));
+        self.ready.replace(Some((session, Some(run))));
         Ok(())
     }
 
