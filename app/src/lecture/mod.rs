@@ -104,13 +104,13 @@ fn begin(state: LectureState, run: Runs, opener: Opener) {
     let settings = Memo::new(move |_| state.settings());
     Effect::new(move |is_later: Option<()>| {
         let is_unrun = state.lecture.with_untracked(|lecture| lecture.is_unrun);
-        let has_any = !settings.get().is_empty() || run.wants_gpu() || is_unrun;
+        let has_any = settings.with(|(moved, _)| !moved.is_empty()) || run.wants_gpu() || is_unrun;
         if is_later.is_none() && has_any {
             run.run();
         }
     });
     // Once: a run reads the numbers again.
-    let refused = Memo::new(move |_| state.refused_settings());
+    let refused = Memo::new(move |_| settings.get().1);
     Effect::new(move || refused.get().into_iter().for_each(|sentence| state.values.notice(sentence)));
     Effect::new(move || document().set_title(&format!("{} · Napkin", state.lecture.with(|it| it.title()))));
     // The line that a reader steps to stays in sight.

@@ -208,7 +208,7 @@ impl Runs {
         let mut files = original.trace.files.clone();
         files.extend(self.state.edits.get());
         files.get(&main)?;
-        let settings = self.state.settings();
+        let (settings, _) = self.state.settings();
         let device = if self.wants_gpu() { DeviceKind::Gpu } else { DeviceKind::Cpu };
         let (cell, has_steps_of) =
             self.queue.try_update_value(|queue| (queue.cell.take(), queue.known())).unwrap_or_default();

@@ -302,17 +302,9 @@ impl LectureState {
         })
     }
 
-    /// The numbers of all sliders that are moved, by the path of their file and by their id there; tracked.
-    pub fn settings(self) -> Map<Map<String>> {
-        self.read_settings().0
-    }
-
-    /// What the reader should know about numbers that the address asks for and cannot have; tracked.
-    pub fn refused_settings(self) -> Vec<String> {
-        self.read_settings().1
-    }
-
-    fn read_settings(self) -> (Map<Map<String>>, Vec<String>) {
+    /// The numbers of all sliders that are moved, by the path of their file and by their id there, and what the reader should
+    /// know about those that the address asks for and cannot have; tracked.
+    pub fn settings(self) -> (Map<Map<String>>, Vec<String>) {
         let lecture = self.original.get();
         let (mut settings, mut refused): (Map<Map<String>>, Vec<String>) = Default::default();
         for (name, written) in self.values.group(SLIDERS) {
