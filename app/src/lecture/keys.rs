@@ -6,8 +6,6 @@ use leptos::prelude::*;
 
 use super::model::Move;
 use super::open::Opener;
-use super::run::Runs;
-use super::state::LectureState;
 use crate::page::{Keys, is_dialog_open, is_free, show_dialog};
 
 /// What the help says of them.
@@ -25,26 +23,10 @@ pub const KEYS: &[Keys] = &[
     (&["⇧ Enter"], "run what you have edited"),
 ];
 
-/// Listens as long as the page lives. No key is taken while a field has the focus, or with Ctrl, Meta or Alt, but
+/// Does what a key asks for; whether it did. No key is taken while a field has the focus, or with Ctrl, Meta or Alt, but
 /// for the search.
-pub fn listen(state: LectureState, run: Runs, opener: Opener, palette: NodeRef<Dialog>) {
-    Effect::new(move || {
-        let _ = window_event_listener(leptos::ev::keydown, move |event| {
-            if hear(&event, state, run, opener, palette) {
-                event.prevent_default();
-            }
-        });
-    });
-}
-
-/// Does what a key asks for; whether it did.
-fn hear(
-    event: &KeyboardEvent,
-    state: LectureState,
-    run: Runs,
-    opener: Opener,
-    palette: NodeRef<Dialog>,
-) -> bool {
+pub fn hear(event: &KeyboardEvent, opener: Opener, palette: NodeRef<Dialog>) -> bool {
+    let Opener { state, run, .. } = opener;
     let (key, announcer) = (event.key(), run.announcer);
     let toggle = |signal: RwSignal<bool>, [off, on]: [&'static str; 2]| {
         signal.update(|is_on| *is_on = !*is_on);

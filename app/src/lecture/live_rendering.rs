@@ -7,9 +7,9 @@ use napkin_accounting::calc::{calculator, start_texts};
 use napkin_trace::trace::{Drawing, Question, Rendering, Slider};
 
 use super::model::{SliderRange, number};
-use super::run::{Runs, use_run};
+use super::run::use_run;
 use super::scroll::show_line;
-use super::state::{LectureState, use_lecture};
+use super::state::use_lecture;
 use crate::components::calculator::Calculators;
 use crate::components::{RenderingView, ShowLine};
 
@@ -33,21 +33,15 @@ pub fn LiveRendering(
         && let Ok(texts) = start_texts(&question.which, &question.options)
     {
         let calculators = Calculators::provide(texts).in_address(&id);
-        bind(state, run, calculators, &question, &path, &function);
+        bind(calculators, &question, &path, &function);
         return view! { <Provider value=calculators><RenderingView rendering id /></Provider> }.into_any();
     }
     view! { <RenderingView rendering id /> }.into_any()
 }
 
 /// Makes each field to which the lecture gives a slider's value follow that slider, and the slider the field.
-fn bind(
-    state: LectureState,
-    run: Runs,
-    calculators: Calculators,
-    question: &Question,
-    path: &str,
-    function: &str,
-) {
+fn bind(calculators: Calculators, question: &Question, path: &str, function: &str) {
+    let (state, run) = (use_lecture(), use_run());
     let given = |name: &str| {
         let mut options = question.options.keys();
         let option = options.find(|option| option.eq_ignore_ascii_case(name))?.replace('_', "-");

@@ -26,6 +26,7 @@ mod variables;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use leptos::html::Dialog;
 use leptos::prelude::*;
 
 pub use model::Lecture;
@@ -54,11 +55,10 @@ pub fn LecturePage(
     lecture: Arc<Lecture>,
 ) -> impl IntoView {
     let state = LectureState::provide(lecture, Origin::Site(name.clone()));
-    let run = Runs::provide(state);
+    Runs::provide(state);
     let opener = Opener::new();
     let palette = NodeRef::new();
-    keys::listen(state, run, opener, palette);
-    Effect::new(move || begin(state, run, opener));
+    Effect::new(move || begin(opener, palette));
     let buttons = move || {
         view! {
             <button type="button" class="copy-link" aria-keyshortcuts="/" on:click=move |_| show_dialog(palette)>
@@ -78,8 +78,15 @@ pub fn LecturePage(
     }
 }
 
-/// In the browser: what the address says, what the browser has kept, and where the reader scrolls.
-fn begin(state: LectureState, run: Runs, opener: Opener) {
+/// In the browser: keys, what the address says, what the browser has kept, and where the reader scrolls.
+fn begin(opener: Opener, palette: NodeRef<Dialog>) {
+    let Opener { state, run, .. } = opener;
+    // The page listens as long as it lives.
+    let _ = window_event_listener(leptos::ev::keydown, move |event| {
+        if keys::hear(&event, opener, palette) {
+            event.prevent_default();
+        }
+    });
     progress::recall(state);
     progress::keep(state);
     scroll::follow(state);

@@ -22,8 +22,8 @@ const MOST_BYTES: f64 = 256.0 * 1024.0 * 1024.0;
 /// Takes lectures in place of the one that is read; a copy is the same.
 #[derive(Clone, Copy)]
 pub struct Opener {
-    state: LectureState,
-    run: Runs,
+    pub state: LectureState,
+    pub run: Runs,
     dialog: NodeRef<Dialog>,
     message: RwSignal<String>,
     /// What was asked for last: an answer to an earlier wish comes too late.

@@ -49,9 +49,9 @@ pub fn Machine(
         calculators.give(CALCULATOR, MACHINE_DATA, partial.map_or(shown.record, |progress| progress.record));
     });
     view! {
-        <Survey worker job=survey is_blocked records progress />
-        <Results records />
-        <Expression worker job=operation is_blocked records start=expression />
+        <Survey job=survey is_blocked progress />
+        <Results />
+        <Expression job=operation is_blocked start=expression />
         <Calculator id=CALCULATOR />
     }
 }
@@ -64,13 +64,8 @@ fn key(worker: ComputeWorker, device: DeviceKind) -> String {
 
 /// Buttons that measure, and how far it is.
 #[component]
-fn Survey(
-    worker: ComputeWorker,
-    job: Job,
-    is_blocked: Signal<bool>,
-    records: Records,
-    progress: RwSignal<Option<SurveyProgress>>,
-) -> impl IntoView {
+fn Survey(job: Job, is_blocked: Signal<bool>, progress: RwSignal<Option<SurveyProgress>>) -> impl IntoView {
+    let (worker, records) = (use_compute_worker(), use_records());
     // How the last survey ended, where it ended well.
     let ending = RwSignal::new("");
     let survey = move |device: DeviceKind| {
@@ -127,8 +122,8 @@ fn Survey(
 
 /// Which device is shown, and what to do with its record.
 #[component]
-fn Results(records: Records) -> impl IntoView {
-    let announcer = use_announcer();
+fn Results() -> impl IntoView {
+    let (records, announcer) = (use_records(), use_announcer());
     let id = use_scope().id("shown");
     let is_surveyed = move || records.shown().is_some_and(|shown| !shown.record.is_empty());
     let options = move || {
@@ -174,14 +169,8 @@ fn Results(records: Records) -> impl IntoView {
 
 /// An expression to type, and those that were measured.
 #[component]
-fn Expression(
-    worker: ComputeWorker,
-    job: Job,
-    is_blocked: Signal<bool>,
-    records: Records,
-    start: String,
-) -> impl IntoView {
-    let scope = use_scope();
+fn Expression(job: Job, is_blocked: Signal<bool>, start: String) -> impl IntoView {
+    let (worker, records, scope) = (use_compute_worker(), use_records(), use_scope());
     let expression = scope.param("expression", start, EXPRESSION);
     let dtype = scope.param("measured-dtype", Choice(0), DTYPE);
     let device = scope.param("measured-device", Choice(0), DEVICE);
