@@ -12,7 +12,7 @@ use leptos::prelude::*;
 pub use announcer::{Announcer, copy, use_announcer};
 pub use header::PAGES;
 pub use help::{Keys, show_dialog};
-pub use keys::{is_dialog_open, is_free, is_typing};
+pub use keys::{is_dialog_open, is_free};
 pub use lazy::Lazy;
 
 use announcer::Announcements;
