@@ -56,15 +56,14 @@ pub fn PartView(anchor: String) -> AnyView {
 }
 
 /// What is shown of a part: all of it, or up to where the reader steps in it.
-pub fn shown_part(index: Memo<usize>) -> Signal<Shown> {
+pub fn shown_part(index: Memo<usize>) -> Memo<Shown> {
     let state = use_lecture();
-    let shown = Memo::new(move |_| {
+    Memo::new(move |_| {
         let (lecture, index) = (state.lecture.get(), index.get());
         let step = state.is_stepping.get().then(|| state.step.get());
         let call = lecture.parts.get(index).map_or(0, |part| part.call);
         Shown { call, until: step.filter(|step| lecture.part_at(*step) == index) }
-    });
-    shown.into()
+    })
 }
 
 /// What a cell holds below its title.
