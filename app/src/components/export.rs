@@ -21,10 +21,8 @@ pub fn Export(grid: Grid, #[prop(optional)] picture: Option<Chart>) -> impl Into
         let save_svg = move |_| picture.with_value(|it| save(announcer, &file("svg"), &it.svg));
         let save_png = move |_| {
             let Chart { svg, size: (width, height), .. } = picture.get_value();
-            spawn_local(async move {
-                let png = draw("png", &Array::of3(&svg.into(), &width.into(), &height.into())).await;
-                hand_over(announcer, &file("png"), png);
-            });
+            let arguments = Array::of3(&svg.into(), &width.into(), &height.into());
+            save_picture(announcer, file("png"), "png", arguments);
         };
         view! {
             <button type="button" on:click=save_svg>"Save as SVG"</button>
@@ -57,10 +55,9 @@ pub fn save(announcer: Announcer, name: &str, content: impl Into<JsValue>) {
     hand_over(announcer, name, Blob::new_with_str_sequence(&Array::of1(&content.into())));
 }
 
-/// Saves what the page shows of an element as a picture, in the form that the file's name ends with.
-pub async fn save_picture(announcer: Announcer, element: &str, file: &str) {
-    let picture = draw("draw", &Array::of2(&element.into(), &file.into())).await;
-    hand_over(announcer, file, picture);
+/// Saves what a function of picture.js makes.
+pub fn save_picture(announcer: Announcer, name: String, function: &'static str, arguments: Array) {
+    spawn_local(async move { hand_over(announcer, &name, draw(function, &arguments).await) });
 }
 
 async fn draw(function: &str, arguments: &Array) -> Result<Blob, JsValue> {

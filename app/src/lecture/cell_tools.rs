@@ -1,7 +1,7 @@
 //! What a reader can do with a cell: edit, run, reset, link and export it.
 
+use js_sys::Array;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 
 use super::editor::restore;
 use super::model::{csv, json, markdown};
@@ -93,8 +93,8 @@ fn export(state: LectureState, run: Runs, index: usize, ending: &str) {
         "json" => save(announcer, &file, json(&lecture, index, is_locked)),
         "py" => run.ask_script(part.path.clone(), part.function.clone()),
         _ => {
-            let anchor = part.anchor.clone();
-            spawn_local(async move { save_picture(announcer, &anchor, &file).await });
+            let arguments = Array::of2(&part.anchor.as_str().into(), &file.as_str().into());
+            save_picture(announcer, file, "draw", arguments);
         }
     }
 }
