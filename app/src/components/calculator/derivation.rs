@@ -25,7 +25,8 @@ const FORMS: [(&str, Write); 6] = [
 /// What the page's dialog of derivations shows; a copy is the same dialog.
 #[derive(Debug, Clone, Copy)]
 pub struct Derivations {
-    shown: RwSignal<Option<(Memo<Answer>, usize)>>,
+    /// How the figure with that index in an answer comes about; nothing while the dialog is closed.
+    pub(super) shown: RwSignal<Option<(Memo<Answer>, usize)>>,
 }
 
 impl Derivations {
@@ -34,15 +35,6 @@ impl Derivations {
         let derivations = Self { shown: RwSignal::new(None) };
         provide_context(derivations);
         derivations
-    }
-
-    /// Shows how the figure with that index in an answer comes about.
-    pub fn open(self, answer: Memo<Answer>, index: usize) {
-        self.shown.set(Some((answer, index)));
-    }
-
-    pub fn close(self) {
-        self.shown.set(None);
     }
 
     fn figure(self) -> Option<Figure> {
@@ -55,6 +47,7 @@ impl Derivations {
 #[component]
 pub fn DerivationDialog() -> impl IntoView {
     let derivations = expect_context::<Derivations>();
+    let close = move || derivations.shown.set(None);
     let announcer = use_announcer();
     let dialog = NodeRef::<Dialog>::new();
     Effect::new(move |_| {
@@ -80,7 +73,7 @@ pub fn DerivationDialog() -> impl IntoView {
             <div class="derivation-sheet">
                 <header class="derivation-head">
                     <h2 id="derivation-title">{capitalised(&figure.title)}</h2>
-                    <button class="round" type="button" aria-label="Close" on:click=move |_| derivations.close()>
+                    <button class="round" type="button" aria-label="Close" on:click=move |_| close()>
                         "×"
                     </button>
                 </header>
@@ -102,10 +95,10 @@ pub fn DerivationDialog() -> impl IntoView {
             on:click=move |event| {
                 // The dialog itself is hit only beside what it holds.
                 if event.target() == event.current_target() {
-                    derivations.close();
+                    close();
                 }
             }
-            on:close=move |_| derivations.close()
+            on:close=move |_| close()
         >
             {move || derivations.figure().map(content)}
         </dialog>

@@ -30,7 +30,7 @@ impl Figures<'_> {
         let (derivations, answer) = (self.derivations, self.answer);
         move |_| {
             if let Some(derivations) = derivations {
-                derivations.open(answer, index);
+                derivations.shown.set(Some((answer, index)));
             }
         }
     }

@@ -98,12 +98,12 @@ fn every_calculator_renders_is_exported_and_derives_its_numbers() {
             }
         }
         for index in 0..sheet.figures().len() {
-            derivations.open(state.answer(id).unwrap(), index);
+            derivations.shown.set(state.answer(id).map(|answer| (answer, index)));
             let html = view! { <DerivationDialog/> }.to_html();
             assert!(html.contains("<math") && html.contains("Copy Python"), "{id}: {html}");
         }
     }
-    derivations.open(state.answer("time").unwrap(), 999);
+    derivations.shown.set(state.answer("time").map(|answer| (answer, 999)));
     assert!(!view! { <DerivationDialog/> }.to_html().contains("<math"));
 }
 
