@@ -47,9 +47,8 @@ pub fn stacked_areas(caption: Caption<'_>, areas: &Areas) -> Chart {
         svg.text("chart-tick", place, 13.0, anchor, &band.label);
     }
     svg.rule("chart-axis", (left, HEIGHT), (right, HEIGHT));
-    let keys: Vec<(usize, String)> =
-        layers.iter().enumerate().rev().map(|(series, layer)| (series, layer.label.clone())).collect();
-    let mut height = svg.legend(HEIGHT + 30.0, &keys);
+    let keys = layers.iter().map(|layer| layer.label.clone()).enumerate();
+    let mut height = svg.legend(HEIGHT + 30.0, keys.rev());
     if let Some(level) = level {
         let at = y.at(level.value.to_f64());
         svg.rule("chart-limit", (left, at), (right, at));

@@ -81,7 +81,6 @@ pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, ti
             _ => (series, label.clone()),
         }
     };
-    let keys: Vec<(usize, String)> = labels.iter().enumerate().map(key).collect();
-    let height = svg.legend(bottom + 26.0, &keys);
+    let height = svg.legend(bottom + 26.0, labels.iter().enumerate().map(key));
     svg.finish(height.max(bottom + 22.0))
 }

@@ -79,9 +79,8 @@ pub fn line_plot(caption: Caption<'_>, lines: &[Line], [across, up]: [Axis<'_>; 
             svg.mark([x.at(px), y.at(py), 0.0, 0.0], says);
         }
     }
-    let keys: Vec<(usize, String)> =
-        lines.iter().enumerate().map(|(series, line)| (series, line.label.clone())).collect();
-    let height = if keys.len() > 1 { svg.legend(HEIGHT + 46.0, &keys) } else { HEIGHT + 42.0 };
+    let keys = lines.iter().map(|line| line.label.clone()).enumerate();
+    let height = if lines.len() > 1 { svg.legend(HEIGHT + 46.0, keys) } else { HEIGHT + 42.0 };
     svg.finish(height)
 }
 

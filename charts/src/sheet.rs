@@ -7,17 +7,19 @@ use crate::{Bar, Caption, Chart, Part, heat_map, roofline, stacked_areas, stacke
 
 /// The chart of a part of an answer, if it has one; `id` is unique in the page.
 pub fn sheet_part(id: &str, part: &calc::Part, width: f64) -> Option<Chart> {
+    let caption = |title, description| {
+        let title = if part.title.is_empty() { title } else { &*part.title };
+        Caption { id, title, description, width }
+    };
     Some(match &part.body {
-        Body::Heat(heat) => heat_map(caption(id, part, width, "Shares", "Shares by row and column."), heat),
-        Body::Areas(areas) => {
-            stacked_areas(caption(id, part, width, "Over time", "What is held, change by change."), areas)
-        }
+        Body::Heat(heat) => heat_map(caption("Shares", "Shares by row and column."), heat),
+        Body::Areas(areas) => stacked_areas(caption("Over time", "What is held, change by change."), areas),
         Body::Roofline(of) => {
             let (roofs, points) = (of.roofs.len(), of.points.len());
             let description = format!(
                 "Rate over arithmetic intensity, both in powers of ten: {roofs} roofs, {points} computations below them."
             );
-            roofline(caption(id, part, width, "Roofline", &description), of)
+            roofline(caption("Roofline", &description), of)
         }
         Body::Stacks(stacks) => {
             let of = |figure: &Figure| Part {
@@ -38,20 +40,10 @@ pub fn sheet_part(id: &str, part: &calc::Part, width: f64) -> Option<Chart> {
             let first = stacks.bars.iter().flat_map(|(_, parts)| parts).next();
             let unit = first.map_or(Unit::NONE, |figure| figure.unit);
             let tick = |value| format::short(value, unit);
-            stacked_bars(caption(id, part, width, "Parts", &description), &bars, limit.as_ref(), &tick)
+            stacked_bars(caption("Parts", &description), &bars, limit.as_ref(), &tick)
         }
         _ => return None,
     })
-}
-
-fn caption<'a>(
-    id: &'a str,
-    part: &'a calc::Part,
-    width: f64,
-    title: &'a str,
-    description: &'a str,
-) -> Caption<'a> {
-    Caption { id, title: if part.title.is_empty() { title } else { &part.title }, description, width }
 }
 
 /// A title at the beginning of a line.

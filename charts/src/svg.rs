@@ -169,18 +169,18 @@ impl<'a> Svg<'a> {
     }
 
     /// Rows of keys to the series. Returns the height below the last.
-    pub(crate) fn legend(&mut self, top: f64, keys: &[(usize, String)]) -> f64 {
+    pub(crate) fn legend(&mut self, top: f64, keys: impl Iterator<Item = (usize, String)>) -> f64 {
         let (mut x, mut y) = (0.0, top);
         for (series, label) in keys {
-            let wide = 20.0 + width_of(label) + 16.0;
+            let wide = 20.0 + width_of(&label) + 16.0;
             if x > 0.0 && x + wide > self.caption.width {
                 (x, y) = (0.0, y + 20.0);
             }
-            self.area(*series, &rectangle(x, y, 13.0, 13.0), label);
-            self.text("chart-key", x + 19.0, y + 11.0, "start", label);
+            self.area(series, &rectangle(x, y, 13.0, 13.0), &label);
+            self.text("chart-key", x + 19.0, y + 11.0, "start", &label);
             x += wide;
         }
-        if keys.is_empty() { top } else { y + 20.0 }
+        if x > 0.0 { y + 20.0 } else { top }
     }
 }
 
