@@ -52,6 +52,7 @@ pub use forms::mfu::mfu;
 pub use forms::params::{Component, ParamCount};
 pub use forms::roofline::{Bound, Peak, ridge, time_bound};
 pub use forms::training::{TrainingTime, total_flop};
+pub use notation::escaped;
 pub use number::Number;
 pub use parse::{Rule, parse};
 pub use quantity::{

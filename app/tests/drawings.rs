@@ -261,6 +261,10 @@ fn markdown_is_read_and_nothing_else() {
             "<mtd class=\"cell-end\"><mi>a</mi></mtd><mtd class=\"cell-start\"><mo>=</mo><mi>b</mi></mtd>",
         ),
         ("$\\nosuch$", "<code>\\nosuch</code>"),
+        // Punctuation stays with the formula before it.
+        ("$h$. We", "<mi>h</mi></math>.</span> We"),
+        ("$h$ and", "<mi>h</mi></math></span> and"),
+        ("($h$), <", "<mi>h</mi></math>),</span> &lt;"),
         ("It costs $5 and $6.", "It costs $5 and $6."),
         ("```py\nx < 1\n```", "<pre tabindex=\"0\"><code>x &lt; 1\n</code></pre>"),
         (

@@ -1,5 +1,7 @@
 //! Writing SVG.
 
+use napkin_accounting::escaped;
+
 use crate::scale::Scale;
 use crate::{Caption, Chart, Mark, Tick};
 
@@ -186,8 +188,4 @@ impl<'a> Svg<'a> {
 
 pub(crate) fn rectangle(x: f64, y: f64, width: f64, height: f64) -> String {
     format!("M{x:.2} {y:.2}h{width:.2}v{height:.2}h{:.2}z", -width)
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -89,6 +89,6 @@ pub(crate) fn symbol(symbol: &str) -> String {
 }
 
 /// Text with the characters of markup made plain.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

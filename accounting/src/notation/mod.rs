@@ -4,6 +4,7 @@ mod mathml;
 mod plain;
 mod tex;
 
+pub use mathml::escaped;
 pub(crate) use mathml::{MathMl, number as mathml_number, symbol as mathml_symbol};
 pub(crate) use plain::{Numbers, Python, Symbols, plain_symbol};
 pub(crate) use tex::{Tex, escaped as tex_text, number as tex_number, symbol as tex_symbol};

@@ -1,5 +1,6 @@
 //! Lines of Python in colours.
 
+use napkin_accounting::escaped;
 use napkin_trace::trace::StackElement;
 
 use super::model::{Kind, Lecture, Source};
@@ -47,8 +48,4 @@ fn line_html(source: &Source, number: u32, base: usize, is_raw: bool) -> String 
         at = place.end;
     }
     html
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
