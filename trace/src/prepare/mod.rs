@@ -12,34 +12,25 @@ use crate::trace::{Drawing, Json, Question, Rendering};
 /// # Errors
 /// A sentence, if a calculator is unknown or refuses its options; it is in the rendering, too.
 pub fn prepare(rendering: &mut Rendering) -> Result<(), String> {
-    let mut checked = Ok(());
-    rendering.prepared = match rendering.drawing() {
-        Some(Drawing::Markdown(text)) => markdown::tree(&text),
+    let prepared = match rendering.drawing() {
+        Some(Drawing::Markdown(text)) => Ok(markdown::tree(&text)),
         Some(Drawing::Card(card)) => {
             let whys = card.choices.into_iter().map(|choice| choice.why);
-            std::iter::once(card.text).chain(whys).map(|text| markdown::tree(&text)).collect()
+            Ok(std::iter::once(card.text).chain(whys).map(|text| markdown::tree(&text)).collect())
         }
-        Some(Drawing::Calculator(question)) => {
-            checked = check(&question.which, &question);
-            Json::Null
-        }
-        Some(Drawing::Count(question)) => {
-            checked = check(&format!("count-{}", question.which), &question);
-            Json::Null
-        }
-        _ => Json::Null,
+        Some(Drawing::Calculator(question)) => check(&question.which, &question),
+        Some(Drawing::Count(question)) => check(&format!("count-{}", question.which), &question),
+        _ => Ok(Json::Null),
     };
-    if let Err(error) = &checked {
-        rendering.prepared = serde_json::json!({ "error": error });
-    }
-    checked
+    rendering.prepared = prepared.clone().unwrap_or_else(|error| serde_json::json!({ "error": error }));
+    prepared.map(drop)
 }
 
-/// Whether a calculator is one, and takes what it is given.
-fn check(id: &str, question: &Question) -> Result<(), String> {
+/// Whether a calculator is one, and takes what it is given: then there is nothing to say.
+fn check(id: &str, question: &Question) -> Result<Json, String> {
     let answer = || {
         let texts = start_texts(id, &question.options)?;
-        calculator(id).map_or(Ok(()), |one| one.answer(&Inputs::new(Naming::Option, texts)).map(drop))
+        calculator(id).map(|one| one.answer(&Inputs::new(Naming::Option, texts))).transpose()
     };
-    answer().map_err(|error: napkin_accounting::Error| error.to_string())
+    answer().map(|_| Json::Null).map_err(|error: napkin_accounting::Error| error.to_string())
 }
