@@ -10,17 +10,6 @@ use crate::state::Param;
 /// Steps that Shift with an arrow, or a key of pages, takes at once.
 const STRIDE: u32 = 10;
 
-/// Where such a key leads on a slider, which then does not move by itself; nowhere for other keys.
-fn stride(event: &KeyboardEvent, tick: u32) -> Option<u32> {
-    let target = match (event.key().as_str(), event.shift_key()) {
-        ("ArrowRight" | "ArrowUp", true) | ("PageUp", _) => tick.saturating_add(STRIDE),
-        ("ArrowLeft" | "ArrowDown", true) | ("PageDown", _) => tick.saturating_sub(STRIDE),
-        _ => return None,
-    };
-    event.prevent_default();
-    Some(target)
-}
-
 #[component]
 pub fn NumberInput(param: Param<f64>) -> impl IntoView {
     let rule = param.rule;
@@ -67,9 +56,15 @@ pub fn Slider(
     let tick = Signal::derive(move || range.tick_of(value.get()));
     let go = move |tick: u32| move_to(range.value_at(tick.min(range.last())));
     let on_key = move |event: KeyboardEvent| {
-        if let Some(tick) = stride(&event, tick.get_untracked()) {
-            go(tick);
-        }
+        let tick = tick.get_untracked();
+        let target = match (event.key().as_str(), event.shift_key()) {
+            ("ArrowRight" | "ArrowUp", true) | ("PageUp", _) => tick.saturating_add(STRIDE),
+            ("ArrowLeft" | "ArrowDown", true) | ("PageDown", _) => tick.saturating_sub(STRIDE),
+            _ => return,
+        };
+        // Else the browser would move it, too.
+        event.prevent_default();
+        go(target);
     };
     view! {
         <input
