@@ -15,7 +15,6 @@ pub struct Param<T: Value> {
     key: StoredValue<String>,
     /// As text.
     default: StoredValue<String>,
-    id: StoredValue<String>,
 }
 
 impl<T: Value> Clone for Param<T> {
@@ -46,7 +45,7 @@ impl<T: Value> Param<T> {
 
     /// An id for its control, unique on the page.
     pub fn id(self) -> String {
-        self.id.get_value()
+        self.key.with_value(|key| key.replace('.', "-"))
     }
 
     /// The value as text; tracked.
@@ -82,32 +81,28 @@ impl<T: Value> Param<T> {
 
 /// Values of one component: `shape` of the scope `strides` is `strides.shape` in addresses. A copy is the same scope.
 #[derive(Clone, Copy)]
-pub struct Scope {
-    values: Values,
-    prefix: StoredValue<String>,
-    hydrated: Signal<bool>,
-}
+pub struct Scope(StoredValue<String>);
 
 impl Scope {
     /// A scope for a [`Provider`](leptos::context::Provider): what is inside makes its values in it.
     pub fn new(prefix: impl Into<String>) -> Self {
-        Self { values: use_values(), prefix: StoredValue::new(prefix.into()), hydrated: use_hydrated() }
+        Self(StoredValue::new(prefix.into()))
     }
 
     /// What the ids of its elements begin with.
     pub fn prefix(self) -> String {
-        self.prefix.get_value()
+        self.0.get_value()
     }
 
     /// An id for an element of this scope, unique on the page.
     pub fn id(self, name: &str) -> String {
-        self.prefix.with_value(|prefix| format!("{prefix}-{name}"))
+        self.0.with_value(|prefix| format!("{prefix}-{name}"))
     }
 
-    /// A parameter; `name` is how addresses call it within the scope.
+    /// A parameter of the component that is being made; `name` is how addresses call it within the scope.
     pub fn param<T: Value>(self, name: &str, default: T, rule: T::Rule) -> Param<T> {
-        let Self { values, hydrated, .. } = self;
-        let key = StoredValue::new(self.prefix.with_value(|prefix| format!("{prefix}.{name}")));
+        let (values, hydrated) = (use_values(), use_hydrated());
+        let key = StoredValue::new(self.0.with_value(|prefix| format!("{prefix}.{name}")));
         let text = StoredValue::new(default.write(rule));
         let told = Memo::new(move |_| key.with_value(|key| values.text(key)));
         let value = Memo::new(move |_| {
@@ -115,8 +110,7 @@ impl Scope {
             let read = text.and_then(|text| T::read(&text, rule).ok());
             read.map_or_else(|| default.clone(), |(value, _)| value)
         });
-        let id = StoredValue::new(self.id(name));
-        let param = Param { value, told, rule, values, key, default: text, id };
+        let param = Param { value, told, rule, values, key, default: text };
         Effect::new(move || param.check());
         param
     }
