@@ -77,13 +77,12 @@ pub fn Page(
 /// What the reader should know about the address, or about what could not be done, until it has been read.
 #[component]
 fn Notices() -> impl IntoView {
-    let values = use_values();
-    let sentences =
-        move || values.notices().into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
+    let notices = use_values().notices;
+    let sentences = move || notices.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
     view! {
-        <div class="notices" role="status" class:is-empty=move || values.notices().is_empty()>
+        <div class="notices" role="status" class:is-empty=move || notices.read().is_empty()>
             <ul>{sentences}</ul>
-            <button type="button" on:click=move |_| values.dismiss_notices()>"Dismiss"</button>
+            <button type="button" on:click=move |_| notices.set(Vec::new())>"Dismiss"</button>
         </div>
     }
 }

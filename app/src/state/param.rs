@@ -167,7 +167,7 @@ mod tests {
             assert_eq!(scope.param("free", "x".to_owned(), TextRule { label: "Text", check }).get(), "a b");
             assert_eq!(values.group("calc."), [("gpus".to_owned(), "8".to_owned())]);
             assert_eq!(values.text("step").as_deref(), Some("4"));
-            assert!(values.notices().is_empty());
+            assert!(values.notices.get().is_empty());
             values.take("");
             assert_eq!(n.get(), 8.0);
         });
@@ -186,7 +186,7 @@ mod tests {
                 values.take(query);
                 assert_eq!(n.get(), now, "{query}");
                 n.check();
-                let notices = values.notices();
+                let notices = values.notices.get();
                 assert!(notices.len() == 1 && notices[0].contains(words), "{query}: {notices:?}");
                 assert_eq!(n.get(), now, "{query}");
                 let told = if now == 8.0 { "" } else { "?v=3&one.n=1024" };

@@ -14,7 +14,8 @@ const VERSION: &str = "3";
 #[derive(Clone, Copy, Default)]
 pub struct Values {
     texts: RwSignal<BTreeMap<String, String>>,
-    notices: RwSignal<Vec<String>>,
+    /// What the reader should know about the address, until it has been read.
+    pub notices: RwSignal<Vec<String>>,
     /// How often a new entry of the browser's history was asked for.
     pub(super) entries: RwSignal<u32>,
     /// Tells when the address says what the values are, as links and the history make it do: then a page shows the place
@@ -54,16 +55,6 @@ impl Values {
     /// Makes what is changed now a new entry of the browser's history; without it the entry is replaced.
     pub fn push(self) {
         self.entries.update(|entries| *entries += 1);
-    }
-
-    /// What the reader should know about the address; tracked.
-    pub fn notices(self) -> Vec<String> {
-        self.notices.get()
-    }
-
-    /// The reader has read them.
-    pub fn dismiss_notices(self) {
-        self.notices.set(Vec::new());
     }
 
     /// Tells the reader something, once.

@@ -200,7 +200,7 @@ fn the_address_tells_what_is_not_as_at_the_start() {
     assert_eq!(shared.texts.get(), texts(&[("gpus", "2048")]));
     assert_eq!(cell.texts.get(), Texts::new());
     assert_eq!(values.query(), "?v=3&calc.gpus=2048&cell.mfu&cell.shape=3x4");
-    let notices = values.notices();
+    let notices = values.notices.get();
     assert!(
         notices.len() == 2 && notices[0].starts_with("MFU ") && notices[1].contains("nothing"),
         "{notices:?}"
