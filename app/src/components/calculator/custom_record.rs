@@ -2,7 +2,8 @@
 
 use napkin_accounting::calc::{Field, Kind};
 use napkin_accounting::catalogue::Figure;
-use napkin_accounting::{hardware, models};
+use napkin_accounting::hardware::{self, DensePeak};
+use napkin_accounting::models;
 use serde_json::{Map, Value, json};
 
 /// What the list calls "your own".
@@ -26,20 +27,17 @@ pub(super) fn example(field: &Field, text: &str) -> String {
     }
     let value = match field.kind {
         Kind::Device => hardware::device(text).ok().map(|device| {
-            let peaks = device.peaks.iter();
-            let figure = |figure: &Option<Figure>| figure.as_ref().map(|figure| json!({"value": figure.value}));
-            let mut record = json!({
-                "id": "mine",
-                "name": format!("my {}", device.name),
-                "peaks": peaks.map(|peak| json!({"dtype": peak.dtype, "figure": {"value": peak.figure.value}}))
-                    .collect::<Vec<_>>(),
-                "memory_bytes": figure(&device.memory_bytes),
-                "bandwidth_bytes_per_sec": figure(&device.bandwidth_bytes_per_sec),
-                "power_watts": figure(&device.power_watts),
-            });
+            let figure = |figure: &Figure| json!({"value": figure.value});
+            let peak = |peak: &DensePeak| json!({"dtype": peak.dtype, "figure": figure(&peak.figure)});
+            let peaks: Vec<Value> = device.peaks.iter().map(peak).collect();
+            let mut record = json!({"id": "mine", "name": format!("my {}", device.name), "peaks": peaks});
             // What nobody has said is not there.
-            if let Some(record) = record.as_object_mut() {
-                record.retain(|_, value| !value.is_null());
+            for (name, said) in [
+                ("memory_bytes", &device.memory_bytes),
+                ("bandwidth_bytes_per_sec", &device.bandwidth_bytes_per_sec),
+                ("power_watts", &device.power_watts),
+            ] {
+                said.iter().for_each(|said| record[name] = figure(said));
             }
             record
         }),
