@@ -8,7 +8,7 @@ use leptos::web_sys::HtmlDetailsElement;
 use napkin_accounting::calc::{Body, Calculator, Document, Inputs, Part, RemarkKind, Sheet, to_markdown};
 use napkin_charts::sheet_part;
 
-use super::derivation::{Derivations, steps};
+use super::derivation::steps;
 use super::figures::Figures;
 use super::group::Group;
 use super::wording;
@@ -26,7 +26,6 @@ const REST: Duration = Duration::from_millis(300);
 /// The answer of a calculator. It stays while a field cannot be read, and says so.
 #[component]
 pub(super) fn AnswerSection(group: Group, calculator: &'static Calculator) -> impl IntoView {
-    let derivations = use_context::<Derivations>();
     let problem = Memo::new(move |_| problem(group, calculator));
     let sheet = Signal::derive(move || group.shown().sheet(calculator.id));
     let is_open = RwSignal::new(false);
@@ -52,7 +51,7 @@ pub(super) fn AnswerSection(group: Group, calculator: &'static Calculator) -> im
     let moved = Memo::new(move |_| group.shown().moved(calculator.id));
     let parts = move || {
         let (sheet, answer) = sheet.get().zip(group.shown().answer(calculator.id))?;
-        let figures = Figures { answer, derivations, all: sheet.figures(), moved: moved.get() };
+        let figures = Figures { answer, all: sheet.figures(), moved: moved.get() };
         let width = group.chart_width.get();
         let parts = sheet.parts.iter().enumerate().map(|(index, part)| {
             part_view(&format!("{}-{}-{index}", group.id(), calculator.id), part, width, &figures)

@@ -57,7 +57,7 @@ fn all() -> impl Iterator<Item = &'static Calculator> {
 }
 
 /// The field of that key; of several for one assumption the first.
-fn field(key: &str) -> Option<&'static Field> {
+pub(super) fn field(key: &str) -> Option<&'static Field> {
     all().flat_map(|calculator| calculator.fields).copied().find(|field| field.key == key)
 }
 
@@ -132,18 +132,6 @@ impl Calculators {
             self.assume(field, self.normal(field, text));
         }
         true
-    }
-
-    /// Assumes these texts and the default for all others. What cannot be read is as at the start, and is returned: keys
-    /// and sentences that say why.
-    pub fn set_all(self, texts: Texts) -> Vec<(String, String)> {
-        let (mut good, refused) = readable(texts);
-        for (key, _) in &refused {
-            let start = self.start.with_value(|start| start.get(key).cloned());
-            good.extend(start.map(|text| (key.clone(), text)));
-        }
-        self.replace(good);
-        refused
     }
 
     pub fn start(self) -> Texts {
@@ -228,14 +216,9 @@ impl Calculators {
 
     /// The value that another field gives this one, as a model gives its parameters, where nobody has typed one; tracked.
     /// Other calculators than these may mean something else by the same name.
-    pub(super) fn given(
-        self,
-        field: &Field,
-        inputs: &Inputs,
-        among: &[&'static Calculator],
-    ) -> Option<(Number, Unit)> {
+    pub(super) fn given(self, field: &Field, among: &[&'static Calculator]) -> Option<(Number, Unit)> {
         let Kind::Number(range) = field.kind else { return None };
-        if field.python.is_empty() || !inputs.text(field).is_empty() {
+        if field.python.is_empty() || !self.inputs().text(field).is_empty() {
             return None;
         }
         let asked =
@@ -279,7 +262,7 @@ impl Calculators {
     }
 
     /// Takes texts that can be read.
-    fn replace(self, texts: Texts) {
+    pub(super) fn replace(self, texts: Texts) {
         let before = self.texts.get_untracked();
         if texts == before {
             return;
@@ -321,15 +304,19 @@ impl Calculators {
         self
     }
 
-    /// Assumes what the address says, and puts right what cannot be read in it; tracked.
+    /// Assumes what the address says, and the default for all else. What cannot be read in it is as at the start, and is
+    /// put right there; tracked.
     pub(super) fn follow_address(self) {
         let Some((values, prefix)) = self.address.get_value() else { return };
-        let mut texts: Texts = self.start();
-        texts.extend(values.group(&prefix).into_iter().filter(|(key, _)| self.is_in_address(key, &prefix)));
-        for (key, sentence) in self.set_all(texts) {
+        let start = self.start();
+        let told = values.group(&prefix).into_iter().filter(|(key, _)| self.is_in_address(key, &prefix));
+        let (mut good, refused) = readable(start.clone().into_iter().chain(told).collect());
+        for (key, sentence) in refused {
             values.set(&format!("{prefix}{key}"), None);
             values.notice(format!("{sentence}."));
+            good.extend(start.get(&key).map(|text| (key, text.clone())));
         }
+        self.replace(good);
     }
 
     /// Writes what has changed since the start into the address.
@@ -365,10 +352,9 @@ impl Calculators {
     }
 
     fn value_in_words(self, field: &Field) -> String {
-        let inputs = self.inputs();
-        match self.given(field, &inputs, &self.calculators_in_page()) {
+        match self.given(field, &self.calculators_in_page()) {
             Some((value, unit)) => format::short(value, unit),
-            None => wording::value(field, inputs.text(field)),
+            None => wording::value(field, self.inputs().text(field)),
         }
     }
 }

@@ -27,10 +27,9 @@ pub(super) struct FieldState {
 impl FieldState {
     /// A field of some calculators as it stands; tracked.
     pub(super) fn of(field: &'static Field, state: Calculators, members: &[&'static Calculator]) -> Self {
-        let inputs = state.inputs();
         let draft = state.drafts.with(|drafts| drafts.get(field.key).cloned());
-        let given = state.given(field, &inputs, members);
-        let assumed = inputs.text(field).to_owned();
+        let given = state.given(field, members);
+        let assumed = state.inputs().text(field).to_owned();
         let is_custom = assumed.starts_with('{');
         let text = match &draft {
             Some(draft) => draft.text.clone(),

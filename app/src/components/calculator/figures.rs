@@ -12,7 +12,6 @@ use super::derivation::Derivations;
 
 pub(super) struct Figures<'a> {
     pub(super) answer: Memo<Answer>,
-    pub(super) derivations: Option<Derivations>,
     pub(super) all: Vec<&'a Figure>,
     pub(super) moved: Moved,
 }
@@ -27,7 +26,7 @@ impl Figures<'_> {
     }
 
     fn open(&self, index: usize) -> impl Fn(leptos::ev::MouseEvent) + use<> {
-        let (derivations, answer) = (self.derivations, self.answer);
+        let (derivations, answer) = (use_context::<Derivations>(), self.answer);
         move |_| {
             if let Some(derivations) = derivations {
                 derivations.shown.set(Some((answer, index)));

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use napkin_accounting::calc::machine::MACHINE_DATA;
-use napkin_accounting::calc::{CALCULATORS, Field, OF_RECORDS, calculator};
+use napkin_accounting::calc::{CALCULATORS, OF_RECORDS, calculator};
 
 use super::answer_section::{FORMS, files};
+use super::calculators::field;
 use super::*;
 use crate::state::{Hydration, Values};
 
@@ -14,11 +15,6 @@ const MACHINE: &str = include_str!("../../../../accounting/tests/asked/machine.j
 
 fn texts(pairs: &[(&str, &str)]) -> Texts {
     pairs.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect()
-}
-
-fn field(key: &str) -> &'static Field {
-    let mut fields = CALCULATORS.iter().flat_map(|calculator| calculator.fields);
-    fields.find(|field| field.key == key).unwrap()
 }
 
 /// Calculators about training, with their places in a page.
@@ -52,7 +48,7 @@ impl Page {
     }
 
     fn type_text(&self, key: &str, text: &str) -> bool {
-        self.state.type_text(field(key), text)
+        self.state.type_text(field(key).unwrap(), text)
     }
 
     fn assumed(&self, key: &str) -> String {
@@ -61,7 +57,7 @@ impl Page {
 
     fn control(&self, key: &str) -> fields::FieldState {
         let group = self.group("time");
-        fields::FieldState::of(field(key), group.shown(), &group.members())
+        fields::FieldState::of(field(key).unwrap(), group.shown(), &group.members())
     }
 
     fn sentence(&self, id: &str) -> String {
@@ -120,7 +116,7 @@ fn a_change_says_what_it_moves() {
     assert_eq!(page.sentence("size"), "", "it is no assumption there");
 
     // Several at once, as an address changes them.
-    assert_eq!(page.state.set_all(texts(&[("gpus", "2048"), ("sparse", "on")])), []);
+    page.state.replace(texts(&[("gpus", "2048"), ("sparse", "on")]));
     let sentence = page.sentence("time");
     for words in ["GPUs 1024 → 2048", "Sparse peak off → on", "MFU 0.4 → 0.5", " move 5 figures here"] {
         assert!(sentence.contains(words), "{words}: {sentence}");
@@ -165,7 +161,7 @@ fn a_record_of_ones_own_stays_as_typed_and_is_compact_in_links() {
     assert_eq!(page.assumed("model"), config.replace([' ', '\n'], ""));
     assert_eq!(page.control("model").text, config);
     assert!(!page.type_text("model", "{\"model_type\": \"llama\"}"));
-    page.state.choose(field("model"), "");
+    page.state.choose(field("model").unwrap(), "");
     assert_eq!((page.assumed("model").as_str(), page.control("model").is_custom), ("", false));
 }
 
@@ -220,7 +216,7 @@ fn html_is_taken_over_as_it_was_written_whatever_has_changed_since() {
     let hydration = Hydration::provide();
     assert_eq!(render(), written);
     let group = Group::new("time".to_owned(), vec![calculator("time").unwrap()]);
-    let text = || fields::FieldState::of(field("mfu"), group.shown(), &group.members()).text;
+    let text = || fields::FieldState::of(field("mfu").unwrap(), group.shown(), &group.members()).text;
     assert_eq!(text(), "0.5");
     hydration.finish();
     assert_eq!(text(), "0.4");
