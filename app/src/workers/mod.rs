@@ -11,6 +11,6 @@ pub use module_worker::ModuleWorker;
 
 /// The value of a key of the address's query; empty where the key has none.
 pub fn query_value(key: &str) -> Option<String> {
-    let query = leptos::prelude::window().location().search().ok()?;
-    web_sys::UrlSearchParams::new_with_str(&query).ok()?.get(key)
+    let pairs = crate::state::query::read(&leptos::prelude::window().location().search().ok()?);
+    pairs.into_iter().find(|(known, _)| known == key).map(|(_, value)| value)
 }

@@ -10,7 +10,7 @@ use js_sys::futures::spawn_local;
 use napkin_trace::{Command, Event, Message, Request};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, UrlSearchParams};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 use crate::devices::Hardware;
 use crate::server::Server;
@@ -50,8 +50,7 @@ fn scope() -> DedicatedWorkerGlobalScope {
 
 /// The devices; where the page's address says `device=cpu`, the GPU is not even asked for.
 async fn find_hardware() -> Hardware {
-    let query = UrlSearchParams::new_with_str(&scope().location().search());
-    if query.is_ok_and(|query| query.get("device").as_deref() == Some("cpu")) {
+    if scope().location().search() == "?device=cpu" {
         return Hardware::without_gpu("the address says device=cpu");
     }
     let mut start_timer = |resolve, _reject| {
