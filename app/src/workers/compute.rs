@@ -182,7 +182,10 @@ impl ComputeWorker {
             Event::GpuLost(why) => self.lost("The GPU was lost", &why),
             Event::Cancelled => self.connection.update_value(|connection| connection.cancelled(message.id)),
             event => {
-                let hears = |connection: &mut Connection| connection.on_answer(message.id?, event.is_last());
+                let hears = |Connection { waiting, .. }: &mut Connection| match event.is_last() {
+                    true => waiting.remove(&message.id?),
+                    false => waiting.get(&message.id?).cloned(),
+                };
                 // It may ask for more.
                 if let Some(on_answer) = self.connection.try_update_value(hears).flatten() {
                     on_answer(if let Event::Failed(why) = event { Err(why) } else { Ok(event) });
@@ -276,11 +279,6 @@ impl Connection {
             self.post(self.last_id, Command::UseTuning(text));
         }
         self.send();
-    }
-
-    /// Who hears an answer to that request.
-    fn on_answer(&mut self, id: RequestId, is_last: bool) -> Option<OnAnswer> {
-        if is_last { self.waiting.remove(&id) } else { self.waiting.get(&id).cloned() }
     }
 
     /// Ends the worker and gives back those who wait for what it was doing. Requests that it has not got stay for the
