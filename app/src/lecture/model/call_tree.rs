@@ -20,11 +20,6 @@ pub struct Call {
 }
 
 impl Call {
-    /// Whether both call the same function.
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.function == other.function && self.path == other.path
-    }
-
     /// The steps in itself up to one.
     pub fn steps_until(&self, step: usize) -> impl Iterator<Item = usize> {
         self.runs.iter().flat_map(Run::steps).take_while(move |own| *own <= step)

@@ -87,8 +87,9 @@ fn called(lecture: &Lecture, caller: usize, root: usize) -> Vec<usize> {
     let calls = &lecture.calls.calls;
     let mut found: Vec<usize> = Vec::new();
     for &number in &calls[caller].made {
-        let call = &calls[number];
-        if !call.function.starts_with('<') && !found.iter().any(|known| calls[*known].is_same(call)) {
+        let Call { path, function, .. } = &calls[number];
+        let is_same = |known: &usize| calls[*known].function == *function && calls[*known].path == *path;
+        if !function.starts_with('<') && !found.iter().any(is_same) {
             found.push(number);
         }
     }
