@@ -151,6 +151,12 @@ fn Document() -> impl IntoView {
     let lede = move || title.with(|title| title.split_once(": ").map(|(_, lede)| lede.to_owned()));
     // Another lecture is another document.
     let opened = Memo::new(move |_| (state.origin.get(), state.lecture.with(|lecture| lecture.anchor(0))));
+    // Its parts, or the one cell that it is.
+    let is_cell = move || state.lecture.with_untracked(|it| it.parts.first().is_some_and(Part::is_cell));
+    let whole = move |id: String| match is_cell() {
+        true => view! { <PartView anchor=id /> }.into_any(),
+        false => view! { <Listing shown=shown_part(Memo::new(|_| 0)) id /> }.into_any(),
+    };
     view! {
         <header class="lecture-head">
             <h1>{name}</h1>
@@ -167,7 +173,7 @@ fn Document() -> impl IntoView {
         <div class="lecture" class:is-stepping=move || state.is_stepping.get()>
             <Contents />
             <article class="document">
-                {move || opened.get().1.map(|anchor| view! { <Root anchor /> })}
+                {move || opened.get().1.map(whole)}
                 <Ending />
             </article>
             <Show when=move || state.is_stepping.get()>
@@ -176,16 +182,6 @@ fn Document() -> impl IntoView {
         </div>
         <Stepper />
     }
-}
-
-/// The whole lecture: its parts, or the one cell that it is.
-#[component]
-fn Root(anchor: String) -> AnyView {
-    let is_cell = use_lecture().lecture.with_untracked(|it| it.parts.first().is_some_and(Part::is_cell));
-    if is_cell {
-        return view! { <PartView anchor /> }.into_any();
-    }
-    view! { <Listing shown=shown_part(Memo::new(|_| 0)) id=anchor /> }.into_any()
 }
 
 /// What stands after the last step.

@@ -106,12 +106,10 @@ fn StatementRow(
         let has_stand_in = !statement.parts.is_empty() || statement.is_call && !statement.drawings.is_empty();
         state.is_raw.get() || !is_edited.get() && !has_stand_in
     });
-    let values =
-        Memo::new(
-            move |_| {
-                if state.shows_variables.get() { statement.read().values.clone() } else { Vec::new() }
-            },
-        );
+    let values = Memo::new(move |_| {
+        let statement = statement.read();
+        if state.shows_variables.get() { statement.values.clone() } else { Vec::new() }
+    });
     let slider = Memo::new(move |_| statement.read().slider.clone());
     let slider_row = move || {
         let path = place.with_value(|it| it.path.clone());
