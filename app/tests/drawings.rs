@@ -134,6 +134,11 @@ fn drawings_hold_what_they_are_given() {
         ("link", json!(null), vec![]),
         ("bits", json!({"value": 1e-8, "format": "fp16"}), vec!["value=\"1e-08\"", "fp16"]),
         ("bits", json!({"value": "nan", "format": "fp64"}), vec!["nan", "in fp64"]),
+        (
+            "calculator",
+            json!({"which": "time", "options": {"params": "70B", "tokens": "15T", "gpu": "h100-sxm", "gpus": 1024, "mfu": 0.5}}),
+            vec!["143.9 days"],
+        ),
     ];
     for (kind, data, parts) in cases {
         let html = drawn(kind, &data);
@@ -309,18 +314,7 @@ fn any_tex_at_all_can_be_read() {
 }
 
 #[test]
-fn questions_are_answered_where_there_is_an_answer() {
-    let cases = [
-        (
-            json!({"which": "time", "options": {"params": "70B", "tokens": "15T", "gpu": "h100-sxm", "gpus": 1024, "mfu": 0.5}}),
-            "143.9 days",
-        ),
-        (json!({"which": "tensor", "options": {"shape": "49152x12288", "dtype": "fp32"}}), "2.416 GB"),
-    ];
-    for (data, part) in cases {
-        let html = drawn("calculator", &data);
-        assert!(html.contains(part), "{html}");
-    }
+fn questions_without_an_answer_say_why() {
     for (data, rule) in [
         (json!({"which": "nosuch"}), "nosuch"),
         (json!({"which": "time", "options": {"nosuch": 1}}), "nosuch"),
