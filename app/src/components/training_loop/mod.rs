@@ -164,10 +164,10 @@ fn Buttons(
     let run = move |_| match untrack(is_running) {
         true => job.steer(TrainAction::Pause),
         false => press(|session, model| {
-            session.run(&untrack(|| model.spec()), model.steps.get_untracked() as u64);
+            session.go_on(untrack(|| model.spec()), Some(model.steps.get_untracked() as u64));
         }),
     };
-    let step = move |_| press(|session, model| session.step(&untrack(|| model.spec())));
+    let step = move |_| press(|session, model| session.go_on(untrack(|| model.spec()), None));
     let reset = move |_| {
         session.reset();
         note.set(None);

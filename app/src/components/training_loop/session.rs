@@ -31,17 +31,15 @@ impl Session {
         self.job.is_running() && self.state.get() == Some(TrainState::Running)
     }
 
-    /// Takes `steps` steps unless told otherwise; loads `spec` first if nothing is loaded.
-    pub fn run(self, spec: &TrainSpec, steps: u64) {
-        self.load_if_empty(spec);
-        let until_step = self.progress.with_untracked(|progress| progress.step) + steps;
-        self.job.steer(TrainAction::Run { until_step });
-    }
-
-    /// Takes one step; loads `spec` first if nothing is loaded.
-    pub fn step(self, spec: &TrainSpec) {
-        self.load_if_empty(spec);
-        self.job.steer(TrainAction::Step);
+    /// Takes so many steps unless told otherwise, or else a single one; loads `spec` first if nothing is loaded.
+    pub fn go_on(self, spec: TrainSpec, steps: Option<u64>) {
+        if !untrack(|| self.job.is_running()) {
+            self.reset();
+            self.job.start(Command::Train(TrainAction::Load(spec)), move |event| self.hear(event));
+        }
+        let step = self.progress.with_untracked(|progress| progress.step);
+        let run = |steps| TrainAction::Run { until_step: step + steps };
+        self.job.steer(steps.map_or(TrainAction::Step, run));
     }
 
     pub fn reset(self) {
@@ -50,13 +48,6 @@ impl Session {
         self.state.set(None);
         self.progress.set(TrainProgress::default());
         self.losses.set(Vec::new());
-    }
-
-    fn load_if_empty(self, spec: &TrainSpec) {
-        if !untrack(|| self.job.is_running()) {
-            self.reset();
-            self.job.start(Command::Train(TrainAction::Load(spec.clone())), move |event| self.hear(event));
-        }
     }
 
     fn hear(self, event: Event) {
