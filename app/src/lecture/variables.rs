@@ -82,8 +82,20 @@ fn Variables() -> impl IntoView {
         known
     });
     let rows = move |variables: Vec<Variable>| {
-        let place = state.lecture.read().place(state.step.get()).cloned()?;
-        let row = |variable| view! { <Row variable place=StoredValue::new(place.clone()) /> };
+        let place = StoredValue::new(state.lecture.read().place(state.step.get()).cloned()?);
+        let row = |variable: Variable| {
+            let (shown, name) = (variable.name.clone(), variable.name.clone());
+            let is_new = move || {
+                let is_of = |step: &Step| step.env.get(&name).or_else(|| step.changed.get(&name)).is_some();
+                state.lecture.read().step(state.step.get()).is_some_and(is_of)
+            };
+            view! {
+                <div class="variable" class:is-new=is_new>
+                    <dt><code>{shown}</code></dt>
+                    <dd><VariableValue variable place /></dd>
+                </div>
+            }
+        };
         Some(view! { <dl>{variables.into_iter().map(row).collect_view()}</dl> })
     };
     view! {
@@ -103,22 +115,6 @@ fn Variables() -> impl IntoView {
                 </details>
             })
         }}
-    }
-}
-
-#[component]
-fn Row(variable: Variable, place: StoredValue<StackElement>) -> impl IntoView {
-    let state = use_lecture();
-    let (shown, name) = (variable.name.clone(), variable.name.clone());
-    let is_new = move || {
-        let is_of = |step: &Step| step.env.get(&name).or_else(|| step.changed.get(&name)).is_some();
-        state.lecture.read().step(state.step.get()).is_some_and(is_of)
-    };
-    view! {
-        <div class="variable" class:is-new=is_new>
-            <dt><code>{shown}</code></dt>
-            <dd><VariableValue variable place /></dd>
-        </div>
     }
 }
 
