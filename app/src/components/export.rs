@@ -71,10 +71,8 @@ async fn draw(function: &str, arguments: &Array) -> Result<Blob, JsValue> {
 /// # Errors
 /// With the browser's, if it cannot be had.
 pub async fn import(file: &str) -> Result<JsValue, JsValue> {
-    let base = document().base_uri()?.unwrap_or_default();
-    let url = Url::new_with_base(file, &base)?.href();
-    let import = Function::new_with_args("url", "return import(url)");
-    import.call1(&JsValue::NULL, &url.into())?.dyn_into::<Promise>()?.await
+    let import = Function::new_with_args("file", "return import(new URL(file, document.baseURI))");
+    import.call1(&JsValue::NULL, &file.into())?.dyn_into::<Promise>()?.await
 }
 
 /// Has the browser save a file, and says whether it does.

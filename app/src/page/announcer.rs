@@ -5,7 +5,6 @@ use std::time::Duration;
 use leptos::leptos_dom::helpers::debounce;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use leptos::wasm_bindgen::JsValue;
 
 /// How long an announcement stays.
 const SHOWN: Duration = Duration::from_secs(5);
@@ -50,18 +49,12 @@ pub fn Announcements() -> impl IntoView {
 pub fn copy(announcer: Announcer, what: impl Into<String>, text: String) {
     let what = what.into();
     spawn_local(async move {
-        announcer.say(match write(&text).await {
-            Ok(()) => format!("{what} copied."),
-            Err(_) => format!("This browser does not let the page copy. {what}: {text}"),
+        // Only pages from a secure origin have a clipboard.
+        let is_copied =
+            window().is_secure_context() && window().navigator().clipboard().write_text(&text).await.is_ok();
+        announcer.say(match is_copied {
+            true => format!("{what} copied."),
+            false => format!("This browser does not let the page copy. {what}: {text}"),
         });
     });
-}
-
-async fn write(text: &str) -> Result<(), JsValue> {
-    let navigator = window().navigator();
-    // Only pages from a secure origin have a clipboard.
-    if !js_sys::Reflect::get(&navigator, &"clipboard".into())?.is_object() {
-        return Err(JsValue::NULL);
-    }
-    navigator.clipboard().write_text(text).await.map(drop)
 }
