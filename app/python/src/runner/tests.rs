@@ -1,8 +1,6 @@
 //! What the worker says, without a browser.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use std::rc::Weak;
-
 use napkin_trace::python::{CellName, Part};
 use napkin_trace::trace::Json;
 
@@ -276,28 +274,4 @@ fn a_program_ends_when_its_time_is_up() {
         assert!(output.starts_with("1\n"), "{text}: {output}");
     }
     assert_eq!(page.ended(program("print(2)")).0, "2\n");
-}
-
-#[test]
-fn a_newer_run_ends_an_older_one() {
-    let said = Rc::<RefCell<Vec<_>>>::default();
-    let heard = said.clone();
-    let post: Post = Rc::new(move |message, _| heard.borrow_mut().push((message.id, message.event.clone())));
-    let runner = Rc::new_cyclic(|runner: &Weak<Runner>| {
-        let (runner, is_asked) = (runner.clone(), Cell::new(false));
-        let listen: Yield = Rc::new(move || {
-            if !is_asked.replace(true) {
-                let command = Command::Run(program("print(2)"));
-                runner.upgrade().unwrap().answer(Request { id: 8, command });
-            }
-        });
-        Runner::new(Err("No GPU is used here.".into()), post, Some(listen))
-    });
-    runner.answer(Request { id: REQUEST, command: Command::Run(program("while True: pass")) });
-    let ends: Vec<_> =
-        said.take().into_iter().filter(|(_, event)| !matches!(event, Event::Steps(_))).collect();
-    assert!(
-        matches!(&ends[..], [(Some(REQUEST), Event::Cancelled), (Some(8), Event::Done { .. })]),
-        "{ends:?}"
-    );
 }
