@@ -48,13 +48,6 @@ fn rendering(made: Rendering) -> String {
     html(|| view! { <RenderingView rendering=made id="d".to_owned() /> })
 }
 
-/// Markdown that whoever makes a trace has read.
-fn prose(markdown: &str) -> String {
-    let mut made = Rendering { kind: "markdown".into(), data: markdown.into(), ..Rendering::default() };
-    prepare(&mut made).unwrap();
-    rendering(made)
-}
-
 /// What holds for whatever is drawn.
 fn check(html: &str) {
     for tag in html.split('<').skip(1).filter(|tag| !tag.starts_with('/')) {
@@ -290,8 +283,7 @@ fn markdown_is_read_and_nothing_else() {
         ("$\\color{red} x$", "x"),
     ];
     for (markdown, part) in cases {
-        let html = prose(markdown);
-        check(&html);
+        let html = drawn("markdown", &markdown.into());
         assert!(html.contains(part), "{markdown}: {html}");
         assert!(!html.replace("displaystyle=", "").contains("style="), "{markdown}: {html}");
     }
@@ -305,8 +297,7 @@ fn any_tex_at_all_can_be_read() {
     {
         for count in [10, 49, 51, 100, 399, 401, 30_000] {
             let tex = format!("$${}x{}$$", piece.repeat(count), end.repeat(count));
-            let html = prose(&tex);
-            check(&html);
+            let html = drawn("markdown", &tex.into());
             let is_shown = html.contains("<math") || html.contains("<code>");
             assert!(is_shown && html.contains('x'), "{piece} {count} times: {html}");
         }
