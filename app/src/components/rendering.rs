@@ -70,7 +70,14 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
         }
         // Where it leads is drawn below.
         Drawing::Link(title) => title.map(|title| view! { <p>{title}</p> }).into_any(),
-        Drawing::Bits { value, format } => bits(&value, &format),
+        Drawing::Bits { value, format } => {
+            let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());
+            match (number, format_named(&format)) {
+                (Some(number), Some(format)) => view! { <Bits number format /> }.into_any(),
+                // In a format of more than 32 bits, or that nobody knows, it stands as it is.
+                _ => view! { <p><DataView data=value /> {format!(" in {format}")}</p> }.into_any(),
+            }
+        }
         Drawing::Calculator(question) => {
             let (id, title) = (question.which.clone(), format!("Calculator: {}", question.which));
             ask(&question.which, title, &question, &prepared, || view! { <Calculator id /> }.into_any())
@@ -93,15 +100,6 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
             Calculators::provide(texts.map(|(key, text)| (key.to_owned(), text)).collect());
             view! { <Product /> }.into_any()
         }
-    }
-}
-
-/// A number as switches; in a format of more than 32 bits, or that nobody knows, as it is.
-fn bits(value: &Json, format: &str) -> AnyView {
-    let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());
-    match (number, format_named(format)) {
-        (Some(number), Some(format)) => view! { <Bits number format /> }.into_any(),
-        _ => view! { <p><DataView data=value.clone() /> {format!(" in {format}")}</p> }.into_any(),
     }
 }
 
