@@ -36,13 +36,11 @@ pub(super) fn AnswerSection(group: Group, calculator: &'static Calculator) -> im
         sheet.track();
         if is_open.get() { settled.set(sheet.get_untracked()) } else { settle(()) }
     });
-    let on_toggle =
-        move |event: leptos::ev::Event| is_open.set(event_target::<HtmlDetailsElement>(&event).open());
     let working = move || {
         let sheet = settled.get()?;
         let headline = sheet.headline()?;
         Some(view! {
-            <details class="working" on:toggle=on_toggle>
+            <details class="working" on:toggle=move |event| is_open.set(event_target::<HtmlDetailsElement>(&event).open())>
                 <summary>{format!("How {} comes about", headline.title)}</summary>
                 {steps(headline)}
             </details>

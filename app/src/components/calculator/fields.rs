@@ -221,22 +221,18 @@ fn NumberField(control: Control, slider: Option<calc::Slider>) -> impl IntoView 
 /// A line of text, with what the catalogue offers for it.
 fn listed_line(control: Control) -> impl IntoView {
     let id = format!("{}-known", control.id());
-    let known = Memo::new(move |_| control.state.with(|state| known(control.field, &state.assumed)));
+    let assumed = Memo::new(move |_| control.state.with(|state| state.assumed.clone()));
     let options = move || {
-        let option = |(text, name): (String, &'static str)| view! { <option value=text>{name}</option> };
-        known.get().into_iter().map(option).collect_view()
+        let assumed = assumed.read();
+        // Of a list one more than there are.
+        let is_list = matches!(control.field.kind, Kind::Devices);
+        let listed: Vec<&str> = if is_list { listed(&assumed).collect() } else { Vec::new() };
+        let others = wording::offered(control.field).into_iter().filter(|(id, _)| !listed.contains(id));
+        let text = |id| [&listed[..], &[id]].concat().join(", ");
+        others.map(|(id, name)| view! { <option value=text(id)>{name}</option> }).collect_view()
     };
     view! {
         {text_input(control, Some(id.clone()))}
         <datalist id=id>{options}</datalist>
     }
-}
-
-/// Texts that the catalogue offers for a field, with their names.
-fn known(field: &Field, assumed: &str) -> Vec<(String, &'static str)> {
-    // Of a list one more than there are.
-    let is_list = matches!(field.kind, Kind::Devices);
-    let listed: Vec<&str> = if is_list { listed(assumed).collect() } else { Vec::new() };
-    let others = wording::offered(field).into_iter().filter(|(id, _)| !listed.contains(id));
-    others.map(|(id, name)| ([&listed[..], &[id]].concat().join(", "), name)).collect()
 }
