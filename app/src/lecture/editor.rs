@@ -16,9 +16,6 @@ use super::run::use_run;
 use super::state::{LectureState, use_lecture};
 use crate::components::import;
 
-/// What is beside the page.
-const FILE: &str = "editor.js";
-
 #[wasm_bindgen]
 extern "C" {
     type Module;
@@ -208,7 +205,7 @@ async fn mount(
     run: Callback<()>,
     is_edited: RwSignal<bool>,
 ) -> Option<Code> {
-    let module: Module = import(FILE).await.ok()?.unchecked_into();
+    let module: Module = import("editor.js").await.ok()?.unchecked_into();
     let options = Object::new();
     let give = |name: &str, value: JsValue| drop(js_sys::Reflect::set(&options, &name.into(), &value));
     let take_and_run = move |text: String| {

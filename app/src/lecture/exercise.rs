@@ -9,9 +9,6 @@ use super::run::use_run;
 use super::state::use_lecture;
 use crate::components::{CardView, Guess, Verdict};
 
-/// The choice of the card that says what is wrong.
-const CHECK: &str = "Check";
-
 /// The card as it was drawn last, and the function, in an editor once the reader wants to solve it.
 #[component]
 pub fn ExerciseView(
@@ -47,7 +44,8 @@ pub fn ExerciseView(
     });
     let on_run = Callback::new(move |()| {
         let task = untrack(card).map(|Card { text, .. }| text).unwrap_or_default();
-        say(task, CHECK.to_owned(), Verdict::Shown);
+        // The choice of the card that says what is wrong.
+        say(task, "Check".to_owned(), Verdict::Shown);
         run.run_cell(place.get_value().0, cell.clone());
     });
     let editor = move || match is_open.get() {
