@@ -119,8 +119,7 @@ pub fn Editor(
     let is_plain = RwSignal::new(false);
     let field = NodeRef::<Textarea>::new();
     field.on_load(|field| drop(field.focus()));
-    Effect::new(move || {
-        let Some(place) = place.get() else { return };
+    place.on_load(move |place| {
         run.prepare();
         spawn_local(async move {
             match mount(&place, edited.get_value(), take, on_run, is_edited).await {

@@ -61,13 +61,11 @@ pub fn Lazy(
         owner.with(|| StoredValue::new_local((inner, state)));
     };
     let element = NodeRef::<Div>::new();
-    Effect::new(move || {
-        if let Some(element) = element.get() {
-            on_sight(element.clone().unchecked_into(), wake);
-            // The paper shows what the reader has changed, in sight or not.
-            let printed = window_event_listener(leptos::ev::beforeprint, move |_| wake(&element));
-            on_cleanup(move || printed.remove());
-        }
+    element.on_load(move |element| {
+        on_sight(element.clone().unchecked_into(), wake);
+        // The paper shows what the reader has changed, in sight or not.
+        let printed = window_event_listener(leptos::ev::beforeprint, move |_| wake(&element));
+        on_cleanup(move || printed.remove());
     });
     Effect::new(move || {
         if let Some(element) = element.get().filter(|_| is_wanted.get()) {

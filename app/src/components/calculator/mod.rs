@@ -44,11 +44,7 @@ pub fn Calculator(
     let group = Group::new(use_context().map_or(id, Scope::prefix), members);
     let state = group.calculators;
     let node = NodeRef::<Div>::new();
-    Effect::new(move || {
-        if let Some(element) = node.get() {
-            on_resize(&element.clone(), move || group.measure(&element));
-        }
-    });
+    node.on_load(move |element| on_resize(&element.clone(), move || group.measure(&element)));
     let reset = move |_| state.reset(&group.members());
     let is_changed = Memo::new(move |_| group.shown().is_changed(&group.members()));
     let answers = group.members().into_iter().map(|calculator| view! { <AnswerSection group calculator/> });

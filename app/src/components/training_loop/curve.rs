@@ -25,11 +25,7 @@ pub fn Curve(losses: RwSignal<Vec<LossPoint>>, description: Signal<String>) -> i
     let canvas = NodeRef::<Canvas>::new();
     let fault = RwSignal::new(None::<String>);
     let surroundings = Trigger::new();
-    Effect::new(move || {
-        if let Some(canvas) = canvas.get() {
-            on_resize(&canvas, move || surroundings.notify());
-        }
-    });
+    canvas.on_load(move |canvas| on_resize(&canvas, move || surroundings.notify()));
     Effect::new(move || {
         surroundings.track();
         if let Some(canvas) = canvas.get() {
