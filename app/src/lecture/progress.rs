@@ -19,34 +19,32 @@ use crate::state::storage;
 /// Who stays so long at a cell has read it.
 const READ: Duration = Duration::from_secs(3);
 
-fn session() -> Option<Storage> {
-    window().session_storage().ok()?
-}
-
-/// What the keeping is called by, of lectures that an address finds again.
-fn key(state: LectureState, what: &str) -> Option<String> {
-    match state.origin.get_untracked() {
-        Origin::Site(name) => Some(format!("{what}.lecture.{name}")),
-        Origin::Trace(url) => Some(format!("{what}.trace.{url}")),
-        Origin::File => None,
-    }
+/// Where something of a lecture that an address finds again is kept, and what it is called there.
+fn place(state: LectureState, what: &str) -> Option<(Storage, String)> {
+    let storage = if what == "edits" { window().session_storage().ok()? } else { storage() };
+    let key = match state.origin.get_untracked() {
+        Origin::Site(name) => format!("{what}.lecture.{name}"),
+        Origin::Trace(url) => format!("{what}.trace.{url}"),
+        Origin::File => return None,
+    };
+    Some((storage?, key))
 }
 
 /// Takes what was kept of this lecture.
 pub fn recall(state: LectureState) {
     fn take<T: DeserializeOwned + Send + Sync + 'static>(
+        state: LectureState,
+        what: &str,
         signal: RwSignal<T>,
-        storage: Option<Storage>,
-        key: Option<String>,
     ) {
-        let text = || storage?.get_item(&key?).ok()?;
-        if let Some(kept) = text().and_then(|text| serde_json::from_str(&text).ok()) {
+        let text = place(state, what).and_then(|(storage, key)| storage.get_item(&key).ok()?);
+        if let Some(kept) = text.and_then(|text| serde_json::from_str(&text).ok()) {
             signal.set(kept);
         }
     }
-    take(state.guesses, storage(), key(state, "guesses"));
-    take(state.read, storage(), key(state, "read"));
-    take(state.edits, session(), key(state, "edits"));
+    take(state, "guesses", state.guesses);
+    take(state, "read", state.read);
+    take(state, "edits", state.edits);
     if !state.edits.read_untracked().is_empty() {
         state.values.notice("You have edited this lecture before: your text is kept. Run it, or reset it.");
     }
@@ -55,13 +53,14 @@ pub fn recall(state: LectureState) {
 /// Keeps all of it as it changes. A browser may refuse: it then lasts as long as the page.
 pub fn keep(state: LectureState) {
     fn keep<T: Serialize + Send + Sync + 'static>(
+        state: LectureState,
+        what: &'static str,
         signal: RwSignal<T>,
-        place: impl Fn() -> Option<(Storage, String)> + 'static,
     ) {
         Effect::new(move |is_later: Option<()>| {
             let kept = signal.with(serde_json::to_string);
             if is_later.is_some()
-                && let (Some((storage, key)), Ok(kept)) = (place(), kept)
+                && let (Some((storage, key)), Ok(kept)) = (place(state, what), kept)
             {
                 let _ = match &*kept {
                     "{}" | "[]" => storage.remove_item(&key),
@@ -70,9 +69,9 @@ pub fn keep(state: LectureState) {
             }
         });
     }
-    keep(state.guesses, move || storage().zip(key(state, "guesses")));
-    keep(state.read, move || storage().zip(key(state, "read")));
-    keep(state.edits, move || session().zip(key(state, "edits")));
+    keep(state, "guesses", state.guesses);
+    keep(state, "read", state.read);
+    keep(state, "edits", state.edits);
     let mut has_stayed = debounce(READ, move |anchor: String| {
         state.read.update(|read| {
             read.insert(anchor);
