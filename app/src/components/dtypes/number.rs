@@ -7,18 +7,21 @@ use super::decimal::{read, typed};
 use crate::state::{Choice, ChoiceRule, Param, TextRule, use_scope};
 
 /// The formats as the address and the page name them, in the order of [`Format::ALL`].
-const OPTIONS: &[(&str, &str)] = &[
-    ("fp32", "fp32"),
-    ("tf32", "tf32"),
-    ("fp16", "fp16"),
-    ("bf16", "bf16"),
-    ("e4m3", "fp8 E4M3"),
-    ("e5m2", "fp8 E5M2"),
-    ("e2m1", "fp4 E2M1"),
-];
+const FORMAT: ChoiceRule = ChoiceRule {
+    label: "Format",
+    options: &[
+        ("fp32", "fp32"),
+        ("tf32", "tf32"),
+        ("fp16", "fp16"),
+        ("bf16", "bf16"),
+        ("e4m3", "fp8 E4M3"),
+        ("e5m2", "fp8 E5M2"),
+        ("e2m1", "fp4 E2M1"),
+    ],
+};
 
 pub fn name(format: Format) -> &'static str {
-    OPTIONS[index(format)].1
+    FORMAT.options[index(format)].1
 }
 
 fn index(format: Format) -> usize {
@@ -47,11 +50,7 @@ impl Number {
         let scope = use_scope();
         let number = TextRule { label: "Number", check: |text| read(text).map(drop) };
         Self {
-            choice: scope.param(
-                "format",
-                Choice(index(format)),
-                ChoiceRule { label: "Format", options: OPTIONS },
-            ),
+            choice: scope.param("format", Choice(index(format)), FORMAT),
             text: scope.param("number", typed(value), number),
             bits: scope.param("bits", String::new(), TextRule { label: "Bits", check: check_bits }),
         }
@@ -132,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_options_are_the_formats() {
-        let ids = OPTIONS.iter().map(|(id, _)| (*id).to_owned());
+        let ids = FORMAT.options.iter().map(|(id, _)| (*id).to_owned());
         assert!(ids.eq(Format::ALL.iter().map(|format| format.name.to_lowercase())));
     }
 }
