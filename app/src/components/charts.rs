@@ -8,7 +8,7 @@ use napkin_trace::trace::{Histogram, Json, Map, Plot, Points, Value};
 use super::chart::{ChartFigure, Pointable};
 use super::disclosure::Disclosure;
 use super::export::Export;
-use super::number::{repr, tick};
+use super::number::{number_of, repr, tick};
 use super::or;
 use super::table::Grid;
 use super::tensor::{TensorView, items};
@@ -104,8 +104,7 @@ pub fn Heat(
         true => vec![contents.to_vec()],
         false => contents.iter().map(|row| items(row).to_vec()).collect(),
     };
-    let number = |json: &Json| json.as_bool().map(|value| f64::from(u8::from(value))).or(json.as_f64());
-    let rows: Vec<Vec<Option<f64>>> = cells.iter().map(|row| row.iter().map(number).collect()).collect();
+    let rows: Vec<Vec<Option<f64>>> = cells.iter().map(|row| row.iter().map(number_of).collect()).collect();
     let values = rows.iter().flatten().flatten().copied().filter(|value| value.is_finite());
     let (least, most) =
         values.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));

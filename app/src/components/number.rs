@@ -2,11 +2,21 @@
 
 use leptos::prelude::*;
 use napkin_accounting::{Number, Unit, format};
+use napkin_trace::trace::Json;
 use serde_json::Number as JsonNumber;
 
 /// A number with four digits and its unit, and with all of them.
 pub fn number_view(all_digits: String, short: String) -> AnyView {
     view! { <data class="number" value=all_digits.clone() title=all_digits>{short}</data> }.into_any()
+}
+
+/// A number of a trace: floats that are not finite and whole numbers beyond 2^53 travel as text.
+pub fn number_of(json: &Json) -> Option<f64> {
+    match json {
+        Json::Bool(is_true) => Some(f64::from(u8::from(*is_true))),
+        Json::String(text) => text.parse().ok(),
+        other => other.as_f64(),
+    }
 }
 
 /// `repr(number)` in Python.

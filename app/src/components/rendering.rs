@@ -11,6 +11,7 @@ use super::charts::{HeatView, HistogramView, MemoryView, PlotView};
 use super::count::Count;
 use super::dtypes::{Bits, format_named};
 use super::machine::Machine;
+use super::number::number_of;
 use super::number_line::NumberLine;
 use super::product::{DTYPES, Product};
 use super::prose::Prose;
@@ -70,14 +71,11 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
         }
         // Where it leads is drawn below.
         Drawing::Link(title) => title.map(|title| view! { <p>{title}</p> }).into_any(),
-        Drawing::Bits { value, format } => {
-            let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());
-            match (number, format_named(&format)) {
-                (Some(number), Some(format)) => view! { <Bits number format /> }.into_any(),
-                // In a format of more than 32 bits, or that nobody knows, it stands as it is.
-                _ => view! { <p><DataView data=value /> {format!(" in {format}")}</p> }.into_any(),
-            }
-        }
+        Drawing::Bits { value, format } => match (number_of(&value), format_named(&format)) {
+            (Some(number), Some(format)) => view! { <Bits number format /> }.into_any(),
+            // In a format of more than 32 bits, or that nobody knows, it stands as it is.
+            _ => view! { <p><DataView data=value /> {format!(" in {format}")}</p> }.into_any(),
+        },
         Drawing::Calculator(question) => {
             let (id, title) = (question.which.clone(), format!("Calculator: {}", question.which));
             ask(&question.which, title, &question, &prepared, || view! { <Calculator id /> }.into_any())

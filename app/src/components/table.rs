@@ -8,7 +8,7 @@ use napkin_accounting::calc::csv_line;
 use napkin_trace::trace::Json;
 
 use super::export::Export;
-use super::number::{exact, unit_of};
+use super::number::{exact, number_of, unit_of};
 use super::or;
 use super::value::DataView;
 
@@ -49,9 +49,7 @@ pub fn plain(data: &Json) -> String {
 
 /// Numbers by size, before texts by their letters.
 fn compare(a: &Json, b: &Json) -> Ordering {
-    // Floats that are not finite are texts.
-    let number = |cell: &Json| cell.as_f64().or_else(|| cell.as_str()?.parse::<f64>().ok());
-    match (number(a), number(b)) {
+    match (number_of(a), number_of(b)) {
         (Some(a), Some(b)) => a.total_cmp(&b),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,

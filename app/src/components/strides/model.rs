@@ -7,7 +7,7 @@ use napkin_engine::{DType, Error, Layout};
 use napkin_trace::trace::{Json, Value};
 
 use super::program::{FIRST, Statement, Write, stored};
-use crate::components::number::tuple;
+use crate::components::number::{number_of, tuple};
 
 /// Beyond this nothing is drawn, and a trace from somewhere may say anything.
 const MOST_ELEMENTS: usize = 1 << 30;
@@ -211,15 +211,6 @@ fn place(contents: &Json, strides: &[usize], at: usize, known: &mut BTreeMap<usi
         }
     } else if let Some(number) = number_of(contents) {
         known.insert(at, number);
-    }
-}
-
-/// Floats that are not finite and whole numbers beyond 2^53 travel as text.
-fn number_of(element: &Json) -> Option<f64> {
-    match element {
-        Json::Bool(is_true) => Some(f64::from(u8::from(*is_true))),
-        Json::String(text) => text.parse().ok(),
-        other => other.as_f64(),
     }
 }
 
