@@ -37,7 +37,7 @@ pub fn Count(
     };
     let state = move || match job.is_running() {
         true => Some("A step runs, and then some more for its gradients.".to_owned()),
-        false => job.fault(),
+        false => job.fault.get(),
     };
     let cancel = move |_| job.refuse("Cancelled: nothing of it is kept.".to_owned());
     let chosen: Vec<_> = MODELS.into_iter().filter(|(calculator, _)| calculator.ends_with(&model)).collect();

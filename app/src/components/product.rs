@@ -55,7 +55,7 @@ pub fn Product() -> impl IntoView {
             }
         });
     };
-    let state = move || match (job.is_running(), job.fault()) {
+    let state = move || match (job.is_running(), job.fault.get()) {
         (true, _) => format!("Timing on the {}…", device.get().label()),
         (false, Some(reason)) => reason,
         (false, None) => worker.gpu_fault().unwrap_or_default(),
@@ -79,7 +79,7 @@ pub fn Product() -> impl IntoView {
                     "Stop"
                 </button>
             </p>
-            <p class="remark" class:is-bad=move || job.fault().is_some() role="status">{state}</p>
+            <p class="remark" class:is-bad=move || job.fault.read().is_some() role="status">{state}</p>
             <Table done />
         </section>
     }

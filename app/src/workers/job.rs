@@ -10,7 +10,8 @@ use super::ComputeWorker;
 pub struct Job {
     worker: ComputeWorker,
     request: RwSignal<Option<RequestId>>,
-    fault: RwSignal<Option<String>>,
+    /// Why the last request led to nothing, if it did.
+    pub fault: RwSignal<Option<String>>,
 }
 
 impl Job {
@@ -26,16 +27,11 @@ impl Job {
         self.request.get().is_some()
     }
 
-    /// Why the last request led to nothing, if it did; tracked.
-    pub fn fault(self) -> Option<String> {
-        self.fault.get()
-    }
-
     /// Asks the worker in place of what was asked before. `on_event` hears what comes of it, but nothing after
     /// [`Job::cancel`].
     pub fn start(self, command: Command, on_event: impl Fn(Event) + 'static) {
         self.cancel();
-        self.forget_fault();
+        self.fault.set(None);
         let request = self.worker.ask(command, move |answer| {
             if answer.as_ref().map_or(true, Event::is_last) {
                 self.request.set(None);
@@ -47,11 +43,6 @@ impl Job {
         });
         // One that cannot be asked has been answered already.
         self.request.set(request);
-    }
-
-    /// What was wrong is so no longer.
-    pub fn forget_fault(self) {
-        self.fault.set(None);
     }
 
     /// Ends what is under way, and says why nothing comes of it.

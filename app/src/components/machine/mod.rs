@@ -97,7 +97,7 @@ fn Survey(job: Job, is_blocked: Signal<bool>, progress: RwSignal<Option<SurveyPr
         Some(progress) => format!("{} of {}: {}", progress.done + 1, progress.of, progress.what),
         None => "Measuring…".to_owned(),
     };
-    let message = move || match (job.fault(), worker.status()) {
+    let message = move || match (job.fault.get(), worker.status()) {
         (Some(reason), _) | (None, WorkerStatus::Broken(reason)) => reason,
         _ if !ending.get().is_empty() => ending.get().to_owned(),
         _ => worker.gpu_fault().unwrap_or_default(),
@@ -175,7 +175,7 @@ fn Expression(job: Job, is_blocked: Signal<bool>, start: String) -> impl IntoVie
     let dtype = scope.param("measured-dtype", Choice(0), DTYPE);
     let device = scope.param("measured-device", Choice(0), DEVICE);
     let draft = Draft::new(Signal::derive(move || expression.text()), move |text| {
-        job.forget_fault();
+        job.fault.set(None);
         expression.read(text)
     });
     let measure = move |_| {
@@ -210,7 +210,7 @@ fn Expression(job: Job, is_blocked: Signal<bool>, start: String) -> impl IntoVie
     view! {
         <section class="part part-expression">
             <h3>"An expression of your own"</h3>
-            <Field id=expression.id() label="Expression" draft fault=Signal::derive(move || job.fault()) />
+            <Field id=expression.id() label="Expression" draft fault=job.fault />
             <div class="controls">
                 <Choose param=dtype />
                 <Choose param=device />

@@ -187,7 +187,7 @@ fn Buttons(
 
 /// The state of things in a sentence.
 fn state_of(session: Session, model: Model, is_waiting: bool) -> Option<String> {
-    if let Some(fault) = session.job.fault() {
+    if let Some(fault) = session.job.fault.get() {
         return Some(fault);
     }
     match session.state.get().filter(|_| session.job.is_running()) {

@@ -44,7 +44,7 @@ impl Session {
 
     pub fn reset(self) {
         self.job.cancel();
-        self.job.forget_fault();
+        self.job.fault.set(None);
         self.state.set(None);
         self.progress.set(TrainProgress::default());
         self.losses.set(Vec::new());
