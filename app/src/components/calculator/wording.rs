@@ -53,12 +53,8 @@ pub(super) fn number_in(figure: &Figure, python: &str) -> Option<(Number, Unit)>
 }
 
 pub(super) fn is_about(error: &Error, about: &Field) -> bool {
-    match error {
-        Error::Input { field, .. } | Error::Missing { field, .. } | Error::Named { field, .. } => {
-            field == about.label
-        }
-        _ => false,
-    }
+    matches!(error, Error::Input { field, .. } | Error::Missing { field, .. } | Error::Named { field, .. }
+        if field == about.label)
 }
 
 /// The command that prints the same figures in a terminal.
