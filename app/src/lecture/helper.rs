@@ -38,16 +38,14 @@ pub fn Helper(
         let call = statement.helpers.iter().copied().find(is_it)?;
         Some(Shown { call, until: None })
     });
-    let is_there = Memo::new(move |_| shown.get().is_some());
     let is_open = move || shown.get().is_some_and(|shown| shown.until.is_some());
-    let listing = move || {
-        let (shown, id) = (Signal::derive(move || shown.get().unwrap_or_default()), id.clone());
-        is_there.get().then(|| view! { <Listing shown id /> })
-    };
+    let call = Signal::derive(move || shown.get().unwrap_or_default());
     view! {
         <details class="helper" open=is_open>
             <summary>"Code of " <code>{function}</code></summary>
-            {listing}
+            <Show when=move || shown.read().is_some()>
+                <Listing shown=call id=id.clone() />
+            </Show>
         </details>
     }
     // A helper calls helpers: the type ends here.
