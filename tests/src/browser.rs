@@ -12,6 +12,7 @@ use futures_util::FutureExt;
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use xtask::browser::{ARGS, SWIFTSHADER};
 
 use crate::page::Page;
 
@@ -177,23 +178,11 @@ impl Driver {
     async fn open(&self, options: Options) -> Result<WebDriver> {
         let mut caps = DesiredCapabilities::chrome();
         caps.set_binary(&self.chromium.to_string_lossy())?;
-        let mut args = vec![
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-dev-shm-usage",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--hide-scrollbars",
-        ];
+        let mut args = ARGS.to_vec();
         // Pages of the browser's own that it would load behind every window.
         let mut left_out = vec!["WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup"];
         match options.webgpu {
-            WebGpu::Swiftshader => {
-                args.extend(["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]);
-            }
+            WebGpu::Swiftshader => args.extend(SWIFTSHADER),
             WebGpu::None => {
                 args.push("--disable-gpu");
                 left_out.push("WebGPU");

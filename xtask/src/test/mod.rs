@@ -3,6 +3,7 @@
 mod native;
 mod report;
 
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::sync::mpsc;
 
@@ -75,6 +76,7 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
         let browser = browser::ready()?;
         // They come from npm, which may have come just now.
         Script::Axe.source()?;
+        browser.write_capabilities(&capabilities())?;
         Ok(browser)
     })?;
     if has(Part::Lint) {
@@ -157,6 +159,11 @@ fn lint() -> Command {
     command
 }
 
+/// What wasm-bindgen's runner of tests asks chromedriver for.
+fn capabilities() -> PathBuf {
+    crate::target().join("webdriver.json")
+}
+
 fn engine(browser: &Browser) -> Command {
     let mut command = cargo(&["test", "--locked", "--no-fail-fast", "--target", WASM]);
     command.args(["-p", "napkin-engine", "--test", "web"]);
@@ -164,7 +171,7 @@ fn engine(browser: &Browser) -> Command {
     command
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", process::built("wasm-test-runner"))
         .env("CHROMEDRIVER", &browser.chromedriver)
-        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", crate::root().join("webdriver.json"))
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities())
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TEST_SECS);
     command
