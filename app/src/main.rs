@@ -20,7 +20,8 @@ fn main() {
     let page = document().document_element().and_then(|root| root.get_attribute("data-page"));
     let place = document().get_element_by_id("app").and_then(|place| place.dyn_into().ok());
     let (Some(page), Some(place)) = (page, place) else { return };
-    leptos::task::spawn_local(async move {
+    // Leptos has no executor before it has taken the page over.
+    js_sys::futures::spawn_local(async move {
         let address = format!("lectures/{page}.json");
         let lecture = match page == tools::NAME {
             true => Ok(None),

@@ -22,7 +22,7 @@ pub struct Browser {
 
 /// With what a browser is started for tests: WebGPU on SwiftShader is asked for apart from that.
 pub const ARGS: [&str; 9] = [
-    "--headless=new",
+    "--headless",
     "--no-sandbox",
     "--disable-dev-shm-usage",
     "--disable-quic",
