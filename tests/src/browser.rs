@@ -154,14 +154,17 @@ impl Driver {
         for _ in 0..3 {
             let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
             let log = fs::File::create(folder()?.join(format!("{name}.chromedriver.log")))?;
+            // chromedriver makes its browser's profile there. Told which, a browser without windows opens no page.
+            let profile = std::env::temp_dir().join(format!("napkin-{}-{name}", std::process::id()));
+            fs::create_dir_all(&profile).with_context(|| format!("cannot create {}", profile.display()))?;
             let process = Command::new(&programs.chromedriver)
                 .arg(format!("--port={port}"))
+                .env("TMPDIR", &profile)
                 .stdin(Stdio::null())
                 .stderr(log.try_clone()?)
                 .stdout(log)
                 .spawn()
                 .context("cannot start chromedriver")?;
-            let profile = std::env::temp_dir().join(format!("napkin-{}-{name}", std::process::id()));
             let address = format!("http://127.0.0.1:{port}");
             let mut driver = Self { process, address, chromium: programs.chromium.clone(), profile };
             let start = Instant::now();
@@ -192,7 +195,6 @@ impl Driver {
             caps.add_arg(arg)?;
         }
         caps.add_arg(&format!("--disable-features={}", left_out.join(",")))?;
-        caps.add_arg(&format!("--user-data-dir={}", self.profile.display()))?;
         caps.set_logging_prefs("browser", LoggingPrefsLogLevel::All)?;
         let driver = WebDriver::builder(&self.address, caps)
             .request_timeout(SCRIPT + START)
