@@ -53,8 +53,10 @@ impl Browser {
                 .with_context(|| format!("{what} is missing"))
         };
         let mac_chrome = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+        // Debian's command of that name would outlive what ends it.
+        let debians_shell = "/usr/lib/chromium/chromium-headless-shell";
         let chromes = [
-            "chromium-headless-shell",
+            debians_shell,
             "chrome-headless-shell",
             "chromium",
             "chromium-browser",
