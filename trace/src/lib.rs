@@ -2,6 +2,7 @@
 
 mod compute;
 mod device;
+pub mod glossary;
 #[cfg(feature = "prepare")]
 pub mod prepare;
 pub mod prose;

@@ -20,6 +20,7 @@ mod resize;
 pub(crate) mod strides;
 mod table;
 mod tensor;
+pub(crate) mod terms;
 pub(crate) mod training_loop;
 mod value;
 

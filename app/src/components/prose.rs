@@ -27,7 +27,7 @@ pub fn Prose(
     view! { <div class=class inner_html=html></div> }
 }
 
-const ELEMENTS: &str = "a blockquote br code em h3 h4 h5 h6 hr li ol p pre s strong sub sup table tbody td th thead tr ul \
+const ELEMENTS: &str = "a blockquote br code dfn em h3 h4 h5 h6 hr li ol p pre s strong sub sup table tbody td th thead tr ul \
     math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd \
     mtext mtr munder munderover";
 
@@ -51,6 +51,8 @@ fn is_attribute(element: &str, attribute: &str, value: &str) -> bool {
         }
         // How cells of a formula are aligned.
         "class" => matches!(value, "cell-start" | "cell-end"),
+        // Its style shows it where the reader points or taps.
+        "aria-description" => element == "dfn",
         _ => false,
     }
 }
@@ -86,6 +88,9 @@ fn write(tree: &Json, depth: usize, out: &mut String) {
     }
     if name == "a" {
         out.push_str(" rel=\"noopener noreferrer\"");
+    }
+    if name == "dfn" {
+        out.push_str(" tabindex=\"-1\"");
     }
     // Each of these may be wider than its window and then scrolls, which keys must reach.
     if matches!(name, "pre" | "table") || name == "math" && is_block {

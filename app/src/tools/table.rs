@@ -8,6 +8,7 @@ use crate::components::dtypes::Dtypes;
 use crate::components::machine::Machine;
 use crate::components::product::Product;
 use crate::components::strides::Strides;
+use crate::components::terms::Terms;
 use crate::components::training_loop::TrainingLoop;
 
 /// A live component that stands alone.
@@ -162,6 +163,14 @@ pub const TOOLS: &[Tool] = &[
                 per input, and you can see whether the right ones are learned: 0, 1, …, D−1. This is the engine's real \
                 loop; nothing is replayed.",
         view: || view! { <TrainingLoop /> }.into_any(),
+    },
+    Tool {
+        id: "terms",
+        name: "Terms",
+        title: "What do the words mean?",
+        about: "The terms of the lectures in a sentence or two each. In a lecture they are underlined: point at one, or tap \
+                it.",
+        view: || view! { <Terms /> }.into_any(),
     },
 ];
 

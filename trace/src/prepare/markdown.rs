@@ -5,6 +5,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::json;
 
 use super::mathml;
+use super::terms::Terms;
 use crate::prose::is_address;
 use crate::trace::Json;
 
@@ -13,7 +14,7 @@ pub(super) fn tree(markdown: &str) -> Json {
     let options = Options::ENABLE_TABLES | Options::ENABLE_MATH | Options::ENABLE_STRIKETHROUGH;
     // Elements that are open, innermost last; around all of them one without a name.
     let mut open = vec![vec![Json::from("")]];
-    let mut is_head = false;
+    let (mut is_head, mut terms) = (false, Terms::default());
     for event in Parser::new_ext(markdown, options) {
         let node = match event {
             Event::Start(tag) => {
@@ -34,6 +35,12 @@ pub(super) fn tree(markdown: &str) -> Json {
                     _ => closed.into(),
                 }
             }
+            // Code, headings and links are what they are.
+            Event::Text(text) if open.iter().skip(1).all(|it| is_prose(&it[0])) => {
+                let nodes = terms.mark(&text);
+                open.last_mut().into_iter().for_each(|parent| parent.extend_from_slice(&nodes));
+                continue;
+            }
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => Json::from(&*text),
             Event::Code(text) => json!(["code", &*text]),
             Event::InlineMath(text) => formula(&text, MathDisplay::Inline),
@@ -49,6 +56,14 @@ pub(super) fn tree(markdown: &str) -> Json {
         }
     }
     open.into_iter().next().unwrap_or_default().into()
+}
+
+/// Whether terms may be marked in an element.
+fn is_prose(name: &Json) -> bool {
+    matches!(
+        name.as_str(),
+        Some("p" | "blockquote" | "ul" | "ol" | "li" | "em" | "strong" | "table" | "tr" | "td")
+    )
 }
 
 fn start(tag: &Tag<'_>, is_head: bool) -> Vec<Json> {

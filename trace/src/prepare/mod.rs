@@ -2,6 +2,7 @@
 
 mod markdown;
 mod mathml;
+mod terms;
 
 use napkin_accounting::calc::{Inputs, Naming, calculator, start_texts};
 
