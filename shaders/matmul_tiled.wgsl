@@ -6,15 +6,20 @@
 // in a subgroup read neighbouring ones. Blocks that come along k are transposed 4 × 4 in registers on
 // the way in. Each row of a slice is one vec4 longer than needed: banks are then hit evenly.
 //
+// While a slice is multiplied, the next one is on its way from memory into registers. With SLICES = 2 it
+// then has a place of its own in workgroup memory, and one barrier per slice is enough; with 1 all must
+// have read the slice before.
+//
 // BM, BN, BK, TM, TN   tile sizes; invocations are grouped 8 × 4 (n × m), WARPS_N such groups wide
+// SLICES               slices in workgroup memory
 // A_MODE, B_MODE       how the operand is read: "along" k by vec4, "across" k by vec4, or "any" strides
 // OUT_VECTOR           out is written by vec4
 ${PRODUCT}
 ${CODEC}
 #let M4 = BM / 4 + 1
 #let N4 = BN / 4 + 1
-var<workgroup> a_tile: array<vec4<f32>, ${BK * M4}>;
-var<workgroup> b_tile: array<vec4<f32>, ${BK * N4}>;
+var<workgroup> a_tile: array<vec4<f32>, ${SLICES * BK * M4}>;
+var<workgroup> b_tile: array<vec4<f32>, ${SLICES * BK * N4}>;
 
 // Neighbouring workgroups share rows of a and columns of b: they walk bands of 8 tiles of m.
 const BAND = 8u;
@@ -49,9 +54,49 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var c${i}_${j} = vec4<f32>();
 #end
 #end
-    for (var k0 = 0u; k0 < params.k; k0 += ${BK}u) {
-        // a first by the first invocations, b first by the last ones: where a slice has fewer pieces
-        // than there are invocations, each half loads one operand.
+#if SLICES == 2
+    var place = 0u;
+#end
+    var k0 = 0u;
+    loop {
+        // First the slice at k0 into registers, then, after the one before has been multiplied, from there into
+        // workgroup memory. a by the first invocations, b by the last ones: where a slice has fewer pieces than
+        // there are invocations, each half takes one operand.
+#for stage in 0..2
+#if stage == 1
+        if (k0 > 0u) {
+#if SLICES == 2
+            let a_at = place * ${BK * M4}u + m4_at;
+            let b_at = place * ${BK * N4}u + n4_at;
+#else
+            let a_at = m4_at;
+            let b_at = n4_at;
+#end
+#for kk in 0..BK
+            {
+#for g in 0..TM / 4
+                let a${g} = a_tile[${kk * M4 + 4 * g}u + a_at];
+#end
+#for j in 0..TN / 4
+                let b${j} = b_tile[${kk * N4 + 8 * j}u + b_at];
+#end
+#for i in 0..TM
+#for j in 0..TN / 4
+                c${i}_${j} = fma(vec4<f32>(a${i / 4}.${"xyzw"[i % 4]}), b${j}, c${i}_${j});
+#end
+#end
+            }
+#end
+        }
+        if (k0 >= params.k) {
+            break;
+        }
+#if SLICES == 2
+        place = 1u - place;
+#else
+        workgroupBarrier();
+#end
+#end
 #for side in 0..2
 #let X = "ab"[side]
 #let EXTENT = "mn"[side]
@@ -66,78 +111,83 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 #end
 #if MODE == "along"
 #let PIECES = SIZE * BK / 16
+#let VECTORS = 4
 #else
 #let PIECES = SIZE * BK / 4
+#let VECTORS = 1
 #end
 #for piece in 0..(PIECES + THREADS - 1) / THREADS
-        {
+#let IS_WHOLE = (piece + 1) * THREADS <= PIECES
+#if stage == 0
 #if X == "a"
-            let p = t + ${piece * THREADS}u;
+        let p_${X}${piece} = t + ${piece * THREADS}u;
 #else
-            let p = ${(piece + 1) * THREADS - 1}u - t;
+        let p_${X}${piece} = ${(piece + 1) * THREADS - 1}u - t;
 #end
-#if (piece + 1) * THREADS > PIECES
-            if (p < ${PIECES}u)
-#end
-            {
 #if MODE == "along"
-                let kq = p % ${BK / 4}u;
-                let x4 = p / ${BK / 4}u;
-#for r in 0..4
-                var v${r} = vec4<f32>();
-#end
-                if (k0 + 4u * kq < params.k) {
-                    let at = ${X}_base + k0 + 4u * kq;
-#for r in 0..4
-                    v${r} = load4_${X}((at + min(tile_${EXTENT} + 4u * x4 + ${r}u, params.${EXTENT} - 1u) * params.${X}_across) / 4u);
-#end
-                }
-#for c in 0..4
-                ${X}_tile[(4u * kq + ${c}u) * ${ROW4}u + x4] = vec4<f32>(v0.${"xyzw"[c]}, v1.${"xyzw"[c]}, v2.${"xyzw"[c]}, v3.${"xyzw"[c]});
-#end
+        let k_${X}${piece} = 4u * (p_${X}${piece} % ${BK / 4}u);
+        let x4_${X}${piece} = p_${X}${piece} / ${BK / 4}u;
 #else
 #if MODE == "any" && X == "a"
-                // Neighbours take neighbouring k: what is no vector is mostly a row of an odd length.
-                let kk = p % ${BK}u;
-                let x4 = p / ${BK}u;
+        // Neighbours take neighbouring k: what is no vector is mostly a row of an odd length.
+        let k_${X}${piece} = p_${X}${piece} % ${BK}u;
+        let x4_${X}${piece} = p_${X}${piece} / ${BK}u;
 #else
-                let kk = p / ${SIZE / 4}u;
-                let x4 = p % ${SIZE / 4}u;
+        let k_${X}${piece} = p_${X}${piece} / ${SIZE / 4}u;
+        let x4_${X}${piece} = p_${X}${piece} % ${SIZE / 4}u;
 #end
-                var v = vec4<f32>();
-                if (k0 + kk < params.k) {
-                    let at = ${X}_base + (k0 + kk) * params.${X}_along;
+#end
+#for r in 0..VECTORS
+        var v_${X}${piece}_${r} = vec4<f32>();
+#end
+#if IS_WHOLE
+        if (k0 + k_${X}${piece} < params.k) {
+#else
+        if (p_${X}${piece} < ${PIECES}u && k0 + k_${X}${piece} < params.k) {
+#end
+            let x = tile_${EXTENT} + 4u * x4_${X}${piece};
+#if MODE == "along"
+            let at = ${X}_base + k0 + k_${X}${piece};
+#for r in 0..4
+            v_${X}${piece}_${r} = load4_${X}((at + min(x + ${r}u, params.${EXTENT} - 1u) * params.${X}_across) / 4u);
+#end
+#else
+            let at = ${X}_base + (k0 + k_${X}${piece}) * params.${X}_along;
 #if MODE == "across"
-                    v = load4_${X}((at + min(tile_${EXTENT} + 4u * x4, params.${EXTENT} - 4u)) / 4u);
+            v_${X}${piece}_0 = load4_${X}((at + min(x, params.${EXTENT} - 4u)) / 4u);
 #else
 #for r in 0..4
-                    v.${"xyzw"[r]} = load_${X}(at + min(tile_${EXTENT} + 4u * x4 + ${r}u, params.${EXTENT} - 1u) * params.${X}_across);
+            v_${X}${piece}_0.${"xyzw"[r]} = load_${X}(at + min(x + ${r}u, params.${EXTENT} - 1u) * params.${X}_across);
 #end
 #end
-                }
-                ${X}_tile[kk * ${ROW4}u + x4] = v;
 #end
-            }
         }
-#end
-#end
-        workgroupBarrier();
-#for kk in 0..BK
+#else
+#if IS_WHOLE
         {
-#for g in 0..TM / 4
-            let a${g} = a_tile[${kk * M4 + 4 * g}u + m4_at];
+#else
+        if (p_${X}${piece} < ${PIECES}u) {
 #end
-#for j in 0..TN / 4
-            let b${j} = b_tile[${kk * N4 + 8 * j}u + n4_at];
+            let to = k_${X}${piece} * ${ROW4}u + x4_${X}${piece};
+#if SLICES == 2
+            let at = place * ${BK * ROW4}u + to;
+#else
+            let at = to;
 #end
-#for i in 0..TM
-#for j in 0..TN / 4
-            c${i}_${j} = fma(vec4<f32>(a${i / 4}.${"xyzw"[i % 4]}), b${j}, c${i}_${j});
+#if MODE == "along"
+#for c in 0..4
+            ${X}_tile[at + ${c * ROW4}u] = vec4<f32>(v_${X}${piece}_0.${"xyzw"[c]}, v_${X}${piece}_1.${"xyzw"[c]}, v_${X}${piece}_2.${"xyzw"[c]}, v_${X}${piece}_3.${"xyzw"[c]});
 #end
+#else
+            ${X}_tile[at] = v_${X}${piece}_0;
 #end
         }
 #end
+#end
+#end
+#end
         workgroupBarrier();
+        k0 += ${BK}u;
     }
 
     let out_base = params.out_offset + batch * params.m * params.n;

@@ -27,6 +27,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: Bench,
     },
+    /// Look whether this machine computes as it should
+    Doctor {
+        #[command(subcommand)]
+        what: Doctor,
+    },
     /// Train a model on this machine
     Train {
         #[command(subcommand)]
@@ -69,6 +74,9 @@ pub(crate) struct InfoArgs {
     /// Measure one device, for about ten seconds: multiply-adds, memory, transfers, launches, products, operations
     #[arg(long)]
     pub(crate) measure: bool,
+    /// Show what earlier runs have found out about the kernels of each adapter: which are used, and which are not and why
+    #[arg(long, conflicts_with = "measure")]
+    pub(crate) kernels: bool,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
     /// Print JSON
@@ -121,6 +129,28 @@ pub(crate) enum Bench {
     /// Example: napkin bench op 'einsum("b i d, b j d -> b i j", 8x128x64, 8x128x64)'
     #[command(verbatim_doc_comment)]
     Op(OperationArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Doctor {
+    /// Every kernel of every family beside the same sums done one after the other in float64; prints a report to send
+    ///
+    /// Example: napkin doctor gpu --adapter radeon > report.txt
+    #[command(verbatim_doc_comment)]
+    Gpu(DoctorArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Only a GPU adapter whose name contains this, as `napkin info` lists them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) adapter: Option<String>,
+    /// Ask of the adapter only what WebGPU promises of every one: its default limits, and no features
+    #[arg(long)]
+    pub(crate) baseline: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

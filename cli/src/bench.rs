@@ -15,7 +15,6 @@ use crate::device::{self, Chosen};
 use crate::failure::Failure;
 use crate::numbers::{list, positive, whole};
 use crate::output;
-use crate::tuning;
 
 /// Milliseconds by the two clocks: the device's own, and this program's around submit and wait.
 #[derive(Serialize)]
@@ -48,9 +47,6 @@ pub(crate) fn matmul(args: &MatmulArgs) -> Result<(), Failure> {
     let dtypes = list(&args.dtype).map(dtype).collect::<Result<Vec<_>, _>>()?;
     let budget_secs = f64::from(positive("--secs", &args.secs)?);
     let chosen = device::choose(&args.device)?;
-    if let Some(gpu) = &chosen.gpu {
-        tuning::recall(gpu);
-    }
     let specs = dtypes.iter().flat_map(|&dtype| sizes.iter().map(move |&n| (n as usize, dtype)));
     let specs: Vec<_> = specs.map(|(n, dtype)| MatmulSpec { m: n, n, k: n, dtype }).collect();
     let bar = ProgressBar::new(specs.len() as u64);
@@ -65,9 +61,6 @@ pub(crate) fn matmul(args: &MatmulArgs) -> Result<(), Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if let Some(gpu) = &chosen.gpu {
-        tuning::remember(gpu);
-    }
     if args.json {
         output::print_json(&rows)?;
     } else {
@@ -89,7 +82,7 @@ pub(crate) fn dtype(name: &str) -> Result<DType, Failure> {
     })
 }
 
-const fn short_name(dtype: DType) -> &'static str {
+pub(crate) const fn short_name(dtype: DType) -> &'static str {
     match dtype {
         DType::F32 => "f32",
         DType::F16 => "f16",

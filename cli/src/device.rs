@@ -5,7 +5,7 @@ use napkin_engine::gpu::{Gpu, GpuOptions, Software};
 
 use crate::args::{DeviceArgs, DeviceKind};
 use crate::failure::Failure;
-use crate::{cpu, output};
+use crate::{cpu, output, tuning};
 
 /// A device, with the words for it.
 pub(crate) struct Chosen {
@@ -53,6 +53,7 @@ fn on_cpu() -> Chosen {
 }
 
 fn on_gpu(gpu: Gpu) -> Chosen {
+    tuning::recall(&gpu);
     Chosen {
         device: Device::new(gpu.clone()),
         kind: DeviceKind::Gpu,

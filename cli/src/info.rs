@@ -2,13 +2,14 @@
 
 use napkin_accounting::Bytes;
 use napkin_engine::Device;
-use napkin_engine::gpu::{Gpu, GpuInfo};
+use napkin_engine::gpu::{Gpu, GpuInfo, Record};
 use serde_json::{Value, json};
 
 use crate::args::InfoArgs;
+use crate::bench::short_name;
 use crate::cpu;
 use crate::failure::Failure;
-use crate::{measure, output};
+use crate::{measure, output, tuning};
 
 /// Prints processor and adapters.
 pub(crate) fn info(args: &InfoArgs) -> Result<(), Failure> {
@@ -18,8 +19,11 @@ pub(crate) fn info(args: &InfoArgs) -> Result<(), Failure> {
     if args.device.device.is_some() || args.device.adapter.is_some() {
         return Err(Failure::Usage("--device and --adapter choose what --measure measures".to_owned()));
     }
-    let kernel = Device::cpu().backend().name();
     let adapters = pollster::block_on(Gpu::adapters());
+    if args.kernels {
+        return kernels(&adapters, args.json);
+    }
+    let kernel = Device::cpu().backend().name();
     if args.json {
         return output::print_json(&json!({
             "cpu": { "name": cpu::name(), "threads": cpu::threads(), "kernel": kernel },
@@ -37,11 +41,59 @@ pub(crate) fn info(args: &InfoArgs) -> Result<(), Failure> {
     output::print(&output::table(&["", ""], &rows))
 }
 
+/// What earlier runs have found out about the kernels of each adapter.
+fn kernels(adapters: &[GpuInfo], as_json: bool) -> Result<(), Failure> {
+    let records: Vec<(&GpuInfo, Record)> =
+        adapters.iter().map(|info| (info, tuning::record(info).unwrap_or_default())).collect();
+    if as_json {
+        let of = |(info, record): &(&GpuInfo, Record)| {
+            let chosen =
+                record.chosen().map(|(products, kernel)| json!({ "products": products, "kernel": kernel }));
+            let checks = record.checks().iter().map(|check| {
+                json!({ "kernel": check.kernel(), "dtype": short_name(check.dtype), "set_aside": check.aside() })
+            });
+            json!({
+                "name": info.name,
+                "driver": info.driver,
+                "chosen": chosen.collect::<Vec<_>>(),
+                "checked": checks.collect::<Vec<_>>(),
+            })
+        };
+        return output::print_json(&records.iter().map(of).collect::<Vec<_>>());
+    }
+    let mut text = String::new();
+    for (info, record) in &records {
+        text += &format!("{info}\n");
+        let chosen: Vec<_> = record.chosen().map(|(products, kernel)| vec![products, kernel]).collect();
+        let checked: Vec<_> = record
+            .checks()
+            .iter()
+            .map(|check| {
+                let finding = check.aside().map_or("right".to_owned(), |why| format!("set aside: {why}"));
+                vec![check.kernel(), short_name(check.dtype).to_owned(), finding]
+            })
+            .collect();
+        if chosen.is_empty() && checked.is_empty() {
+            text += "nothing known yet: napkin bench matmul --device gpu finds it out\n";
+        }
+        for (headings, rows) in [
+            (&["products", "fastest kernel"][..], chosen),
+            (&["kernel", "dtype", "beside the plain one"], checked),
+        ] {
+            if !rows.is_empty() {
+                text += &format!("\n{}", output::table(headings, &rows));
+            }
+        }
+        text.push('\n');
+    }
+    output::print(&text)
+}
+
 fn row(what: &str, value: String) -> Vec<String> {
     vec![what.to_owned(), value]
 }
 
-fn adapter_rows(info: &GpuInfo) -> Vec<Vec<String>> {
+pub(crate) fn adapter_rows(info: &GpuInfo) -> Vec<Vec<String>> {
     let bytes = |bytes: u64| Bytes::new(bytes as f64).display_binary();
     let kind = if info.is_software { "software, runs on the CPU" } else { info.device_type };
     let features = [("timestamp-query", info.has_timestamps), ("shader-f16", info.has_shader_f16)];
@@ -63,7 +115,7 @@ fn adapter_rows(info: &GpuInfo) -> Vec<Vec<String>> {
     ]
 }
 
-fn adapter_json(info: &GpuInfo) -> Value {
+pub(crate) fn adapter_json(info: &GpuInfo) -> Value {
     json!({
         "name": info.name,
         "device_type": info.device_type,

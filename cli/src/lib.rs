@@ -7,6 +7,7 @@ mod calc;
 mod count;
 mod cpu;
 mod device;
+mod doctor;
 mod export;
 mod failure;
 mod info;
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Bench, Cli, Command, Train};
+use args::{Bench, Cli, Command, Doctor, Train};
 use failure::Failure;
 
 /// Runs the command line and returns what the process should exit with: 0, 1 if the work failed,
@@ -47,6 +48,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Bench { what: Bench::Matmul(args) } => bench::matmul(&args),
         Command::Bench { what: Bench::Step(args) } => step::step(&args),
         Command::Bench { what: Bench::Op(args) } => measure::operation(&args),
+        Command::Doctor { what: Doctor::Gpu(args) } => doctor::gpu(&args),
         Command::Train { what: Train::Linear(args) } => train::linear(&args),
         Command::Train { what: Train::Text(args) } => train::text(&args),
         Command::Roofline(args) => roofline::roofline(&args),

@@ -16,7 +16,7 @@ use crate::bench::dtype;
 use crate::device::{self, Chosen};
 use crate::failure::Failure;
 use crate::numbers::positive;
-use crate::{cpu, output, tuning};
+use crate::{cpu, output};
 
 /// Of the memory that is free, measurements take at most this share.
 const SHARE_OF_MEMORY: u64 = 4;
@@ -34,10 +34,7 @@ pub(crate) fn survey(chosen: &Chosen) -> Result<Machine, Failure> {
     let mut options = Options::new(today, chosen.adapter.clone());
     options.memory_bytes = options.memory_bytes.min(memory_bytes());
     let probe: Rc<dyn Probe> = match &chosen.gpu {
-        Some(gpu) => {
-            tuning::recall(gpu);
-            Rc::new(gpu.clone())
-        }
+        Some(gpu) => Rc::new(gpu.clone()),
         None => Rc::new(Cpu::new()),
     };
     let mut survey = Survey::new(&chosen.device, probe, options);
@@ -53,9 +50,6 @@ pub(crate) fn survey(chosen: &Chosen) -> Result<Machine, Failure> {
         pollster::block_on(survey.step())?;
     }
     bar.finish_and_clear();
-    if let Some(gpu) = &chosen.gpu {
-        tuning::remember(gpu);
-    }
     Ok(survey.finish())
 }
 

@@ -27,6 +27,8 @@ pub mod cpu;
 pub mod data;
 #[cfg(feature = "cpu")]
 pub mod device;
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+pub mod doctor;
 #[cfg(feature = "cpu")]
 pub mod einops;
 #[cfg(feature = "gpu")]

@@ -21,6 +21,8 @@ use crate::{DeviceKind, RequestId};
 /// What the page can ask for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Command {
+    /// What the compute worker found out about the GPU's kernels. No answer; a text of another GPU is ignored.
+    UseTuning(String),
     /// Run a program, in place of any that runs.
     Run(Run),
     /// A file that a program has written; answered by [`Event::File`].

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use napkin_engine::Device;
+use napkin_engine::gpu::Gpu;
 use napkin_python::{Files, InSight, Memory, Options, Recall, Session, arguments, script, with_sliders};
 use napkin_trace::prepare::prepare;
 use napkin_trace::python::{Command, Event, Left, Run};
@@ -26,8 +27,9 @@ pub struct Runner {
     post: Post,
     /// Without it nothing is heard while a program runs.
     listen: Option<Yield>,
+    gpu: Option<Gpu>,
     /// The one called `cuda`, or the sentence that says why there is none.
-    gpu: Result<Device, String>,
+    cuda: Result<Device, String>,
     /// What programs write; kept as long as the worker lives.
     files: Rc<Memory>,
     /// Those of them that the page gave last.
@@ -47,11 +49,12 @@ pub struct Runner {
 
 impl Runner {
     /// One that has run nothing.
-    pub fn new(gpu: Result<Device, String>, post: Post, listen: Option<Yield>) -> Self {
+    pub fn new(gpu: Result<Gpu, String>, post: Post, listen: Option<Yield>) -> Self {
         Self {
             post,
             listen,
-            gpu,
+            gpu: gpu.clone().ok(),
+            cuda: gpu.map(Device::new),
             files: Rc::default(),
             given: RefCell::default(),
             recall: Default::default(),
@@ -74,6 +77,11 @@ impl Runner {
     /// Carries a request out and answers it. While a program runs, another call comes to this one; it only leaves word.
     pub fn answer(&self, Request { id, command }: Request<Command>) {
         match command {
+            Command::UseTuning(text) => {
+                if let Some(gpu) = &self.gpu {
+                    gpu.load_tuning(&text);
+                }
+            }
             Command::Run(run) => {
                 // Neither what runs nor what waits is wanted any more.
                 self.is_cancelled.set(true);
@@ -118,7 +126,7 @@ impl Runner {
         let [on_cpu, on_gpu] = &self.recall;
         let (gpu, recall) = match run.device {
             DeviceKind::Cpu => (None, on_cpu),
-            DeviceKind::Gpu => (Some(self.gpu.clone()?), on_gpu),
+            DeviceKind::Gpu => (Some(self.cuda.clone()?), on_gpu),
         };
         let source = self.put_files(&run)?;
         let (start, most_secs) = (Instant::now(), run.most_secs);

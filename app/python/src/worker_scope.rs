@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use js_sys::futures::spawn_local;
 use js_sys::{Array, JsString, Promise, Uint8Array};
-use napkin_engine::Device;
 use napkin_engine::gpu::{Gpu, GpuOptions};
 use napkin_trace::python::Event;
 use napkin_trace::{Message, Request};
@@ -49,9 +48,8 @@ pub fn start() {
                 .to_owned())
         };
         let name = opened.as_ref().map(|gpu| gpu.info().name.clone()).map_err(Clone::clone);
-        let gpu = opened.map(Device::new);
         let listen = has_suspension.then(|| -> Yield { Rc::new(listen) });
-        let runner = Rc::new(Runner::new(gpu, Rc::new(post), listen));
+        let runner = Rc::new(Runner::new(opened, Rc::new(post), listen));
         RUNNER.set(Some(runner.clone()));
         announce(Event::Ready { gpu: name, has_suspension });
         // The first program finds an interpreter.

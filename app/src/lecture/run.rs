@@ -16,7 +16,7 @@ use super::model::{
 use super::state::LectureState;
 use crate::components::save;
 use crate::page::{Announcer, use_announcer};
-use crate::workers::ModuleWorker;
+use crate::workers::{ModuleWorker, gpu_tuning};
 
 /// A program that runs longer is stopped.
 const MOST_SECS: f64 = 20.0;
@@ -297,6 +297,9 @@ impl Runs {
                     self.state.values.set("device", None);
                 }
                 self.gpu.set(Some(gpu));
+                if let Some(text) = gpu_tuning() {
+                    self.post(&Request { id: self.number(), command: Command::UseTuning(text) });
+                }
                 self.activity.set(Activity::Idle);
                 self.queue.update_value(|queue| {
                     queue.is_ready = true;

@@ -15,8 +15,13 @@ use crate::state::{storage, use_hydrated};
 /// A worker that is asked to end what it does and says nothing for so long is replaced.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Where the browser keeps which kernels are fastest on this machine.
+/// Where the browser keeps which kernels are right and fast on this machine.
 const TUNING_KEY: &str = "gpu-tuning";
+
+/// What a worker has found out about the kernels, on this visit or an earlier one.
+pub fn gpu_tuning() -> Option<String> {
+    storage().and_then(|storage| storage.get_item(TUNING_KEY).ok().flatten())
+}
 
 const STALE: &str = "The page and its worker come from different builds; reload the page to get both anew.";
 
@@ -167,8 +172,7 @@ impl ComputeWorker {
         };
         match message.event {
             Event::Ready(devices) => {
-                let tuning = storage().and_then(|storage| storage.get_item(TUNING_KEY).ok().flatten());
-                self.connection.update_value(|connection| connection.ready(tuning));
+                self.connection.update_value(|connection| connection.ready(gpu_tuning()));
                 self.devices.set(Some(devices));
                 self.status.set(WorkerStatus::Ready);
             }

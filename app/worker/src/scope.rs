@@ -1,6 +1,7 @@
 //! The browser's side of the worker: its global scope.
 
 use std::pin::pin;
+use std::rc::Rc;
 
 use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
@@ -25,7 +26,7 @@ pub fn start() {
         let mut requests = listen();
         let hardware = find_hardware().await;
         announce(Event::Ready(hardware.describe()));
-        let mut server = Server::new(hardware, Box::new(post));
+        let mut server = Server::new(hardware, Rc::new(post));
         let channel = MessageChannel::new().ok();
         loop {
             let request = if server.is_busy() {

@@ -1,5 +1,7 @@
 //! Answers requests, one after the other.
 
+use std::rc::Rc;
+
 use napkin_engine::Error;
 use napkin_engine::gpu::Gpu;
 use napkin_engine::measure::{Limits, expression};
@@ -15,23 +17,25 @@ use crate::training::Session;
 mod tests;
 
 /// Posts a message to the page.
-pub type Post = Box<dyn Fn(&Message<Event>)>;
+pub type Post = Rc<dyn Fn(&Message<Event>)>;
 
 /// The worker's state between two requests.
 pub struct Server {
     hardware: Hardware,
     session: Option<Session>,
     survey: Option<Survey>,
-    /// What the page knows about the GPU's kernels.
-    tuning: String,
     post: Post,
 }
 
 impl Server {
     /// A server that has nothing to do yet.
     pub fn new(hardware: Hardware, post: Post) -> Self {
-        let tuning = hardware.gpu.as_ref().map(Gpu::tuning).unwrap_or_default();
-        Self { hardware, session: None, survey: None, tuning, post }
+        if let Ok(gpu) = &hardware.gpu {
+            // The page keeps what is found out about the GPU's kernels.
+            let post = post.clone();
+            gpu.keep_tuning(move |text| post(&Message { id: None, event: Event::Tuned(text.to_owned()) }));
+        }
+        Self { hardware, session: None, survey: None, post }
     }
 
     /// Whether [`Server::advance`] has something to do.
@@ -50,7 +54,6 @@ impl Server {
             Command::UseTuning(text) => {
                 if let Ok(gpu) = &hardware.gpu {
                     gpu.load_tuning(&text);
-                    self.tuning = gpu.tuning();
                 }
                 return;
             }
@@ -73,7 +76,7 @@ impl Server {
             }
         };
         self.reply(id, event);
-        self.report_hardware();
+        self.report_loss();
     }
 
     /// One measurement of the survey, else a chunk of the running session, with the report when one is due.
@@ -96,7 +99,7 @@ impl Server {
                 }
             }
         }
-        self.report_hardware();
+        self.report_loss();
     }
 
     async fn train(&mut self, id: RequestId, action: TrainAction) -> Result<Event, String> {
@@ -124,17 +127,10 @@ impl Server {
         Err(session.map_or_else(|| error.to_string(), |session| explain(session.device, error)))
     }
 
-    /// Tells the page what has been found out about the GPU.
-    fn report_hardware(&mut self) {
-        let Ok(gpu) = &self.hardware.gpu else { return };
-        let announce = |event| (self.post)(&Message { id: None, event });
-        let tuning = gpu.tuning();
-        if tuning != self.tuning {
-            announce(Event::Tuned(tuning.clone()));
-            self.tuning = tuning;
-        }
-        if let Some(why) = gpu.lost() {
-            announce(Event::GpuLost(why));
+    /// Tells the page if the GPU has gone.
+    fn report_loss(&self) {
+        if let Some(why) = self.hardware.gpu.as_ref().ok().and_then(Gpu::lost) {
+            (self.post)(&Message { id: None, event: Event::GpuLost(why) });
         }
     }
 

@@ -90,6 +90,54 @@ fn bench_on_a_gpu_checks_every_product_and_remembers_the_kernels() {
 }
 
 #[test]
+fn info_shows_what_is_known_of_the_kernels() {
+    has_gpu();
+    let rows = json("bench matmul --n 33 --dtype f32 --device gpu --secs 0.01 --json");
+    let records = json("info --kernels --json");
+    let known =
+        records.as_array().unwrap().iter().find(|record| !record["chosen"].as_array().unwrap().is_empty());
+    let known = known.expect("one adapter has been measured");
+    let chosen = known["chosen"].as_array().unwrap();
+    let is_of_33 = |entry: &&Value| entry["products"] == "m 9–96, n 9–96, k 9–96, 32 bits";
+    let entry = chosen.iter().find(is_of_33).unwrap();
+    assert_eq!(entry["kernel"], rows[0]["kernel"]);
+    let checked = known["checked"].as_array().unwrap();
+    let of = |kernel: &str| checked.iter().find(|check| check["kernel"] == kernel && check["dtype"] == "f32");
+    assert!(of("register_8x8_8x8").unwrap()["set_aside"].is_null(), "the plain kernel is right here");
+    let text = stdout("info --kernels");
+    assert!(text.contains("fastest kernel") && text.contains("beside the plain one"), "{text}");
+    // What a driver made of a kernel on an earlier run is said as it was found.
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache/napkin/tuning");
+    for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text + "aside tiled_32x32x16_4x4 float16 compiling it took 61 s\n").unwrap();
+    }
+    let text = stdout("info --kernels");
+    assert!(text.contains("set aside: compiling it took 61 s"), "{text}");
+    assert_eq!(run("info --kernels --measure").status.code(), Some(2));
+}
+
+#[test]
+fn a_doctor_reports_every_kernel() {
+    has_gpu();
+    let report = json("doctor gpu --baseline --json");
+    let findings = report["findings"].as_array().unwrap();
+    for kernel in ["tiled_64x64x16_4x4", "register_8x8_8x8", "skinny_64x4", "map", "softmax"] {
+        let dtypes =
+            findings.iter().filter(|finding| finding["kernel"] == kernel).map(|finding| &finding["dtype"]);
+        assert_eq!(dtypes.collect::<Vec<_>>(), ["f32", "f16", "bf16", "e4m3", "e5m2"], "{kernel}");
+    }
+    for finding in findings {
+        assert!(finding["fault"].is_null() && finding["secs"].as_f64().unwrap() > 0.0, "{finding}");
+    }
+    assert_eq!(report["adapter"]["limits"]["max_workgroup_bytes"], 16 << 10);
+    assert_eq!(report["verdict"], format!("all {} are right", findings.len()));
+    let output = run("doctor gpu --adapter voodoo2");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("voodoo2"), "{}", stderr(&output));
+}
+
+#[test]
 fn bench_speaks_in_a_table_too() {
     let output = run("bench matmul --n 16 --dtype f32 --device cpu --secs 0.01");
     let text = String::from_utf8(output.stdout.clone()).unwrap();

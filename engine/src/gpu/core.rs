@@ -4,6 +4,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
+use web_time::Instant;
+
 use super::alarm::{self, ALARM_BYTES, Alarm};
 use super::fault::Faults;
 use super::info::GpuInfo;
@@ -55,6 +57,7 @@ pub(crate) struct Core {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     pub(crate) info: GpuInfo,
+    pub(crate) opened: Instant,
     pub(crate) faults: Faults,
     pub(crate) kernels: Kernels,
     pub(crate) recorder: RefCell<Recorder>,
@@ -91,6 +94,7 @@ impl Core {
             device,
             queue,
             info,
+            opened: Instant::now(),
             pool: RefCell::default(),
             staging: RefCell::default(),
             alarm: Alarm::default(),

@@ -2,6 +2,39 @@
 
 use std::fmt;
 
+/// Who makes a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vendor {
+    /// NVIDIA.
+    Nvidia,
+    /// AMD.
+    Amd,
+    /// Intel.
+    Intel,
+    /// Apple.
+    Apple,
+    /// Anyone else.
+    Other,
+}
+
+impl Vendor {
+    /// By the number that PCI has for it, or by its name, which is all that browsers say.
+    fn new(number: u32, name: &str) -> Self {
+        let name = name.to_lowercase();
+        let is = |known: u32, words: &[&str]| {
+            number == known
+                || words.iter().any(|word| name.split(|c: char| !c.is_alphanumeric()).any(|w| w == *word))
+        };
+        match () {
+            () if is(0x10de, &["nvidia", "geforce"]) => Self::Nvidia,
+            () if is(0x1002, &["amd", "radeon"]) => Self::Amd,
+            () if is(0x8086, &["intel"]) => Self::Intel,
+            () if is(0x106b, &["apple"]) => Self::Apple,
+            () => Self::Other,
+        }
+    }
+}
+
 /// What `napkin info` and the page say about an adapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GpuInfo {
@@ -9,6 +42,8 @@ pub struct GpuInfo {
     pub name: String,
     /// The API it is reached through: `vulkan`, `metal`, `dx12`, `webgpu`.
     pub backend: String,
+    /// Who makes it, where that is known.
+    pub vendor: Vendor,
     /// Driver and its version, where known.
     pub driver: String,
     /// `discrete`, `integrated`, `virtual`, `cpu` or `other`.
@@ -44,6 +79,7 @@ impl GpuInfo {
                 wgpu::Backend::BrowserWebGpu => "webgpu".to_owned(),
                 other => other.to_string(),
             },
+            vendor: Vendor::new(info.vendor, &info.name),
             driver: driver.iter().filter(|s| !s.is_empty()).copied().collect::<Vec<_>>().join(" "),
             device_type: match info.device_type {
                 wgpu::DeviceType::DiscreteGpu => "discrete",
@@ -53,14 +89,38 @@ impl GpuInfo {
                 wgpu::DeviceType::Other => "other",
             },
             is_software,
+            has_timestamps: false,
+            has_shader_f16: false,
+            max_buffer_bytes: 0,
+            max_binding_bytes: 0,
+            max_workgroup_bytes: 0,
+            max_workgroup_invocations: 0,
+            subgroup_sizes: (info.subgroup_min_size, info.subgroup_max_size),
+        }
+        .with(features, &limits)
+    }
+
+    /// With what the opened device has of it.
+    pub(crate) fn opened(self, device: &wgpu::Device) -> Self {
+        self.with(device.features(), &device.limits())
+    }
+
+    fn with(self, features: wgpu::Features, limits: &wgpu::Limits) -> Self {
+        Self {
             has_timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
             has_shader_f16: features.contains(wgpu::Features::SHADER_F16),
             max_buffer_bytes: limits.max_buffer_size,
             max_binding_bytes: limits.max_storage_buffer_binding_size,
             max_workgroup_bytes: limits.max_compute_workgroup_storage_size,
             max_workgroup_invocations: limits.max_compute_invocations_per_workgroup,
-            subgroup_sizes: (info.subgroup_min_size, info.subgroup_max_size),
+            ..self
         }
+    }
+
+    /// With a name that says more.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn named(self, name: String) -> Self {
+        Self { vendor: Vendor::new(0, &name), name, ..self }
     }
 
     /// What tuning results are remembered under: the adapter and its driver.

@@ -122,6 +122,11 @@ impl Kernels {
         Ok(kernel)
     }
 
+    /// Drops the kernels whose names begin so: what was refused is not to be found.
+    pub(crate) fn drop_named(&self, start: &str) {
+        self.kernels.borrow_mut().retain(|name, _| !name.starts_with(start));
+    }
+
     pub(crate) fn bind_group(
         &self,
         device: &wgpu::Device,

@@ -3,13 +3,16 @@
 use super::core::{Core, Dispatch, HEADER_WORDS};
 use super::epilogue::{Epilogue, Finish};
 use super::kernels::Kernel;
-use super::operand::{Binding, Collapsed, storage, word};
+use super::map::scratch;
+use super::operand::{Binding, Collapsed, Number, storage, word};
 use super::pool::GpuStorage;
+use super::reduce::reduce;
 use super::template::{Variables, expand};
 use super::tiles::{SKINNY_ROWS, Tile};
-use crate::backend::Operand;
+use crate::backend::{Operand, Reduction};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::layout::Layout;
 use std::rc::Rc;
 
 /// Dimensions of the batch that one dispatch walks; more are walked here.
@@ -106,6 +109,11 @@ impl Problem {
         })
     }
 
+    /// Whether the kernel is for such products as the other way round this one is.
+    fn is_better_transposed(&self, tile: Tile) -> bool {
+        matches!(tile, Tile::Skinny { .. }) && self.n < self.m
+    }
+
     /// `outᵀ = bᵀ aᵀ`.
     fn transposed(self) -> Self {
         let flip = |x: Matrix| Matrix { row: x.col, col: x.row, ..x };
@@ -173,8 +181,7 @@ pub(crate) fn matmul(
     if out.layout.numel() == 0 {
         return Ok(());
     }
-    let exchange = matches!(tile, Tile::Skinny { .. }) && problem.n < problem.m;
-    let (problem, epilogue, mut buffers) = if exchange {
+    let (problem, epilogue, mut buffers) = if problem.is_better_transposed(tile) {
         (problem.transposed(), epilogue.map(Epilogue::transposed), vec![sb, sa, so])
     } else {
         (problem, epilogue, vec![sa, sb, so])
@@ -201,6 +208,65 @@ pub(crate) fn matmul(
     Ok(())
 }
 
+/// Compiles what `out = a @ b` with kernel `tile` needs, and runs nothing.
+pub(crate) fn compile(
+    core: &Core,
+    tile: Tile,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    out: Operand<'_>,
+) -> Result<()> {
+    let mut problem = Problem::new(a, b, out)?;
+    if problem.is_better_transposed(tile) {
+        problem = problem.transposed();
+    }
+    let dtype = if writes(tile, out) { out.dtype } else { DType::F32 };
+    Variant::new(tile, &problem, None, dtype).kernel(core, 3).map(drop)
+}
+
+/// `out = a @ b` with kernel `tile`, k in parts of `part`: each is a product of its own in a scratch, as if there were a
+/// batch of them, and in the end they are added up, always in the same order.
+pub(crate) fn split(
+    core: &Core,
+    tile: Tile,
+    part: usize,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    out: Operand<'_>,
+) -> Result<()> {
+    let Problem { k, .. } = Problem::new(a, b, out)?;
+    let (shape, numel, whole, rest) = (out.layout.shape(), out.layout.numel(), k / part, k % part);
+    let parts = |count: usize| [&[count], shape].concat();
+    let layout = Layout::contiguous(&parts(whole + usize::from(rest > 0)))?;
+    let scratch = scratch(core, Number::F32, layout.numel())?;
+    let sums = Operand { storage: &*scratch, layout: &layout, dtype: DType::F32 };
+    for (first, count, length) in [(0, whole, part), (whole, 1, rest)] {
+        if count * length == 0 {
+            continue;
+        }
+        // The dimension of k from `first` parts on, as parts of that length in front of all others.
+        let of = |operand: Operand<'_>, from_end: usize| {
+            let Some(dim) = operand.layout.shape().len().checked_sub(from_end) else {
+                return Err(Error::Shape {
+                    op: "matmul",
+                    message: "matrices have two dimensions".to_owned(),
+                });
+            };
+            let (mut shape, strides) = (operand.layout.shape().to_vec(), operand.layout.strides());
+            shape[dim] = length;
+            let step = strides[dim] * part;
+            let offset = operand.layout.offset() + first * step;
+            Layout::strided(&[&[count], &shape[..]].concat(), &[&[step], strides].concat(), offset)
+        };
+        let (a_layout, b_layout) = (of(a, 1)?, of(b, 2)?);
+        let here = Layout::contiguous(&parts(count))?;
+        let here = Layout::strided(&parts(count), here.strides(), first * numel)?;
+        let (a, b) = (Operand { layout: &a_layout, ..a }, Operand { layout: &b_layout, ..b });
+        matmul(core, tile, a, b, None, Operand { layout: &here, ..sums })?;
+    }
+    reduce(core, Reduction::Sum, 1.0, sums, &[0], out)
+}
+
 fn dispatch(
     core: &Core,
     tile: Tile,
@@ -212,7 +278,9 @@ fn dispatch(
     let w = |value: usize| word("matmul", value);
     let out_vector = !tile.is_scalar() && p.out_vector();
     let finish = epilogue.map(|epilogue| epilogue.finish(out_vector)).transpose()?;
-    let (kernel, tile_m, tile_n) = kernel(core, tile, p, finish.as_ref(), buffers.len(), out_dtype)?;
+    let variant = Variant::new(tile, p, finish.as_ref(), out_dtype);
+    let kernel = variant.kernel(core, buffers.len())?;
+    let (tile_m, tile_n) = variant.block();
     let (tiles_m, tiles_n) = (p.m.div_ceil(tile_m), p.n.div_ceil(tile_n));
     let batch: usize = p.batch.iter().product();
     let mut params = vec![0; HEADER_WORDS];
@@ -236,76 +304,104 @@ fn dispatch(
     })
 }
 
-/// The compiled kernel and the tile of `out` that one of its workgroups computes.
-fn kernel(
-    core: &Core,
+/// All that the text of a kernel depends on.
+struct Variant<'a> {
     tile: Tile,
-    p: &Problem,
-    finish: Option<&Finish>,
-    buffers: usize,
-    out_dtype: DType,
-) -> Result<(Rc<Kernel>, usize, usize)> {
-    let (file, source) = match tile {
-        Tile::Tiled { .. } => ("matmul_tiled", shader!("matmul_tiled")),
-        Tile::Register { .. } => ("matmul_register", shader!("matmul_register")),
-        Tile::Skinny { .. } => ("matmul_skinny", shader!("matmul_skinny")),
-    };
-    let (a_mode, b_mode) = if tile.is_scalar() { (Mode::Any, Mode::Any) } else { (p.a_mode(), p.b_mode()) };
-    let out_vector = !tile.is_scalar() && p.out_vector();
-    let variables = Variables::default()
-        .with("A_MODE", a_mode.name())
-        .with("B_MODE", b_mode.name())
-        .with("OUT_VECTOR", out_vector)
-        .with("FINISH", finish.is_some());
-    let (variables, tile_m, tile_n, detail) = match tile {
-        Tile::Tiled { bm, bn, bk, tm, tn } => {
-            let variables = variables
-                .with("BM", bm)
-                .with("BN", bn)
-                .with("BK", bk)
-                .with("TM", tm)
-                .with("TN", tn)
-                .with("THREADS", tile.invocations())
-                .with("WARPS_N", bn / (8 * tn));
-            (variables, bm, bn, 0)
+    a_mode: Mode,
+    b_mode: Mode,
+    out_vector: bool,
+    /// Of a, b and out.
+    dtypes: [DType; 3],
+    /// Of a skinny kernel: rows, and whether most invocations go along k.
+    rows: u32,
+    along: bool,
+    finish: Option<&'a Finish>,
+}
+
+impl<'a> Variant<'a> {
+    fn new(tile: Tile, p: &Problem, finish: Option<&'a Finish>, out_dtype: DType) -> Self {
+        let modes = if tile.is_scalar() { [Mode::Any; 2] } else { [p.a_mode(), p.b_mode()] };
+        // Where k is contiguous in the large operand, most invocations go along k.
+        let along = matches!(tile, Tile::Skinny { deep, .. } if deep > 1 && p.b.row == 1);
+        Self {
+            tile,
+            a_mode: modes[0],
+            b_mode: modes[1],
+            out_vector: !tile.is_scalar() && p.out_vector(),
+            dtypes: [p.a.dtype, p.b.dtype, out_dtype],
+            rows: if tile.is_scalar() { p.m.next_power_of_two().min(SKINNY_ROWS) as u32 } else { 0 },
+            along,
+            finish,
         }
-        Tile::Register { tm, tn, wx, wy } => {
-            let variables = variables.with("TM", tm).with("TN", tn).with("WX", wx).with("WY", wy);
-            (variables, tm * wy, tn * wx, 0)
-        }
-        Tile::Skinny { wide, deep } => {
-            let rows = p.m.next_power_of_two().min(SKINNY_ROWS) as u32;
-            // Where k is contiguous in the large operand, most invocations go along k.
-            let along = deep > 1 && p.b.row == 1;
-            let (tx, ty) = if along { (deep, wide) } else { (wide, deep) };
-            let variables = variables.with("ROWS", rows).with("TX", tx).with("TY", ty).with("ALONG", along);
-            (variables, rows, tx, rows + u32::from(along) * 64)
-        }
-    };
-    let name = format!(
-        "matmul_{} {detail} {} {} {} {} {} {out_vector} {}",
-        tile.name(),
-        a_mode.name(),
-        b_mode.name(),
-        p.a.dtype,
-        p.b.dtype,
-        out_dtype,
-        finish.map(Finish::name).unwrap_or_default(),
-    );
-    let mut access = vec![false; buffers];
-    access[2] = true;
-    let kernel = core.kernels.get(&core.device, &core.faults, &name, &access, || {
+    }
+
+    /// What a workgroup computes of out: rows and columns.
+    fn block(&self) -> (usize, usize) {
+        let (rows, columns) = match self.tile {
+            Tile::Tiled { bm, bn, .. } => (bm, bn),
+            Tile::Register { tm, tn, wx, wy } => (tm * wy, tn * wx),
+            Tile::Skinny { wide, deep } => (self.rows, if self.along { deep } else { wide }),
+        };
+        (rows as usize, columns as usize)
+    }
+
+    fn name(&self) -> String {
+        let Self { tile, a_mode, b_mode, out_vector, dtypes: [a, b, out], rows, along, finish } = self;
+        let finish = finish.map(Finish::name).unwrap_or_default();
+        let (tile, a_mode, b_mode) = (tile.name(), a_mode.name(), b_mode.name());
+        format!("matmul_{tile} {rows} {along} {a_mode} {b_mode} {a} {b} {out} {out_vector} {finish}")
+    }
+
+    fn source(&self) -> Result<String> {
+        let variables = Variables::default()
+            .with("A_MODE", self.a_mode.name())
+            .with("B_MODE", self.b_mode.name())
+            .with("OUT_VECTOR", self.out_vector)
+            .with("FINISH", self.finish.is_some());
+        let (file, source, variables) = match self.tile {
+            Tile::Tiled { bm, bn, bk, slices, tm, tn } => {
+                let variables = variables
+                    .with("BM", bm)
+                    .with("BN", bn)
+                    .with("BK", bk)
+                    .with("SLICES", slices)
+                    .with("TM", tm)
+                    .with("TN", tn)
+                    .with("THREADS", self.tile.invocations())
+                    .with("WARPS_N", bn / (8 * tn));
+                ("matmul_tiled", shader!("matmul_tiled"), variables)
+            }
+            Tile::Register { tm, tn, wx, wy } => {
+                let variables = variables.with("TM", tm).with("TN", tn).with("WX", wx).with("WY", wy);
+                ("matmul_register", shader!("matmul_register"), variables)
+            }
+            Tile::Skinny { wide, deep } => {
+                let (tx, ty) = if self.along { (deep, wide) } else { (wide, deep) };
+                let variables = variables.with("ROWS", self.rows).with("TX", tx).with("TY", ty);
+                ("matmul_skinny", shader!("matmul_skinny"), variables.with("ALONG", self.along))
+            }
+        };
         let read = |mode| Binding { vector: mode != Mode::Any, fast: true, ..Binding::default() };
+        let write = Binding { vector: self.out_vector, write: true, ..Binding::default() };
         let codec = [
-            read(a_mode).declare("a", 0, p.a.dtype)?,
-            read(b_mode).declare("b", 1, p.b.dtype)?,
-            Binding { vector: out_vector, write: true, ..Binding::default() }.declare("out", 2, out_dtype)?,
-            finish.map_or(Ok(String::new()), Finish::declare)?,
+            read(self.a_mode).declare("a", 0, self.dtypes[0])?,
+            read(self.b_mode).declare("b", 1, self.dtypes[1])?,
+            write.declare("out", 2, self.dtypes[2])?,
+            self.finish.map_or(Ok(String::new()), Finish::declare)?,
         ];
-        let words4 = finish.map_or(0, |finish| finish.words.len() / 4);
+        let words4 = self.finish.map_or(0, |finish| finish.words.len() / 4);
         let common = Variables::default().with("WORDS4", words4);
         let product = expand("matmul", shader!("matmul"), &common)?;
         expand(file, source, &variables.with("PRODUCT", product).with("CODEC", codec.concat()))
-    })?;
-    Ok((kernel, tile_m as usize, tile_n as usize))
+    }
+
+    fn kernel(&self, core: &Core, buffers: usize) -> Result<Rc<Kernel>> {
+        let mut access = vec![false; buffers];
+        access[2] = true;
+        core.kernels.get(&core.device, &core.faults, &self.name(), &access, || self.source())
+    }
 }
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -14,6 +14,7 @@ macro_rules! shader {
 
 mod alarm;
 mod body;
+mod card;
 mod core;
 mod dot;
 mod epilogue;
@@ -29,6 +30,7 @@ mod operand;
 mod philox;
 mod pool;
 mod probe;
+mod record;
 mod recorder;
 mod reduce;
 mod rows;
@@ -36,16 +38,17 @@ mod scan;
 mod sort;
 mod template;
 mod tiles;
+mod trust;
 mod tune;
 mod update;
 mod wait;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use self::core::Core;
-use self::tiles::{ShapeClass, Tile};
+use self::record::Finding;
+use self::tiles::{PLAIN, Plan, ShapeClass, Tile};
 use crate::backend::{self, Backend, Distribution, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -53,8 +56,9 @@ use crate::layout::Layout;
 use crate::program::{Compute, Program};
 use crate::rows::Rows;
 
-pub use self::info::GpuInfo;
+pub use self::info::{GpuInfo, Vendor};
 pub use self::open::{GpuOptions, Power, Software};
+pub use self::record::{Check, Record};
 
 /// What a [`Gpu`] has been given to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,13 +73,26 @@ pub struct GpuWork {
 #[derive(Clone)]
 pub struct Gpu {
     core: Rc<Core>,
-    tuned: Rc<RefCell<BTreeMap<ShapeClass, Tile>>>,
-    forced: Rc<Cell<Option<Tile>>>,
+    record: Rc<RefCell<Record>>,
+    /// Hears of every change of the record.
+    keeper: Rc<RefCell<Option<Keeper>>>,
+    /// Kernels that would have been used, had they been checked.
+    wanted: Rc<RefCell<Vec<(Tile, DType)>>>,
+    forced: Rc<Cell<Option<Plan>>>,
 }
+
+/// What takes the text of a record.
+type Keeper = Box<dyn Fn(&str)>;
 
 impl Gpu {
     fn new(core: Rc<Core>) -> Self {
-        Self { core, tuned: Rc::default(), forced: Rc::default() }
+        Self {
+            core,
+            record: Rc::default(),
+            keeper: Rc::default(),
+            wanted: Rc::default(),
+            forced: Rc::default(),
+        }
     }
 
     /// What the adapter is and offers.
@@ -108,35 +125,93 @@ impl Gpu {
         tiles::TILES.into_iter().filter(|t| t.fits(self.info())).map(Tile::name).collect()
     }
 
-    /// Uses one kernel for every product from here on, or chooses again for each with `None`.
+    /// Uses one kernel for every product from here on, checked or not, or chooses again for each with `None`. With
+    /// `split_` before its name, k has parts.
     ///
     /// # Errors
     /// If there is no such kernel or the adapter cannot run it.
     pub fn force_matmul_kernel(&self, name: Option<&str>) -> Result<()> {
-        let tile = name.map(|name| {
-            Tile::from_name(name).filter(|t| t.fits(self.info())).ok_or_else(|| Error::Value {
-                op: "matmul",
-                message: format!("no kernel '{name}' here; there are {}", self.matmul_kernels().join(", ")),
-            })
-        });
-        self.forced.set(tile.transpose()?);
+        self.forced.set(name.map(|name| self.named(name)).transpose()?);
         Ok(())
     }
 
-    fn tile(&self, a: Operand<'_>, b: Operand<'_>) -> Tile {
-        let extent = |o: Operand<'_>, from_end: usize| {
-            let shape = o.layout.shape();
-            shape.len().checked_sub(from_end).map_or(1, |d| shape[d])
-        };
-        let (m, n, k) = (extent(a, 2), extent(b, 1), extent(a, 1));
-        let class = ShapeClass::new(m, n, k, a.dtype != DType::F32);
-        let tuned = || self.tuned.borrow().get(&class).copied();
-        self.forced.get().or_else(tuned).unwrap_or_else(|| Tile::untuned(self.info(), m, n))
+    fn named(&self, name: &str) -> Result<Plan> {
+        Plan::from_name(name).filter(|plan| plan.tile.fits(self.info())).ok_or_else(|| Error::Value {
+            op: "matmul",
+            message: format!("no kernel '{name}' here; there are {}", self.matmul_kernels().join(", ")),
+        })
+    }
+
+    /// The kernel for a product. In hardware it is the plain one until that which fits best has been checked; a program
+    /// that acts as a GPU runs what this project's own tests have checked on such programs.
+    fn plan(&self, a: Operand<'_>, b: Operand<'_>) -> Plan {
+        if let Some(forced) = self.forced.get() {
+            return forced;
+        }
+        let ([m, n, k], batch) = sizes(a, b);
+        let record = self.record.borrow();
+        let tuned = record.tuned(ShapeClass::new(m, n, k, a.dtype != DType::F32));
+        let untuned = || Tile::untuned(self.info(), m, n, batch);
+        let untuned = std::iter::once_with(untuned)
+            .flatten()
+            .map(|tile| Plan::filling(self.info(), tile, [m, n, k], batch));
+        for plan in tuned.into_iter().chain(untuned) {
+            let dtypes = [a.dtype, b.dtype];
+            let is_right = |dtype: &DType| record.finding(plan.tile, *dtype) == Some(&Finding::Right);
+            let is_aside = |dtype| matches!(record.finding(plan.tile, dtype), Some(Finding::Aside(_)));
+            if plan.tile == PLAIN || dtypes.iter().all(is_right) {
+                return plan;
+            }
+            if dtypes.into_iter().any(is_aside) {
+                continue;
+            }
+            if self.info().is_software {
+                return plan;
+            }
+            let mut wanted = self.wanted.borrow_mut();
+            for dtype in dtypes.into_iter().filter(|dtype| !is_right(dtype)) {
+                if !wanted.contains(&(plan.tile, dtype)) {
+                    wanted.push((plan.tile, dtype));
+                }
+            }
+            return Plan { tile: PLAIN, ..plan };
+        }
+        PLAIN.into()
+    }
+
+    /// Checks the kernels that would have been used. What comes of it is in the record, or reaches the next call.
+    async fn check_wanted(&self) {
+        loop {
+            let Some((tile, dtype)) = self.wanted.borrow_mut().pop() else { return };
+            drop(trust::is_right(self, tile, dtype).await);
+        }
+    }
+
+    /// Changes the record, and tells who keeps it.
+    fn note<T>(&self, change: impl FnOnce(&mut Record) -> T) -> T {
+        let answer = change(&mut self.record.borrow_mut());
+        if let Some(keep) = &*self.keeper.borrow() {
+            keep(&self.tuning());
+        }
+        answer
     }
 }
 
+/// Rows, columns and terms of each product, and how many there are.
+fn sizes(a: Operand<'_>, b: Operand<'_>) -> ([usize; 3], usize) {
+    let (a, b) = (a.layout.shape(), b.layout.shape());
+    let extent = |shape: &[usize], from_end: usize| shape.len().checked_sub(from_end).map_or(1, |d| shape[d]);
+    ([extent(a, 2), extent(b, 1), extent(a, 1)], a.iter().rev().skip(2).product())
+}
+
 impl Gpu {
-    fn matmul_with(&self, tile: Tile, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
+    fn matmul_with(&self, plan: Plan, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
+        let tile = plan.tile;
+        if plan.is_split {
+            let (sizes, batch) = sizes(a, b);
+            let part = Plan::part(self.info(), tile, sizes, batch);
+            return matmul::split(&self.core, tile, part, a, b, out);
+        }
         if matmul::writes(tile, out) {
             return matmul::matmul(&self.core, tile, a, b, None, out);
         }
@@ -171,21 +246,27 @@ impl Backend for Gpu {
 
     fn download(&self, storage: &dyn Storage) -> Pending<'static, Vec<u8>> {
         let begun = operand::own(&self.core, "download", storage).and_then(|own| self.core.download(own));
-        let core = Rc::clone(&self.core);
+        let gpu = self.clone();
         Box::pin(async move {
-            match begun? {
-                Some(reading) => core.finish_read(reading).await,
-                None => Ok(Vec::new()),
-            }
+            let bytes = match begun? {
+                Some(reading) => gpu.core.finish_read(reading).await?,
+                None => Vec::new(),
+            };
+            gpu.check_wanted().await;
+            Ok(bytes)
         })
     }
 
     fn synchronize(&self) -> Pending<'_, ()> {
-        Box::pin(self.core.synchronize())
+        Box::pin(async {
+            self.core.synchronize().await?;
+            self.check_wanted().await;
+            Ok(())
+        })
     }
 
     fn matmul_kernel(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> String {
-        if Compute::of(out.dtype) == Compute::I64 { "dot".to_owned() } else { self.tile(a, b).name() }
+        if Compute::of(out.dtype) == Compute::I64 { "dot".to_owned() } else { self.plan(a, b).name() }
     }
 
     fn begin_timing(&self) {
@@ -199,7 +280,7 @@ impl Backend for Gpu {
     fn matmul(&self, a: Operand<'_>, b: Operand<'_>, out: Operand<'_>) -> Result<()> {
         match Compute::of(out.dtype) {
             Compute::I64 => dot::matmul(&self.core, a, b, out),
-            Compute::F32 | Compute::F64 => self.matmul_with(self.tile(a, b), a, b, out),
+            Compute::F32 | Compute::F64 => self.matmul_with(self.plan(a, b), a, b, out),
         }
     }
 
@@ -211,9 +292,11 @@ impl Backend for Gpu {
         inputs: &[Operand<'_>],
         out: Operand<'_>,
     ) -> Result<()> {
-        let tile = self.tile(a, b);
-        let can =
-            Compute::of(out.dtype) == Compute::F32 && tile.takes_epilogue() && matmul::writes(tile, out);
+        let Plan { tile, is_split } = self.plan(a, b);
+        let can = Compute::of(out.dtype) == Compute::F32
+            && !is_split
+            && tile.takes_epilogue()
+            && matmul::writes(tile, out);
         let epilogue = if can { epilogue::Epilogue::new(&self.core, program, inputs, out)? } else { None };
         match epilogue {
             Some(epilogue) => matmul::matmul(&self.core, tile, a, b, Some(epilogue), out),

@@ -36,6 +36,8 @@ pub struct GpuOptions {
     pub software: Software,
     /// Natively: only adapters whose name contains this, in any case.
     pub name: Option<String>,
+    /// Only what WebGPU promises of every adapter: its default limits, and no features.
+    pub baseline: bool,
 }
 
 impl Gpu {
@@ -52,20 +54,25 @@ impl Gpu {
             return Err(Error::Gpu(format!("the only adapter is {info}")));
         }
         let offered = adapter.limits();
-        let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_F16;
-        let limits = wgpu::Limits {
-            max_buffer_size: offered.max_buffer_size,
-            max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
-            max_storage_buffers_per_shader_stage: offered.max_storage_buffers_per_shader_stage,
-            max_compute_workgroup_storage_size: offered.max_compute_workgroup_storage_size,
-            max_compute_invocations_per_workgroup: offered.max_compute_invocations_per_workgroup,
-            max_compute_workgroup_size_x: offered.max_compute_workgroup_size_x,
-            min_uniform_buffer_offset_alignment: offered.min_uniform_buffer_offset_alignment,
-            ..wgpu::Limits::defaults().or_worse_values_from(&offered)
+        let promised = wgpu::Limits::defaults().or_worse_values_from(&offered);
+        let (features, limits) = if options.baseline {
+            (wgpu::Features::empty(), promised)
+        } else {
+            let limits = wgpu::Limits {
+                max_buffer_size: offered.max_buffer_size,
+                max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
+                max_storage_buffers_per_shader_stage: offered.max_storage_buffers_per_shader_stage,
+                max_compute_workgroup_storage_size: offered.max_compute_workgroup_storage_size,
+                max_compute_invocations_per_workgroup: offered.max_compute_invocations_per_workgroup,
+                max_compute_workgroup_size_x: offered.max_compute_workgroup_size_x,
+                min_uniform_buffer_offset_alignment: offered.min_uniform_buffer_offset_alignment,
+                ..promised
+            };
+            (wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_F16, limits)
         };
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("napkin"),
-            required_features: adapter.features() & wanted,
+            required_features: adapter.features() & features,
             required_limits: limits,
             ..Default::default()
         };
@@ -73,7 +80,7 @@ impl Gpu {
             .request_device(&descriptor)
             .await
             .map_err(|e| Error::Gpu(format!("{info} does not open: {e}")))?;
-        let info = describe(info, &device);
+        let info = describe(info.opened(&device), &device);
         Ok(Self::new(Core::new(device, queue, info)))
     }
 
@@ -165,7 +172,7 @@ fn describe(mut info: GpuInfo, device: &wgpu::Device) -> GpuInfo {
         .filter(|word| !word.is_empty())
         .collect();
     if !words.is_empty() {
-        info.name = words.join(" ");
+        info = info.named(words.join(" "));
     }
     info.is_software |= info.name.to_lowercase().contains("swiftshader");
     info

@@ -1,12 +1,15 @@
 //! The matmul kernels to choose from, by name, and which one to start with.
 
+use std::fmt;
+
+use super::card::Card;
 use super::info::GpuInfo;
 
 /// A kernel of shaders/matmul_*.wgsl with its tile sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Tile {
-    /// Through workgroup memory: a tile of `bm` × `bn`, slices of `bk`, `tm` × `tn` per invocation.
-    Tiled { bm: u32, bn: u32, bk: u32, tm: u32, tn: u32 },
+    /// Through workgroup memory: a tile of `bm` × `bn`, as many `slices` of `bk` at a time, `tm` × `tn` per invocation.
+    Tiled { bm: u32, bn: u32, bk: u32, slices: u32, tm: u32, tn: u32 },
     /// Registers only: `tm` × `tn` per invocation, `wx` × `wy` invocations (n × m) per workgroup.
     Register { tm: u32, tn: u32, wx: u32, wy: u32 },
     /// Few rows or columns: `wide` elements per workgroup, `deep` invocations along k for each.
@@ -16,14 +19,19 @@ pub(crate) enum Tile {
 /// Rows (or columns) up to which [`Tile::Skinny`] reads its larger operand only once.
 pub(crate) const SKINNY_ROWS: usize = 8;
 
+/// What every adapter can run, and what others are compared with before they are used: few registers, no workgroup
+/// memory, one addition after the other.
+pub(crate) const PLAIN: Tile = Tile::Register { tm: 8, tn: 8, wx: 8, wy: 8 };
+
 /// Every kernel that is offered. Tests run each of them; tuning tries those that fit the adapter.
-pub(crate) const TILES: [Tile; 14] = [
-    Tile::Tiled { bm: 128, bn: 128, bk: 16, tm: 8, tn: 8 },
-    Tile::Tiled { bm: 128, bn: 128, bk: 8, tm: 8, tn: 8 },
-    Tile::Tiled { bm: 128, bn: 64, bk: 16, tm: 8, tn: 8 },
-    Tile::Tiled { bm: 64, bn: 64, bk: 16, tm: 8, tn: 8 },
-    Tile::Tiled { bm: 64, bn: 64, bk: 16, tm: 4, tn: 4 },
-    Tile::Tiled { bm: 32, bn: 32, bk: 16, tm: 4, tn: 4 },
+pub(crate) const TILES: [Tile; 15] = [
+    Tile::Tiled { bm: 128, bn: 256, bk: 8, slices: 1, tm: 8, tn: 16 },
+    Tile::Tiled { bm: 128, bn: 128, bk: 16, slices: 1, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 128, bn: 128, bk: 8, slices: 2, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 128, bn: 64, bk: 16, slices: 1, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 64, bn: 64, bk: 16, slices: 2, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 64, bn: 64, bk: 16, slices: 1, tm: 4, tn: 4 },
+    Tile::Tiled { bm: 32, bn: 32, bk: 16, slices: 1, tm: 4, tn: 4 },
     Tile::Register { tm: 8, tn: 8, wx: 8, wy: 8 },
     Tile::Register { tm: 16, tn: 32, wx: 4, wy: 4 },
     Tile::Register { tm: 16, tn: 16, wx: 4, wy: 4 },
@@ -35,10 +43,14 @@ pub(crate) const TILES: [Tile; 14] = [
 ];
 
 impl Tile {
-    /// The kernel's name as reports and tuning files have it: `tiled_128x128x16_8x8`.
+    /// The kernel's name as reports and tuning files have it: `tiled_128x128x16_8x8`, and `tiled_128x128x8x2_8x8` with
+    /// two slices.
     pub(crate) fn name(self) -> String {
         match self {
-            Self::Tiled { bm, bn, bk, tm, tn } => format!("tiled_{bm}x{bn}x{bk}_{tm}x{tn}"),
+            Self::Tiled { bm, bn, bk, slices: 1, tm, tn } => format!("tiled_{bm}x{bn}x{bk}_{tm}x{tn}"),
+            Self::Tiled { bm, bn, bk, slices, tm, tn } => {
+                format!("tiled_{bm}x{bn}x{bk}x{slices}_{tm}x{tn}")
+            }
             Self::Register { tm, tn, wx, wy } => format!("register_{tm}x{tn}_{wx}x{wy}"),
             Self::Skinny { wide, deep } => format!("skinny_{wide}x{deep}"),
         }
@@ -70,10 +82,10 @@ impl Tile {
         }
     }
 
-    fn workgroup_bytes(self) -> u32 {
+    pub(crate) fn workgroup_bytes(self) -> u32 {
         match self {
             // Each row of a slice has one vec4 of padding.
-            Self::Tiled { bm, bn, bk, .. } => bk * (bm + bn + 8) * 4,
+            Self::Tiled { bm, bn, bk, slices, .. } => slices * bk * (bm + bn + 8) * 4,
             Self::Register { .. } => 0,
             Self::Skinny { wide, deep } => SKINNY_ROWS as u32 * wide * deep * 4,
         }
@@ -96,29 +108,94 @@ impl Tile {
         can_win && self.fits(info)
     }
 
-    /// A sensible kernel for an adapter that has not been tuned.
-    pub(crate) fn untuned(info: &GpuInfo, m: usize, n: usize) -> Self {
-        let candidates: &[Self] = if info.is_software {
+    /// About how many workgroups an output of `m × n` takes.
+    pub(crate) fn workgroups(self, m: usize, n: usize) -> usize {
+        let (rows, columns) = match self {
+            Self::Tiled { bm, bn, .. } => (bm, bn),
+            Self::Register { tm, tn, wx, wy } => (tm * wy, tn * wx),
+            // The long side is that of columns.
+            Self::Skinny { wide, .. } => {
+                return m.min(n).div_ceil(SKINNY_ROWS) * m.max(n).div_ceil(wide as usize);
+            }
+        };
+        m.div_ceil(rows as usize) * n.div_ceil(columns as usize)
+    }
+
+    /// Sensible kernels for `batch` products of `m × n` on an adapter that has not been tuned, the best first, the plain
+    /// one last.
+    pub(crate) fn untuned(info: &GpuInfo, m: usize, n: usize, batch: usize) -> Vec<Self> {
+        let mut candidates: Vec<Self> = if info.is_software {
             // Large tiles need fewer loads, which are what such an adapter is slow at; small products need
             // several workgroups.
-            match (m.min(n), m * n) {
-                (0..=2, _) => &TILES[13..],
-                (_, 0x1_0000..) => &TILES[7..],
-                (_, 0x4000..) => &TILES[8..],
-                _ => &TILES[6..],
-            }
+            let names: &[&str] = match (m.min(n), m * n) {
+                (0..=2, _) => &["skinny_32x1"],
+                (_, 0x1_0000..) => &["register_16x32_4x4"],
+                (_, 0x4000..) => &["register_16x16_4x4"],
+                _ => &[],
+            };
+            names.iter().filter_map(|name| Self::from_name(name)).collect()
         } else if m.min(n) <= SKINNY_ROWS {
-            &TILES[12..]
-        } else if m * n >= 1 << 20 {
-            &TILES[0..]
-        } else if m * n >= 1 << 16 {
-            &TILES[3..]
+            TILES.into_iter().filter(|tile| tile.is_scalar()).collect()
         } else {
-            &TILES[5..]
+            let card = Card::of(info);
+            let share = |tile: Self| card.share(tile, m, n, batch);
+            let mut tiled: Vec<Self> = TILES.into_iter().filter(|tile| share(*tile) > 0.0).collect();
+            tiled.sort_by(|a, b| share(*b).total_cmp(&share(*a)));
+            tiled
         };
-        candidates.iter().copied().find(|t| t.fits(info)).unwrap_or(TILES[5])
+        candidates.retain(|tile| tile.fits(info));
+        candidates.push(PLAIN);
+        candidates
     }
 }
+
+/// A kernel, and whether products of it have k in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub(crate) tile: Tile,
+    /// Parts of k are products of their own, added up in the end: few workgroups become many.
+    pub(crate) is_split: bool,
+}
+
+impl From<Tile> for Plan {
+    fn from(tile: Tile) -> Self {
+        Self { tile, is_split: false }
+    }
+}
+
+/// No part of k is shorter.
+const SHORTEST_PART: usize = 256;
+
+impl Plan {
+    /// `split_tiled_64x64x16_4x4`
+    pub(crate) fn name(self) -> String {
+        let name = self.tile.name();
+        if self.is_split { format!("split_{name}") } else { name }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        let rest = name.strip_prefix("split_");
+        Some(Self { tile: Tile::from_name(rest.unwrap_or(name))?, is_split: rest.is_some() })
+    }
+
+    /// The kernel for that product, with k in parts where whole products leave half of the cores without work.
+    pub(crate) fn filling(info: &GpuInfo, tile: Tile, [m, n, k]: [usize; 3], batch: usize) -> Self {
+        let is_split = !info.is_software
+            && 2 * tile.workgroups(m, n) * batch <= Card::of(info).cores
+            && Self::part(info, tile, [m, n, k], batch) < k;
+        Self { tile, is_split }
+    }
+
+    /// How much of k a part has, so that all parts together keep the cores busy twice over.
+    pub(crate) fn part(info: &GpuInfo, tile: Tile, [m, n, k]: [usize; 3], batch: usize) -> usize {
+        let workgroups = (tile.workgroups(m, n) * batch).max(1);
+        let parts = (2 * Card::of(info).cores).div_ceil(workgroups);
+        k.div_ceil(parts).max(SHORTEST_PART).next_multiple_of(16)
+    }
+}
+
+/// The largest extents of the orders of magnitude by which products are told apart; the last has none.
+const BOUNDS: [usize; 4] = [8, 96, 384, 1536];
 
 /// Products that are tuned together: each extent by its order of magnitude, and whether elements have
 /// 32 bits or fewer.
@@ -132,8 +209,7 @@ pub(crate) struct ShapeClass {
 
 impl ShapeClass {
     pub(crate) fn new(m: usize, n: usize, k: usize, narrow: bool) -> Self {
-        // 0: up to 8, 1: up to 96, 2: up to 384, 3: up to 1536, 4: beyond.
-        let bucket = |extent: usize| [8, 96, 384, 1536].iter().filter(|&&limit| extent > limit).count() as u8;
+        let bucket = |extent: usize| BOUNDS.iter().filter(|&&bound| extent > bound).count() as u8;
         Self { m: bucket(m), n: bucket(n), k: bucket(k), narrow }
     }
 
@@ -146,6 +222,18 @@ impl ShapeClass {
         let &[m, n, k] = digits.as_slice() else { return None };
         let class = Self { m, n, k, narrow: name.ends_with('h') };
         (class.name() == name && [m, n, k].iter().all(|&b| b <= 4)).then_some(class)
+    }
+}
+
+impl fmt::Display for ShapeClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let extent = |bucket: u8| match bucket {
+            0 => "1–8".to_owned(),
+            4 => format!("{}–", BOUNDS[3] + 1),
+            bucket => format!("{}–{}", BOUNDS[bucket as usize - 1] + 1, BOUNDS[bucket as usize]),
+        };
+        let bits = if self.narrow { "16 or 8" } else { "32" };
+        write!(f, "m {}, n {}, k {}, {bits} bits", extent(self.m), extent(self.n), extent(self.k))
     }
 }
 
@@ -171,7 +259,7 @@ mod tests {
     #[test]
     fn tiles_are_whole() {
         for tile in TILES {
-            if let Tile::Tiled { bm, bn, bk, tm, tn } = tile {
+            if let Tile::Tiled { bm, bn, bk, tm, tn, .. } = tile {
                 assert!(bm % (4 * tm) == 0 && bn % (8 * tn) == 0 && bk % 4 == 0, "{tile:?}");
                 assert!(tm % 4 == 0 && tn % 4 == 0, "{tile:?}");
             }

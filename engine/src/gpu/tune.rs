@@ -1,20 +1,17 @@
-//! Choosing tiles by measuring, and remembering what was chosen.
+//! Choosing tiles by measuring, among those that were checked.
 
-use std::fmt::Write as _;
 use std::rc::Rc;
 
 use super::Gpu;
 use super::pool::GpuStorage;
-use super::tiles::{ShapeClass, TILES, Tile};
+use super::record::Record;
+use super::tiles::{PLAIN, Plan, ShapeClass, TILES, Tile};
+use super::trust::{self, Bench};
 use crate::backend::Operand;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::layout::Layout;
 use crate::program::{Binary, Compute, Program};
-use web_time::Instant;
-
-/// First word of a tuning text; a new meaning of classes or kernels gets a new number.
-const FORMAT: &str = "napkin-tuning-1";
 
 /// Samples per kernel; the fastest counts.
 const SAMPLES: usize = 3;
@@ -32,64 +29,39 @@ impl Gpu {
     /// # Errors
     /// If memory does not suffice or the device fails.
     pub async fn tune(&self, shapes: &[(usize, usize, usize)], dtype: DType) -> Result<()> {
-        for &(m, n, k) in shapes {
-            if m == 0 || n == 0 || k == 0 {
-                continue;
-            }
-            let best = self.fastest(m, n, k, dtype).await?;
-            self.tuned.borrow_mut().insert(ShapeClass::new(m, n, k, dtype != DType::F32), best);
-        }
-        Ok(())
+        tune(self, shapes, dtype).await
     }
 
     /// Whether a kernel has been measured for products like `(m, k) @ (k, n)`, here or in a text that
     /// was loaded.
     #[must_use]
     pub fn is_tuned(&self, m: usize, n: usize, k: usize, dtype: DType) -> bool {
-        self.tuned.borrow().contains_key(&ShapeClass::new(m, n, k, dtype != DType::F32))
+        self.record.borrow().tuned(ShapeClass::new(m, n, k, dtype != DType::F32)).is_some()
     }
 
-    async fn fastest(&self, m: usize, n: usize, k: usize, dtype: DType) -> Result<Tile> {
-        let (a, b) = (self.filled(&[m, k], dtype)?, self.filled(&[k, n], dtype)?);
-        let layout = Layout::contiguous(&[m, n])?;
-        let storage = self.core.allocate(layout.numel() * dtype.size_bytes())?;
-        let out = Operand { storage: &*storage, layout: &layout, dtype };
-        let untuned = Tile::untuned(self.info(), m, n);
-        let (mut best, mut best_secs) = (untuned, f64::INFINITY);
-        // The untuned kernel first: it is the mark that cuts the hopeless ones short.
-        let others = TILES.into_iter().filter(|t| *t != untuned && t.worth_trying(self.info()));
-        let started = Instant::now();
-        for tile in std::iter::once(untuned).chain(others) {
-            if best_secs.is_finite() && started.elapsed().as_secs_f64() > BUDGET_SECS {
-                break;
-            }
-            let multiply = || self.matmul_with(tile, a.operand(dtype), b.operand(dtype), out);
-            // Compiles and warms up.
-            multiply()?;
-            self.core.synchronize().await?;
-            let once = self.time(1, &multiply).await?;
-            if once > HOPELESS * best_secs {
-                continue;
-            }
-            let products = (0.005 / once.max(1e-6)).ceil().clamp(1.0, 100.0) as usize;
-            let mut secs = once;
-            for _ in 0..SAMPLES {
-                secs = secs.min(self.time(products, &multiply).await? / products as f64);
-            }
-            if secs < best_secs {
-                (best, best_secs) = (tile, secs);
-            }
-        }
-        Ok(best)
+    /// What has been found out about the kernels here.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        self.record.borrow().clone()
     }
 
-    async fn time(&self, products: usize, multiply: &dyn Fn() -> Result<()>) -> Result<f64> {
-        let start = Instant::now();
-        for _ in 0..products {
-            multiply()?;
-        }
-        self.core.synchronize().await?;
-        Ok(start.elapsed().as_secs_f64())
+    /// That, as a text for a file or the browser's storage.
+    #[must_use]
+    pub fn tuning(&self) -> String {
+        self.record.borrow().to_text(self.info())
+    }
+
+    /// Takes over what [`Gpu::tuning`] wrote, and says whether it did: not a text of another adapter, driver or format,
+    /// or of other kernels.
+    pub fn load_tuning(&self, text: &str) -> bool {
+        let record = Record::from_text(text, self.info());
+        record.map(|record| self.record.replace(record)).is_some()
+    }
+
+    /// Hands every change of [`Gpu::tuning`] to `keep`: before a kernel is tried, too, so that one which takes the
+    /// program with it is remembered.
+    pub fn keep_tuning(&self, keep: impl Fn(&str) + 'static) {
+        self.keeper.replace(Some(Box::new(keep)));
     }
 
     /// A matrix of values that no driver can treat as zero: powers of numbers near 1.
@@ -105,38 +77,56 @@ impl Gpu {
         super::map::map(&self.core, &Program::scalar(Compute::F32, Binary::Add, 0.01.into()), &[row], out)?;
         Ok(Filled { storage, layout })
     }
+}
 
-    /// What [`Gpu::tune`] has found, as a text for a file or the browser's storage.
-    #[must_use]
-    pub fn tuning(&self) -> String {
-        let mut text = format!("{FORMAT}\n{}\n", self.info().tuning_key());
-        let tuned = self.tuned.borrow();
-        for (class, tile) in tuned.iter() {
-            let _ = writeln!(text, "{} {}", class.name(), tile.name());
-        }
-        text
+/// Chooses for each of the shapes that are not empty.
+pub(crate) async fn tune(bench: &impl Bench, shapes: &[(usize, usize, usize)], dtype: DType) -> Result<()> {
+    for &(m, n, k) in shapes.iter().filter(|&&(m, n, k)| m.min(n).min(k) > 0) {
+        let best = fastest(bench, m, n, k, dtype).await?;
+        bench.gpu().note(|record| record.choose(ShapeClass::new(m, n, k, dtype != DType::F32), best));
     }
+    Ok(())
+}
 
-    /// Takes over what [`Gpu::tuning`] wrote, and says how many shape classes it found. A text of
-    /// another adapter, driver or format gives none, and neither do lines that are not understood.
-    pub fn load_tuning(&self, text: &str) -> usize {
-        let mut lines = text.lines();
-        if lines.next() != Some(FORMAT) || lines.next() != Some(self.info().tuning_key().as_str()) {
-            return 0;
+async fn fastest(bench: &impl Bench, m: usize, n: usize, k: usize, dtype: DType) -> Result<Plan> {
+    let gpu = bench.gpu();
+    let (a, b) = (gpu.filled(&[m, k], dtype)?, gpu.filled(&[k, n], dtype)?);
+    let layout = Layout::contiguous(&[m, n])?;
+    let storage = gpu.core.allocate(layout.numel() * dtype.size_bytes())?;
+    let out = Operand { storage: &*storage, layout: &layout, dtype };
+    // The untuned kernels first: the best of them is the mark that cuts the hopeless ones short.
+    let untuned = Tile::untuned(gpu.info(), m, n, 1);
+    let others = TILES.into_iter().filter(|tile| tile.worth_trying(gpu.info()) && !untuned.contains(tile));
+    let candidates = untuned.iter().copied().chain(others).flat_map(|tile| {
+        let filling = Plan::filling(gpu.info(), tile, [m, n, k], 1);
+        [Some(filling), filling.is_split.then_some(tile.into())]
+    });
+    let (mut best, mut best_secs) = (Plan::from(PLAIN), f64::INFINITY);
+    let started = bench.now();
+    for plan in candidates.flatten() {
+        if best_secs.is_finite() && (bench.now() - started).as_secs_f64() > BUDGET_SECS {
+            break;
         }
-        let entries = lines.filter_map(|line| {
-            let (class, tile) = line.split_once(' ')?;
-            let tile = Tile::from_name(tile).filter(|t| t.fits(self.info()))?;
-            Some((ShapeClass::from_name(class)?, tile))
-        });
-        let mut tuned = self.tuned.borrow_mut();
-        let mut found = 0;
-        for (class, tile) in entries {
-            tuned.insert(class, tile);
-            found += 1;
+        if plan.tile != PLAIN && !trust::is_right(bench, plan.tile, dtype).await? {
+            continue;
         }
-        found
+        let multiply = || gpu.matmul_with(plan, a.operand(dtype), b.operand(dtype), out);
+        // Compiles and warms up.
+        bench.time(1, &multiply).await?;
+        let once = bench.time(1, &multiply).await?;
+        if once > HOPELESS * best_secs {
+            continue;
+        }
+        let products = (0.005 / once.max(1e-6)).ceil().clamp(1.0, 100.0) as usize;
+        let mut secs = once;
+        for _ in 0..SAMPLES {
+            secs = secs.min(bench.time(products, &multiply).await? / products as f64);
+        }
+        if secs < best_secs {
+            (best, best_secs) = (plan, secs);
+        }
     }
+    Ok(best)
 }
 
 struct Filled {

@@ -72,6 +72,18 @@ pub fn dense(storage: &[f64], layout: &Layout) -> Vec<f64> {
     layout.storage_indices().map(|i| storage[i]).collect()
 }
 
+/// Values in [-1, 1) from a small generator of its own.
+pub(crate) fn random(count: usize, seed: u64) -> Vec<f64> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    std::iter::repeat_with(next).take(count).collect()
+}
+
 /// Row-major operands of one product: a is `m × k`, b is `k × n`.
 #[derive(Debug, Clone, Copy)]
 pub struct Product<'a> {

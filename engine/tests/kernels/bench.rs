@@ -46,9 +46,9 @@ fn nothing_to_time_and_too_much_are_errors() {
 }
 
 /// A backend whose products are wrong in one element, or not written at all.
-struct Faulty {
-    cpu: Cpu,
-    writes: bool,
+pub struct Faulty {
+    pub cpu: Cpu,
+    pub writes: bool,
 }
 
 impl Backend for Faulty {

@@ -1,5 +1,8 @@
 //! The device itself: memory, order, limits, tuning.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use napkin_engine::backend::Backend;
 use napkin_engine::gpu::{Gpu, GpuOptions, Software};
 use napkin_engine::program::{Binary, Compute, Program};
@@ -97,15 +100,28 @@ fn no_adapter_is_an_error_that_says_what_to_install() {
 #[test]
 fn tuning_is_remembered_and_travels_as_text() {
     let gpu = gpu();
+    let kept = Rc::<RefCell<String>>::default();
+    let keep = Rc::clone(&kept);
+    gpu.keep_tuning(move |text| keep.replace(text.to_owned()).clear());
     let empty = gpu.tuning();
     pollster::block_on(gpu.tune(&[(100, 100, 100), (0, 3, 3)], DType::F32)).unwrap();
     let text = gpu.tuning();
-    assert_eq!(text.lines().count(), empty.lines().count() + 1, "{text}");
+    assert_eq!(*kept.borrow(), text, "who keeps it has heard of the last change");
+    let record = gpu.record();
+    assert_eq!(record.chosen().count(), 1, "{text}");
+    let (products, chosen) = record.chosen().next().unwrap();
+    assert!(products.starts_with("m 97–384"), "{products}");
+    assert!(record.checks().iter().all(|check| check.aside().is_none()), "{text}");
+    assert!(record.checks().iter().any(|check| check.kernel() == chosen), "{text}");
     let fresh = crate::common::gpu();
-    assert_eq!(fresh.load_tuning(&text), 1);
+    assert!(fresh.load_tuning(&text));
     assert_eq!(fresh.tuning(), text);
-    assert_eq!(fresh.load_tuning(""), 0);
-    assert_eq!(fresh.load_tuning(&text.replace("llvmpipe", "other")), 0, "another adapter");
-    let broken = format!("{empty}m2n2k2f nothing\nm9n9k9f skinny_64x4\nnonsense\n");
-    assert_eq!(crate::common::gpu().load_tuning(&broken), 0, "lines that are not understood");
+    assert!(fresh.is_tuned(100, 100, 100, DType::F32));
+    assert!(!fresh.load_tuning(""));
+    assert!(!fresh.load_tuning(&text.replace("llvmpipe", "other")), "another adapter");
+    assert_eq!(fresh.tuning(), text, "what is not understood changes nothing");
+    let broken =
+        format!("{empty}m2n2k2f nothing\nm9n9k9f skinny_64x4\nnonsense\nright skinny_64x4 float31\n");
+    assert!(fresh.load_tuning(&broken));
+    assert_eq!(fresh.tuning(), empty, "lines that are not understood are left out");
 }

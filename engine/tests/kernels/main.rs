@@ -7,6 +7,7 @@
 mod bench;
 mod common;
 mod device;
+mod doctor;
 mod lanes;
 mod map;
 mod matmul;

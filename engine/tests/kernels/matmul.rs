@@ -207,6 +207,29 @@ fn batches_of_many_strided_dimensions() {
 const FAMILIES: [&str; 3] = ["tiled_32x32x16_4x4", "register_4x4_8x8", "skinny_64x4"];
 
 #[test]
+fn long_products_in_parts_under_every_kernel_family() {
+    let mut cases = vec![
+        // One part alone; whole ones; whole ones and a rest; nothing.
+        Case::new(5, 7, 100),
+        Case::new(5, 7, 512),
+        Case::new(33, 36, 1000),
+        Case { lies: (Lie::Transposed, Lie::Stepped), ..Case::new(12, 9, 1300) },
+        Case {
+            batch: vec![2, 3],
+            shared: (false, true),
+            lies: (Lie::Padded, Lie::Plain),
+            ..Case::new(4, 8, 777)
+        },
+        Case::new(3, 4, 0),
+        Case::new(0, 4, 600),
+    ];
+    for dtype in [DType::F16, DType::BF16] {
+        cases.push(Case { dtypes: [dtype; 3], ..Case::new(5, 7, 555) });
+    }
+    check_kernels(&gpu(), &cases, &FAMILIES.map(|kernel| format!("split_{kernel}")));
+}
+
+#[test]
 fn narrow_dtypes_under_every_kernel_family() {
     let mut cases = Vec::new();
     for dtype in &DType::UP_TO_F32[1..] {

@@ -59,6 +59,22 @@ fn cell(events: &[Event]) -> Option<(&str, &[Step])> {
     })
 }
 
+/// What the page keeps of a GPU is taken without a word, by one that has a GPU, and by one that has none.
+#[test]
+fn what_is_known_of_the_kernels_reaches_the_gpu() {
+    let page = Page::new();
+    let tell = |page: &Page, text: &str| {
+        page.runner.answer(Request { id: REQUEST, command: Command::UseTuning(text.to_owned()) });
+        assert_eq!(page.said.take(), []);
+    };
+    tell(&page, "nonsense");
+    let gpu = pollster::block_on(Gpu::open(napkin_engine::gpu::GpuOptions::default())).unwrap();
+    let known = gpu.tuning() + "m2n2k2f tiled_32x32x16_4x4\nright tiled_32x32x16_4x4 float32\n";
+    let runner = Runner::new(Ok(gpu.clone()), page.runner.post.clone(), None);
+    tell(&Page { runner, said: page.said.clone() }, &known);
+    assert_eq!(gpu.tuning(), known);
+}
+
 fn program(text: &str) -> Run {
     Run {
         files: Map::from([("x.py".into(), text.into())]),

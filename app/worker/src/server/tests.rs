@@ -17,7 +17,7 @@ impl Client {
     fn new() -> Self {
         let posted = Rc::<RefCell<Vec<Message<Event>>>>::default();
         let heard = Rc::clone(&posted);
-        let post: Post = Box::new(move |message| heard.borrow_mut().push(message.clone()));
+        let post: Post = Rc::new(move |message| heard.borrow_mut().push(message.clone()));
         Self { server: Server::new(Hardware::without_gpu("the address says device=cpu"), post), posted }
     }
 
