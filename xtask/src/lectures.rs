@@ -12,23 +12,18 @@ use crate::{process, steps};
 /// Lectures are files that others import and that end by calling `main`.
 const CALL: &str = "if __name__ == \"__main__\":";
 
-/// Runs the lectures that have changed and writes their traces.
+/// Runs all lectures and writes their traces: what makes them may have changed, too.
 ///
 /// # Errors
 /// When a lecture fails, or something cannot be written.
 pub fn run() -> Result<()> {
     let folder = folder();
-    let changed = changed(&folder)?;
-    if changed.is_empty() {
-        steps::say("No lecture has changed since its trace was written.");
-        return Ok(());
-    }
     process::run(process::cargo().args(["build", "--quiet", "--locked", "--package", "napkin"]))?;
     // What a lecture writes goes where it is in nobody's way; what it prints is in its trace.
     let scratch = crate::root().join("target/lectures");
     fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
-    for name in changed {
-        let lecture = folder.join(&name);
+    for name in mains(&texts(&folder)?) {
+        let lecture = folder.join(name);
         let mut command = Command::new(process::built("napkin"));
         command.arg("run").arg(&lecture).arg("--trace").arg(lecture.with_extension("json"));
         process::run(command.current_dir(&scratch))?;

@@ -31,7 +31,7 @@ enum Task {
         #[arg(long)]
         local: bool,
     },
-    /// Run the lectures that have changed, and write their traces beside them
+    /// Run all lectures, and write their traces beside them
     Lectures,
     /// Write every page as it reads at first into target/prerender; `build` does it by itself
     Prerender,
