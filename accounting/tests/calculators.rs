@@ -111,6 +111,41 @@ fn the_cache_goes_by_heads_of_keys_and_values_and_not_by_the_width() {
 }
 
 #[test]
+fn a_run_has_as_many_utilisations_as_there_are_ways_to_count() {
+    let run = "mfu architecture=llama-3.1-8b tokens-per-sec=68k gpus=8 gpu=h100-sxm sequence=8192";
+    // By hand: 7,504,658,432 of 8,030,261,248 parameters are multiplied with; 32 blocks of width 4096 weigh 8192 tokens,
+    // or 4096.5 of them on average where the mask keeps them; the head has 128,256 × 4096 elements.
+    let (weights, scores, masked, head) = (
+        2.0 * 7_504_658_432.0,
+        4.0 * 4096.0 * 32.0 * 8192.0,
+        4.0 * 4096.0 * 32.0 * 4096.5,
+        2.0 * 128_256.0 * 4096.0,
+    );
+    let of_peak = |flop: f64| flop * 68e3 / (8.0 * 989.5e12);
+    let (_, sheet) = ask(run);
+    for (row, flop) in [
+        ("6·N·D", 6.0 * 8_030_261_248.0),
+        ("products, masked scores too", 3.0 * (weights + scores)),
+        ("products, without masked scores", 3.0 * (weights + masked)),
+        ("HFU: blocks computed again, too", 4.0 * (weights + scores) - head),
+    ] {
+        for (column, share) in [(1, of_peak(flop)), (2, of_peak(flop) / 2.0)] {
+            let shown: f64 = cell(&sheet, "conventions", row, column).parse().unwrap();
+            assert!((shown / share - 1.0).abs() < 5e-4, "{row}: {shown}, not {share}");
+        }
+    }
+    for (switches, flop) in [
+        ("", 3.0 * (weights + scores)),
+        (" causal=on", 3.0 * (weights + masked)),
+        (" recompute=full sparse=on", (4.0 * (weights + scores) - head) / 2.0),
+    ] {
+        let mfu = value(&format!("{run}{switches}"), "mfu");
+        assert!((mfu / of_peak(flop) - 1.0).abs() < 1e-12, "{switches}: {mfu}");
+    }
+    assert_eq!(cell(&ask(&format!("{run} dtype=fp32")).1, "conventions", "6·N·D", 2), "–");
+}
+
+#[test]
 fn what_a_model_brings_gives_way_to_what_is_typed() {
     close("time model=llama-3.1-70b", "total_flop", 6.0 * 70_553_706_496.0 * 15e12);
     close("time model=llama-3.1-70b params=70B", "total_flop", 6.3e24);

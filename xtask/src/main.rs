@@ -61,11 +61,11 @@ impl Task {
             Self::Serve { port, open } => {
                 let listener = serve::listen(port)?;
                 steps::plan(
-                    "Building the site for this machine; it opens when all but Python is there",
+                    "Building the site for this machine; it opens as soon as it can be read",
                     &page::steps(For::Here)?,
                 );
-                page::all_but_python()?;
-                serve::until_interrupted(listener, open, page::python)?;
+                page::readable()?;
+                serve::until_interrupted(listener, open, page::workers)?;
             }
             Self::Build { local } => {
                 let whom = if local { For::Here } else { For::Host };

@@ -22,9 +22,6 @@ pub enum For {
     Tests,
 }
 
-/// The module that takes longest to compile; the page asks for it when somebody moves or edits something.
-const PYTHON: &str = "python";
-
 /// What the pages are called as a step, and about how many seconds they take on two cores.
 const PAGES: (&str, u64) = ("pages", 2);
 
@@ -62,21 +59,27 @@ fn name_of(whom: For, bin: &str) -> String {
     format!("{bin} to {}", if whom == For::Here { "wasm" } else { "small wasm" })
 }
 
-/// Builds what the site for this machine needs to be read: all but [`python`].
-///
-/// # Errors
-/// As [`build`].
-pub fn all_but_python() -> Result<()> {
-    write(For::Here, prerender::app, |link| link.get("data-bin") != Some(PYTHON))
+/// Whether a module is the page's own. The others are workers, which the page asks for when somebody needs them.
+fn is_page(link: &Link<'_>) -> bool {
+    link.get("data-type") == Some("main")
 }
 
-/// Adds the rest to [`all_but_python`].
+/// Builds what the site for this machine needs to be read: all but [`workers`].
 ///
 /// # Errors
 /// As [`build`].
-pub fn python() -> Result<()> {
+pub fn readable() -> Result<()> {
+    write(For::Here, prerender::app, is_page)
+}
+
+/// Adds the rest to [`readable`].
+///
+/// # Errors
+/// As [`build`].
+pub fn workers() -> Result<()> {
     let list = list()?;
-    for link in links(&list).filter(|link| link.get("data-bin") == Some(PYTHON)) {
+    let modules = links(&list).filter(|link| link.get("rel") == Some("rust"));
+    for link in modules.filter(|link| !is_page(link)) {
         copy(&module(For::Here, &link)?, &crate::dist())?;
     }
     offline::write(&crate::dist())

@@ -120,7 +120,7 @@ pub fn until_interrupted(listener: TcpListener, open: bool, rest: impl FnOnce() 
     }
     rest()?;
     server.is_whole.store(true, Ordering::Relaxed);
-    steps::say("Python is there, too.");
+    steps::say("All of it is there now: what computes, and Python.");
     server.wait();
     Ok(())
 }

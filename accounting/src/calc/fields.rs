@@ -3,7 +3,7 @@
 use super::field::{Choice, Field, Kind, Range, Slider};
 use crate::{
     Bytes, BytesPerParam, BytesPerSec, Count, DollarsPerGpuHour, Flop, Gpus, Mfu, Params, Quantity, Ratio,
-    Scale, Seconds, Tokens,
+    Scale, Seconds, Tokens, TokensPerSec,
 };
 
 /// A number of a quantity.
@@ -111,6 +111,11 @@ fields! {
     MFU = "mfu" "MFU" "MFU, the share of the peak that is reached", {
         python: "mfu", symbol: "u", default: "0.5",
         kind: Kind::Number(number::<Mfu>(1e-6, 10.0).slider(0.05, 1.0, Scale::Linear(0.05))),
+    };
+    /// How fast a run reads its tokens.
+    SPEED = "tokens-per-sec" "Tokens per second" "tokens that all devices together train on in a second", {
+        default: "8M", aliases: &["throughput"], python: "tokens_per_sec", symbol: "v",
+        kind: Kind::Number(number::<TokensPerSec>(1e-6, 1e15).slider(1.0, 1e9, Scale::Decades)),
     };
     /// Money.
     PRICE = "price" "Price of a GPU-hour in $" "price of one GPU-hour in US dollars", {

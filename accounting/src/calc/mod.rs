@@ -13,6 +13,7 @@ mod linear;
 pub mod machine;
 mod matmul;
 mod memory;
+mod mfu;
 mod optimal;
 mod options;
 mod parallel;
@@ -62,6 +63,7 @@ pub const CALCULATORS: &[Calculator] = &[
     time::TIME,
     size::SIZE,
     reality::REALITY,
+    mfu::MFU,
     optimal::OPTIMAL,
     tensor::TENSOR,
     matmul::MATMUL,

@@ -1,6 +1,9 @@
 //! Model FLOPs utilization.
 
-use crate::{Derived, Flop, FlopPerSec, Mfu, Peak, Result, Seconds, Value, papers};
+use super::flops::Workload;
+use crate::{
+    Derived, Flop, FlopPerSec, Gpus, Mfu, Peak, Result, Seconds, Tokens, TokensPerSec, Value, papers,
+};
 
 /// Actual over promised FLOP/s.
 ///
@@ -27,6 +30,37 @@ pub fn reached(
 ) -> Result<(Derived<FlopPerSec>, Derived<Mfu>)> {
     let actual = Derived::new("actual_flop_per_sec", "A", "actual FLOP/s", work.expr() / time, &[])?;
     let mfu = mfu(&(&actual).into(), promised)?;
+    Ok((actual, mfu))
+}
+
+/// The rate of FLOPs of a run whose step costs `step` for the tokens of `work`, where all devices together train on `speed`
+/// tokens a second; and its MFU beside the peaks of all of them.
+///
+/// # Errors
+/// If the devices or the peak are 0, or a result is too large for a double.
+pub fn trained(
+    step: &Derived<Flop>,
+    work: &Workload,
+    speed: &Value<TokensPerSec>,
+    gpus: &Value<Gpus>,
+    promised: &Peak,
+) -> Result<(Derived<FlopPerSec>, Derived<Mfu>)> {
+    let tokens: Derived<Tokens> =
+        Derived::new("step_tokens", "D", "tokens of the step", work.positions(), &[])?;
+    let actual: Derived<FlopPerSec> = Derived::new(
+        "actual_flop_per_sec",
+        "A",
+        "FLOP/s of all devices",
+        step.expr() / &tokens * speed,
+        &[],
+    )?;
+    let mfu = Derived::new(
+        "mfu",
+        "u",
+        "MFU, the share of the promised FLOP/s that was reached",
+        actual.expr() / (promised.value_per_gpu()?.expr() * gpus),
+        &[papers::PALM],
+    )?;
     Ok((actual, mfu))
 }
 
