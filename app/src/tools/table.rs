@@ -55,7 +55,7 @@ pub const TOOLS: &[Tool] = &[
         title: "What is the MFU of a run?",
         about: "Tokens per second say how fast a run is, and not how good. MFU does, but it has as many values as there are \
                 ways to count: with masked scores or without, with what is computed again, beside a dense or a sparse peak.",
-        view: || calculators("mfu", "mfu"),
+        view: || calculators("mfu"),
     },
     Tool {
         id: "tensor",
