@@ -20,7 +20,7 @@ fn complaint(args: &[&str], target: &Path, path: Option<&Path>) -> String {
     // The log and the times of the run that this test is a part of stay as they are.
     command.args(args).env("CARGO_TARGET_DIR", target).env_remove("CHROME").env_remove("CHROMEDRIVER");
     if let Some(path) = path {
-        command.env("PATH", path);
+        command.env("PATH", path).env("CHROME", path.join("chromium"));
     }
     let output = command.output().unwrap();
     assert!(!output.status.success());
