@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = pollster::block_on(Gpu::open(GpuOptions::default()))?;
     println!("{} · {}", gpu.info(), gpu.info().driver);
     for n in sizes {
-        for kernel in gpu.matmul_kernels() {
+        for kernel in gpu.matmul_kernels(dtype) {
             gpu.force_matmul_kernel(Some(&kernel))?;
             let t = pollster::block_on(matmul(&gpu, MatmulSpec { m: n, n, k: n, dtype }, 0.3))?;
             let rate = |secs: f64| t.spec.flop() / secs / 1e9;

@@ -389,8 +389,8 @@ impl<'a> Doctor<'a> {
 /// # Errors
 /// If memory does not suffice. A kernel that fails is a finding.
 pub async fn gpu(gpu: &Gpu, mut hear: impl FnMut(Finding)) -> Result<()> {
-    for kernel in gpu.matmul_kernels() {
-        for dtype in DType::UP_TO_F32 {
+    for dtype in DType::UP_TO_F32 {
+        for kernel in gpu.matmul_kernels(dtype) {
             let start = Instant::now();
             let fault = gpu.differs_from_twin(&kernel, dtype).await?;
             hear(Finding { kernel: kernel.clone(), dtype, fault, secs: start.elapsed().as_secs_f64() });

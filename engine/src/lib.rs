@@ -27,7 +27,7 @@ pub mod cpu;
 pub mod data;
 #[cfg(feature = "cpu")]
 pub mod device;
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+#[cfg(feature = "gpu")]
 pub mod doctor;
 #[cfg(feature = "cpu")]
 pub mod einops;

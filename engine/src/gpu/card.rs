@@ -128,11 +128,13 @@ pub(crate) fn registers(tile: Tile) -> u32 {
     let others = match tile {
         Tile::Tiled { bm, bn, bk, tm, tn, .. } => tm + tn + (bm + bn) * bk / tile.invocations(),
         Tile::Register { tm, tn, .. } => 4 * tm + tn,
-        Tile::Skinny { .. } => 8,
+        Tile::Skinny { .. } | Tile::Units { .. } => 8,
     };
     let sums = match tile {
         Tile::Tiled { tm, tn, .. } | Tile::Register { tm, tn, .. } => tm * tn,
         Tile::Skinny { .. } => 8,
+        // A part of the tile, held by all invocations of a subgroup together.
+        Tile::Units { bm, bn, wide, high, lanes, .. } => bm * bn / (wide * high * lanes),
     };
     sums + others + OTHER_REGISTERS
 }

@@ -62,6 +62,8 @@ pub struct GpuInfo {
     pub max_workgroup_bytes: u32,
     /// Invocations per workgroup.
     pub max_workgroup_invocations: u32,
+    /// Sizes of the matrices of float16 that matrix units multiply with sums in float32; none in browsers.
+    pub matrix_units: Vec<u32>,
     /// Subgroup (warp) sizes that the adapter may choose, smallest and largest.
     pub subgroup_sizes: (u32, u32),
 }
@@ -95,6 +97,7 @@ impl GpuInfo {
             max_binding_bytes: 0,
             max_workgroup_bytes: 0,
             max_workgroup_invocations: 0,
+            matrix_units: matrix_units(adapter),
             subgroup_sizes: (info.subgroup_min_size, info.subgroup_max_size),
         }
         .with(features, &limits)
@@ -113,6 +116,11 @@ impl GpuInfo {
             max_binding_bytes: limits.max_storage_buffer_binding_size,
             max_workgroup_bytes: limits.max_compute_workgroup_storage_size,
             max_workgroup_invocations: limits.max_compute_invocations_per_workgroup,
+            matrix_units: if features.contains(MATRIX_UNITS) {
+                self.matrix_units.clone()
+            } else {
+                Vec::new()
+            },
             ..self
         }
     }
@@ -128,6 +136,20 @@ impl GpuInfo {
     pub fn tuning_key(&self) -> String {
         format!("{} / {} / {}", self.name, self.backend, self.driver).replace(['\n', '\r'], " ")
     }
+}
+
+/// What shaders/matmul_units.wgsl takes.
+pub(crate) const MATRIX_UNITS: wgpu::Features = wgpu::Features::EXPERIMENTAL_COOPERATIVE_MATRIX
+    .union(wgpu::Features::SUBGROUP)
+    .union(wgpu::Features::SHADER_F16);
+
+fn matrix_units(adapter: &wgpu::Adapter) -> Vec<u32> {
+    let all = adapter.cooperative_matrix_properties().into_iter().filter(|unit| {
+        let types = (unit.ab_type, unit.cr_type);
+        let is_square = unit.m_size == unit.n_size && unit.n_size == unit.k_size;
+        is_square && types == (wgpu::CooperativeScalarType::F16, wgpu::CooperativeScalarType::F32)
+    });
+    all.map(|unit| unit.m_size).collect()
 }
 
 impl fmt::Display for GpuInfo {

@@ -175,6 +175,10 @@ pub(crate) fn matmul(
     epilogue: Option<Epilogue<'_>>,
     out: Operand<'_>,
 ) -> Result<()> {
+    if let Some(dtype) = [a.dtype, b.dtype].into_iter().find(|dtype| !tile.takes(*dtype)) {
+        let message = format!("the kernel {} does not multiply {dtype}", tile.name());
+        return Err(Error::DType { op: "matmul", message });
+    }
     let problem = Problem::new(a, b, out)?;
     let (sa, sb, so) =
         (storage(core, "matmul", a)?, storage(core, "matmul", b)?, storage(core, "matmul", out)?);
@@ -340,6 +344,7 @@ impl<'a> Variant<'a> {
         let (rows, columns) = match self.tile {
             Tile::Tiled { bm, bn, .. } => (bm, bn),
             Tile::Register { tm, tn, wx, wy } => (tm * wy, tn * wx),
+            Tile::Units { bm, bn, .. } => (bm, bn),
             Tile::Skinny { wide, deep } => (self.rows, if self.along { deep } else { wide }),
         };
         (rows as usize, columns as usize)
@@ -374,6 +379,17 @@ impl<'a> Variant<'a> {
             Tile::Register { tm, tn, wx, wy } => {
                 let variables = variables.with("TM", tm).with("TN", tn).with("WX", wx).with("WY", wy);
                 ("matmul_register", shader!("matmul_register"), variables)
+            }
+            Tile::Units { unit, bm, bn, bk, wide, high, .. } => {
+                let variables = variables
+                    .with("UNIT", unit)
+                    .with("BM", bm)
+                    .with("BN", bn)
+                    .with("BK", bk)
+                    .with("WIDE", wide)
+                    .with("HIGH", high)
+                    .with("THREADS", self.tile.invocations());
+                ("matmul_units", shader!("matmul_units"), variables)
             }
             Tile::Skinny { wide, deep } => {
                 let (tx, ty) = if self.along { (deep, wide) } else { (wide, deep) };

@@ -119,10 +119,11 @@ impl Gpu {
         self.core.submit();
     }
 
-    /// Names of all matmul kernels that this adapter can run.
+    /// Names of all matmul kernels that this adapter can run with operands of that dtype.
     #[must_use]
-    pub fn matmul_kernels(&self) -> Vec<String> {
-        tiles::TILES.into_iter().filter(|t| t.fits(self.info())).map(Tile::name).collect()
+    pub fn matmul_kernels(&self, dtype: DType) -> Vec<String> {
+        let runs = |tile: &Tile| tile.fits(self.info()) && tile.takes(dtype);
+        tiles::TILES.into_iter().filter(runs).map(Tile::name).collect()
     }
 
     /// Uses one kernel for every product from here on, checked or not, or chooses again for each with `None`. With
@@ -138,7 +139,10 @@ impl Gpu {
     fn named(&self, name: &str) -> Result<Plan> {
         Plan::from_name(name).filter(|plan| plan.tile.fits(self.info())).ok_or_else(|| Error::Value {
             op: "matmul",
-            message: format!("no kernel '{name}' here; there are {}", self.matmul_kernels().join(", ")),
+            message: format!(
+                "no kernel '{name}' here; there are {}",
+                self.matmul_kernels(DType::F16).join(", ")
+            ),
         })
     }
 
@@ -162,7 +166,7 @@ impl Gpu {
             if plan.tile == PLAIN || dtypes.iter().all(is_right) {
                 return plan;
             }
-            if dtypes.into_iter().any(is_aside) {
+            if dtypes.into_iter().any(|dtype| is_aside(dtype) || !plan.tile.takes(dtype)) {
                 continue;
             }
             if self.info().is_software {

@@ -2,7 +2,7 @@
 
 use super::Gpu;
 use super::core::Core;
-use super::info::GpuInfo;
+use super::info::{GpuInfo, MATRIX_UNITS};
 use crate::error::{Error, Result};
 
 /// Which of several GPUs to take.
@@ -70,16 +70,30 @@ impl Gpu {
             };
             (wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_F16, limits)
         };
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("napkin"),
-            required_features: adapter.features() & features,
-            required_limits: limits,
-            ..Default::default()
+        let request = async |features: wgpu::Features| {
+            let descriptor = wgpu::DeviceDescriptor {
+                label: Some("napkin"),
+                required_features: features,
+                required_limits: limits.clone(),
+                // SAFETY: what is experimental is used by shaders/matmul_units.wgsl alone, and by that only where its
+                // products have been compared.
+                experimental_features: unsafe { wgpu::ExperimentalFeatures::enabled() },
+                ..Default::default()
+            };
+            adapter.request_device(&descriptor).await
         };
-        let (device, queue) = adapter
-            .request_device(&descriptor)
-            .await
-            .map_err(|e| Error::Gpu(format!("{info} does not open: {e}")))?;
+        let offered = adapter.features();
+        let units = if options.baseline || info.matrix_units.is_empty() || !offered.contains(MATRIX_UNITS) {
+            wgpu::Features::empty()
+        } else {
+            MATRIX_UNITS
+        };
+        let mut opened = request(offered & features | units).await;
+        if opened.is_err() && !units.is_empty() {
+            // A driver that promises matrix units and does not give them is used without.
+            opened = request(offered & features).await;
+        }
+        let (device, queue) = opened.map_err(|e| Error::Gpu(format!("{info} does not open: {e}")))?;
         let info = describe(info.opened(&device), &device);
         Ok(Self::new(Core::new(device, queue, info)))
     }

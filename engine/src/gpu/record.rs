@@ -16,6 +16,7 @@ const SOURCES: u64 = hash(&[
     shader!("matmul_tiled"),
     shader!("matmul_register"),
     shader!("matmul_skinny"),
+    shader!("matmul_units"),
     shader!("codec"),
 ]);
 

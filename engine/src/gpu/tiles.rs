@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::card::Card;
 use super::info::GpuInfo;
+use crate::dtype::DType;
 
 /// A kernel of shaders/matmul_*.wgsl with its tile sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,6 +13,9 @@ pub(crate) enum Tile {
     Tiled { bm: u32, bn: u32, bk: u32, slices: u32, tm: u32, tn: u32 },
     /// Registers only: `tm` × `tn` per invocation, `wx` × `wy` invocations (n × m) per workgroup.
     Register { tm: u32, tn: u32, wx: u32, wy: u32 },
+    /// By matrix units of `unit` × `unit`: a tile of `bm` × `bn`, slices of `bk`, `wide` × `high` subgroups (n × m) of at
+    /// most `lanes` invocations.
+    Units { unit: u32, bm: u32, bn: u32, bk: u32, wide: u32, high: u32, lanes: u32 },
     /// Few rows or columns: `wide` elements per workgroup, `deep` invocations along k for each.
     Skinny { wide: u32, deep: u32 },
 }
@@ -24,7 +28,7 @@ pub(crate) const SKINNY_ROWS: usize = 8;
 pub(crate) const PLAIN: Tile = Tile::Register { tm: 8, tn: 8, wx: 8, wy: 8 };
 
 /// Every kernel that is offered. Tests run each of them; tuning tries those that fit the adapter.
-pub(crate) const TILES: [Tile; 15] = [
+pub(crate) const TILES: [Tile; 18] = [
     Tile::Tiled { bm: 128, bn: 256, bk: 8, slices: 1, tm: 8, tn: 16 },
     Tile::Tiled { bm: 128, bn: 128, bk: 16, slices: 1, tm: 8, tn: 8 },
     Tile::Tiled { bm: 128, bn: 128, bk: 8, slices: 2, tm: 8, tn: 8 },
@@ -40,6 +44,9 @@ pub(crate) const TILES: [Tile; 15] = [
     Tile::Register { tm: 32, tn: 32, wx: 4, wy: 1 },
     Tile::Skinny { wide: 64, deep: 4 },
     Tile::Skinny { wide: 32, deep: 1 },
+    Tile::Units { unit: 16, bm: 128, bn: 128, bk: 32, wide: 2, high: 2, lanes: 32 },
+    Tile::Units { unit: 16, bm: 64, bn: 64, bk: 32, wide: 2, high: 2, lanes: 64 },
+    Tile::Units { unit: 8, bm: 64, bn: 64, bk: 32, wide: 2, high: 2, lanes: 32 },
 ];
 
 impl Tile {
@@ -53,6 +60,7 @@ impl Tile {
             }
             Self::Register { tm, tn, wx, wy } => format!("register_{tm}x{tn}_{wx}x{wy}"),
             Self::Skinny { wide, deep } => format!("skinny_{wide}x{deep}"),
+            Self::Units { unit, bm, bn, bk, lanes, .. } => format!("units_{bm}x{bn}x{bk}_{unit}_{lanes}"),
         }
     }
 
@@ -70,6 +78,7 @@ impl Tile {
             Self::Tiled { bm, bn, tm, tn, .. } => bm * bn / (tm * tn),
             Self::Register { wx, wy, .. } => wx * wy,
             Self::Skinny { wide, deep } => wide * deep,
+            Self::Units { wide, high, lanes, .. } => wide * high * lanes,
         }
     }
 
@@ -79,6 +88,8 @@ impl Tile {
         match self {
             Self::Tiled { tm, tn, .. } | Self::Register { tm, tn, .. } => tm * tn <= 64,
             Self::Skinny { .. } => true,
+            // Written out once for each matrix of a subgroup.
+            Self::Units { unit, bm, bn, wide, high, .. } => bm * bn / (wide * high * unit * unit) <= 16,
         }
     }
 
@@ -88,12 +99,27 @@ impl Tile {
             Self::Tiled { bm, bn, bk, slices, .. } => slices * bk * (bm + bn + 8) * 4,
             Self::Register { .. } => 0,
             Self::Skinny { wide, deep } => SKINNY_ROWS as u32 * wide * deep * 4,
+            Self::Units { unit, bm, bn, bk, wide, high, .. } => {
+                2 * (bm * (bk + 8) + bk * (bn + 8)) + 4 * wide * high * unit * unit
+            }
         }
+    }
+
+    /// Whether it multiplies elements of that dtype: matrix units take what float16 holds.
+    pub(crate) fn takes(self, dtype: DType) -> bool {
+        !matches!(self, Self::Units { .. }) || matches!(dtype, DType::F16 | DType::F8E4M3FN | DType::F8E5M2)
     }
 
     /// Whether the adapter's limits allow it.
     pub(crate) fn fits(self, info: &GpuInfo) -> bool {
-        self.invocations() <= info.max_workgroup_invocations
+        let has_units = match self {
+            Self::Units { unit, lanes, .. } => {
+                info.matrix_units.contains(&unit) && info.subgroup_sizes.1 <= lanes
+            }
+            _ => true,
+        };
+        has_units
+            && self.invocations() <= info.max_workgroup_invocations
             && self.workgroup_bytes() <= info.max_workgroup_bytes
     }
 
@@ -101,7 +127,7 @@ impl Tile {
     /// and hardware has no registers for tiles that only such a program holds.
     pub(crate) fn worth_trying(self, info: &GpuInfo) -> bool {
         let can_win = match self {
-            Self::Tiled { .. } => !info.is_software,
+            Self::Tiled { .. } | Self::Units { .. } => !info.is_software,
             Self::Register { tm, tn, .. } => info.is_software || tm * tn <= 64,
             Self::Skinny { .. } => true,
         };
@@ -111,7 +137,7 @@ impl Tile {
     /// About how many workgroups an output of `m × n` takes.
     pub(crate) fn workgroups(self, m: usize, n: usize) -> usize {
         let (rows, columns) = match self {
-            Self::Tiled { bm, bn, .. } => (bm, bn),
+            Self::Tiled { bm, bn, .. } | Self::Units { bm, bn, .. } => (bm, bn),
             Self::Register { tm, tn, wx, wy } => (tm * wy, tn * wx),
             // The long side is that of columns.
             Self::Skinny { wide, .. } => {

@@ -96,7 +96,9 @@ async fn fastest(bench: &impl Bench, m: usize, n: usize, k: usize, dtype: DType)
     let out = Operand { storage: &*storage, layout: &layout, dtype };
     // The untuned kernels first: the best of them is the mark that cuts the hopeless ones short.
     let untuned = Tile::untuned(gpu.info(), m, n, 1);
-    let others = TILES.into_iter().filter(|tile| tile.worth_trying(gpu.info()) && !untuned.contains(tile));
+    let others = TILES
+        .into_iter()
+        .filter(|tile| tile.worth_trying(gpu.info()) && tile.takes(dtype) && !untuned.contains(tile));
     let candidates = untuned.iter().copied().chain(others).flat_map(|tile| {
         let filling = Plan::filling(gpu.info(), tile, [m, n, k], 1);
         [Some(filling), filling.is_split.then_some(tile.into())]

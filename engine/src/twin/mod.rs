@@ -11,6 +11,7 @@ pub mod map;
 pub mod matmul_register;
 pub mod matmul_skinny;
 pub mod matmul_tiled;
+pub mod matmul_units;
 pub mod norm;
 pub mod norm_parameters;
 pub mod philox;

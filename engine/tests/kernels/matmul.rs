@@ -3,7 +3,7 @@
 use napkin_engine::backend::Backend;
 use napkin_engine::gpu::Gpu;
 use napkin_engine::program::{Binary, Compute, Instr, Program, Unary};
-use napkin_engine::twin::{Product, matmul_register, matmul_skinny, matmul_tiled};
+use napkin_engine::twin::{Product, matmul_register, matmul_skinny, matmul_tiled, matmul_units};
 use napkin_engine::{DType, Layout};
 
 use crate::common::{Tensor, assert_within, gpu, on_every_backend, unit_roundoff};
@@ -120,7 +120,7 @@ fn check_everywhere(case: &Case) {
 /// Cases on the GPU, under every kernel of the table.
 fn check_every_kernel(cases: &[Case]) {
     let gpu = gpu();
-    let kernels = gpu.matmul_kernels();
+    let kernels = gpu.matmul_kernels(DType::F32);
     assert!(kernels.len() >= 10, "llvmpipe runs the whole table, not only {kernels:?}");
     check_kernels(&gpu, cases, &kernels);
 }
@@ -246,6 +246,37 @@ fn narrow_dtypes_under_every_kernel_family() {
     check_kernels(&gpu(), &cases, &FAMILIES.map(str::to_owned));
 }
 
+/// Where the adapter has them.
+#[test]
+fn products_by_matrix_units() {
+    let gpu = gpu();
+    let kernels: Vec<String> =
+        gpu.matmul_kernels(DType::F16).into_iter().filter(|kernel| kernel.starts_with("units")).collect();
+    assert_eq!(kernels.is_empty(), gpu.info().matrix_units.is_empty(), "{kernels:?}");
+    let mut cases = Vec::new();
+    for lie_a in LIES {
+        for lie_b in LIES {
+            for (m, n, k) in [(68, 72, 20), (33, 35, 21)] {
+                let dtypes = [DType::F16, DType::F16, DType::F32];
+                cases.push(Case { lies: (lie_a, lie_b), dtypes, ..Case::new(m, n, k) });
+            }
+        }
+    }
+    for dtype in [DType::F16, DType::F8E4M3FN, DType::F8E5M2] {
+        for (m, n, k) in [(0, 3, 4), (3, 4, 0), (1, 1, 1), (129, 140, 65), (64, 64, 64), (7, 200, 33)] {
+            cases.push(Case { dtypes: [dtype; 3], ..Case::new(m, n, k) });
+        }
+    }
+    cases.push(Case { batch: vec![2, 3], dtypes: [DType::F16; 3], ..Case::new(17, 20, 12) });
+    check_kernels(&gpu, &cases, &kernels);
+    for kernel in &kernels {
+        gpu.force_matmul_kernel(Some(kernel)).unwrap();
+        let tensor = |seed| Tensor::random(&gpu, Layout::contiguous(&[4, 4]).unwrap(), DType::F32, seed);
+        let (a, b, out) = (tensor(1), tensor(2), tensor(3));
+        assert!(gpu.matmul(a.operand(), b.operand(), out.operand()).is_err(), "float32 is not theirs");
+    }
+}
+
 #[test]
 fn every_backend_multiplies() {
     for (m, n, k) in [(0, 3, 4), (3, 4, 0), (1, 1, 1), (4, 16, 16), (65, 63, 64), (127, 129, 17)] {
@@ -288,8 +319,11 @@ fn twins_agree_with_each_other() {
             ("matmul_tiled", matmul_tiled::matmul_tiled(p, 32, 16, 8)),
             ("matmul_register", matmul_register::matmul_register(p, 8, 4)),
             ("matmul_skinny", matmul_skinny::matmul_skinny(p, 4)),
+            ("matmul_units", matmul_units::matmul_units(p, 8)),
         ] {
-            assert_within(&got, &direct, |_| 1e-12, name);
+            // Units have their sums in float32.
+            let bound = if name == "matmul_units" { 1e-4 } else { 1e-12 };
+            assert_within(&got, &direct, |_| bound, name);
         }
     }
 }

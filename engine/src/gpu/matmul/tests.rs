@@ -30,12 +30,24 @@ fn variants(tile: Tile, dtypes: [DType; 3]) -> Vec<Variant<'static>> {
     both.flat_map(with).collect()
 }
 
+/// What a kernel multiplies.
+fn dtypes(tile: Tile) -> [DType; 3] {
+    let dtype = if tile.takes(DType::F32) { DType::F32 } else { DType::F16 };
+    [dtype, dtype, DType::F32]
+}
+
 fn validate(variant: &Variant<'_>) -> (naga::Module, ModuleInfo) {
     let (name, source) = (variant.name(), variant.source().unwrap());
     let module = naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
-    // With nothing but what every adapter has, which is to read two float16 of a word.
-    let info = Validator::new(ValidationFlags::all(), Capabilities::SHADER_FLOAT16_IN_FLOAT32)
+    // With nothing but what every adapter has, which is to read two float16 of a word; matrix units apart.
+    let has = match variant.tile {
+        Tile::Units { .. } => {
+            Capabilities::SHADER_FLOAT16 | Capabilities::SUBGROUP | Capabilities::COOPERATIVE_MATRIX
+        }
+        _ => Capabilities::empty(),
+    };
+    let info = Validator::new(ValidationFlags::all(), has | Capabilities::SHADER_FLOAT16_IN_FLOAT32)
         .validate(&module)
         .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
     (module, info)
@@ -44,9 +56,10 @@ fn validate(variant: &Variant<'_>) -> (naga::Module, ModuleInfo) {
 #[test]
 fn every_kernel_passes_validation_and_becomes_spir_v() {
     for tile in TILES {
-        for variant in variants(tile, [DType::F32; 3]) {
+        for variant in variants(tile, dtypes(tile)) {
             let (module, info) = validate(&variant);
-            let words = spv::write_vec(&module, &info, &spv::Options::default(), None);
+            let options = spv::Options { lang_version: (1, 3), ..spv::Options::default() };
+            let words = spv::write_vec(&module, &info, &options, None);
             assert!(words.is_ok_and(|words| words[0] == 0x0723_0203), "{}", variant.name());
             // What the tile says of itself is what the kernel takes.
             let shared = module.global_variables.iter().map(|(_, variable)| variable);
@@ -85,12 +98,17 @@ fn narrow_dtypes_pass_validation_in_every_family() {
 #[test]
 fn one_variant_of_every_kernel_becomes_metal_and_hlsl() {
     for tile in TILES {
-        let variants = variants(tile, [DType::F32; 3]);
+        let variants = variants(tile, dtypes(tile));
         let variant = &variants[variants.len() - 1];
         let (module, info) = validate(variant);
-        let options = msl::Options { fake_missing_bindings: true, ..msl::Options::default() };
+        let options =
+            msl::Options { lang_version: (2, 4), fake_missing_bindings: true, ..msl::Options::default() };
         let text = msl::write_string(&module, &info, &options, &msl::PipelineOptions::default());
         assert!(text.is_ok_and(|(text, _)| text.contains("kernel void")), "{}", variant.name());
+        if let Tile::Units { .. } = tile {
+            // DirectX has no such matrices.
+            continue;
+        }
         let (mut text, options) = (String::new(), hlsl::Options::default());
         let pipeline = hlsl::PipelineOptions::default();
         let written = hlsl::Writer::new(&mut text, &options, &pipeline).write(&module, &info, None);
