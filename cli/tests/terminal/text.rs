@@ -69,8 +69,8 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
         let mut child = napkin(&format!("{} {resume}", arguments("broken.safetensors")));
         let mut child =
             child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
-        // Later each time, so that the run comes to its end.
-        for _ in 0..20 + 15 * attempts {
+        // A little later each time, so that the run comes to its end, and not before it was killed a few times.
+        for _ in 0..20 + 4 * attempts {
             sleep(Duration::from_millis(2));
             if child.try_wait().unwrap().is_some() {
                 break;

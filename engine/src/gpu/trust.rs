@@ -239,8 +239,6 @@ enum Reference {
     Twin,
 }
 
-// For `doctor`, which no page has.
-#[cfg(not(target_arch = "wasm32"))]
 impl Gpu {
     /// What is wrong with a kernel with operands of that dtype, by its twin. The record stays as it is.
     ///
