@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use crate::walk::LECTURES;
 
 /// Every tool, in order.
-pub const CELLS: [&str; 17] = [
+pub const CELLS: [&str; 19] = [
     "time",
     "size",
     "reality",
+    "mfu",
     "tensor",
     "dtypes",
     "strides",
@@ -27,6 +28,7 @@ pub const CELLS: [&str; 17] = [
     "parallel",
     "optimal",
     "training",
+    "terms",
 ];
 
 /// All pages.
