@@ -101,6 +101,9 @@ pub(crate) fn adapter_rows(info: &GpuInfo) -> Vec<Vec<String>> {
     let (smallest, largest) = info.subgroup_sizes;
     let subgroups =
         if smallest == largest { largest.to_string() } else { format!("{smallest} to {largest}") };
+    let units = info.matrix_units.iter().map(|size| format!("float16 by {size} × {size}"));
+    let units =
+        if info.matrix_units.is_empty() { "none".to_owned() } else { units.collect::<Vec<_>>().join(", ") };
     vec![
         row("GPU", info.name.clone()),
         row("  kind", kind.to_owned()),
@@ -112,6 +115,7 @@ pub(crate) fn adapter_rows(info: &GpuInfo) -> Vec<Vec<String>> {
         row("  workgroup memory", bytes(info.max_workgroup_bytes.into())),
         row("  workgroup size", format!("{} invocations", info.max_workgroup_invocations)),
         row("  subgroup size", subgroups),
+        row("  matrix units", units),
     ]
 }
 
@@ -131,5 +135,6 @@ pub(crate) fn adapter_json(info: &GpuInfo) -> Value {
             "subgroup_size_min": info.subgroup_sizes.0,
             "subgroup_size_max": info.subgroup_sizes.1,
         },
+        "matrix_units": info.matrix_units,
     })
 }
