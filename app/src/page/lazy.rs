@@ -42,8 +42,9 @@ pub fn Lazy(
         let children = children.try_update_value(Option::take).flatten();
         let owner = owner.try_get_value().flatten();
         let (Some(children), Some(owner)) = (children, owner) else { return };
-        // For who waits until the part answers, and where it was not laid out before.
-        drop(element.set_attribute("data-awake", "").and_then(|()| element.class_list().remove_1("is-far")));
+        // For who waits until the part answers.
+        let _ = element.set_attribute("data-awake", "");
+        lay_out(element);
         let inner = owner.child();
         let state = inner.with(|| {
             if is_changed.get_untracked() {
@@ -74,6 +75,19 @@ pub fn Lazy(
     });
     // The element keeps what the build has written into it: hydration looks for no children here.
     view! { <div class="lazy" class:is-far=is_far node_ref=element></div> }.into_any()
+}
+
+/// Gives a part its height. Below the window that moves nothing; above it the reader's place must not move with it.
+fn lay_out(element: &Element) {
+    if !element.class_list().contains("is-far") {
+        return;
+    }
+    let before = element.get_bounding_client_rect();
+    let _ = element.class_list().remove_1("is-far");
+    if before.bottom() <= 0.0 {
+        let grown = element.get_bounding_client_rect().bottom() - before.bottom();
+        window().scroll_by_with_x_and_y(0.0, grown);
+    }
 }
 
 /// Calls `then` with an element as that comes near the window, once; at once where the browser cannot tell.
