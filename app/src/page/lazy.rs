@@ -77,14 +77,15 @@ pub fn Lazy(
     view! { <div class="lazy" class:is-far=is_far node_ref=element></div> }.into_any()
 }
 
-/// Gives a part its height. Below the window that moves nothing; above it the reader's place must not move with it.
+/// Gives a part its height. What is in the middle of the window, or below it, stays where the reader has it.
 fn lay_out(element: &Element) {
     if !element.class_list().contains("is-far") {
         return;
     }
     let before = element.get_bounding_client_rect();
     let _ = element.class_list().remove_1("is-far");
-    if before.bottom() <= 0.0 {
+    let middle = window().inner_height().ok().and_then(|height| height.as_f64()).unwrap_or_default() / 2.0;
+    if before.bottom() < middle {
         let grown = element.get_bounding_client_rect().bottom() - before.bottom();
         window().scroll_by_with_x_and_y(0.0, grown);
     }
