@@ -2,7 +2,7 @@
 
 use super::flops::Workload;
 use crate::{
-    Derived, Flop, FlopPerSec, Gpus, Mfu, Peak, Result, Seconds, Tokens, TokensPerSec, Value, papers,
+    Derived, Expr, Flop, FlopPerSec, Gpus, Mfu, Peak, Result, Seconds, Tokens, TokensPerSec, Value, papers,
 };
 
 /// Actual over promised FLOP/s.
@@ -10,13 +10,13 @@ use crate::{
 /// # Errors
 /// If the peak is 0.
 pub fn mfu(actual: &Value<FlopPerSec>, promised: &Peak) -> Result<Derived<Mfu>> {
-    Derived::new(
-        "mfu",
-        "u",
-        "MFU, the share of the promised FLOP/s that was reached",
-        actual.expr() / &promised.value()?,
-        &[papers::PALM],
-    )
+    share(actual.expr() / &promised.value()?)
+}
+
+/// That share as a figure.
+fn share(of_promised: Expr) -> Result<Derived<Mfu>> {
+    let title = "MFU, the share of the promised FLOP/s that was reached";
+    Derived::new("mfu", "u", title, of_promised, &[papers::PALM])
 }
 
 /// The rate of work that took so long, and its MFU.
@@ -54,13 +54,7 @@ pub fn trained(
         step.expr() / &tokens * speed,
         &[],
     )?;
-    let mfu = Derived::new(
-        "mfu",
-        "u",
-        "MFU, the share of the promised FLOP/s that was reached",
-        actual.expr() / (promised.value_per_gpu()?.expr() * gpus),
-        &[papers::PALM],
-    )?;
+    let mfu = share(actual.expr() / (promised.value_per_gpu()?.expr() * gpus))?;
     Ok((actual, mfu))
 }
 
