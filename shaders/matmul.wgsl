@@ -23,3 +23,12 @@ fn offset_in_batch(batch: u32, strides: vec4<u32>) -> u32 {
     let y = z / sizes.z;
     return dot(vec4<u32>(y / sizes.y, y % sizes.y, z % sizes.z, batch % sizes.w), strides);
 }
+
+// Row and column of tiles that a workgroup's tile is in: neighbours share rows of a and columns of b, since they walk
+// bands of 8 tiles of m.
+fn place_in_bands(tile: u32) -> vec2<u32> {
+    let band = tile / (8u * params.tiles_n);
+    let height = min(8u, params.tiles_m - band * 8u);
+    let within = tile - band * 8u * params.tiles_n;
+    return vec2<u32>(band * 8u + within % height, within / height);
+}

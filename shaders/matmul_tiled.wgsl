@@ -21,9 +21,6 @@ ${CODEC}
 var<workgroup> a_tile: array<vec4<f32>, ${SLICES * BK * M4}>;
 var<workgroup> b_tile: array<vec4<f32>, ${SLICES * BK * N4}>;
 
-// Neighbouring workgroups share rows of a and columns of b: they walk bands of 8 tiles of m.
-const BAND = 8u;
-
 @compute @workgroup_size(${THREADS})
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let id = params.first + group.y * params.grid_x + group.x;
@@ -33,11 +30,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let tiles = params.tiles_m * params.tiles_n;
     let batch = id / tiles;
     let tile = id % tiles;
-    let band = tile / (BAND * params.tiles_n);
-    let height = min(BAND, params.tiles_m - band * BAND);
-    let within = tile - band * BAND * params.tiles_n;
-    let tile_m = (band * BAND + within % height) * ${BM}u;
-    let tile_n = (within / height) * ${BN}u;
+    let at_tile = place_in_bands(tile);
+    let tile_m = at_tile.x * ${BM}u;
+    let tile_n = at_tile.y * ${BN}u;
 
     let a_base = params.a_offset + offset_in_batch(batch, params.a_batch);
     let b_base = params.b_offset + offset_in_batch(batch, params.b_batch);

@@ -24,9 +24,6 @@ var<workgroup> a_tile: array<f16, ${BM * AK}>;
 var<workgroup> b_tile: array<f16, ${BK * BW}>;
 var<workgroup> c_tile: array<f32, ${PARTS * AREA}>;
 
-// Neighbouring workgroups share rows of a and columns of b: they walk bands of 8 tiles of m.
-const BAND = 8u;
-
 @compute @workgroup_size(${THREADS})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -40,11 +37,9 @@ fn main(
     let tiles = params.tiles_m * params.tiles_n;
     let batch = id / tiles;
     let tile = id % tiles;
-    let band = tile / (BAND * params.tiles_n);
-    let height = min(BAND, params.tiles_m - band * BAND);
-    let within = tile - band * BAND * params.tiles_n;
-    let tile_m = (band * BAND + within % height) * ${BM}u;
-    let tile_n = (within / height) * ${BN}u;
+    let at_tile = place_in_bands(tile);
+    let tile_m = at_tile.x * ${BM}u;
+    let tile_n = at_tile.y * ${BN}u;
 
     let a_base = params.a_offset + offset_in_batch(batch, params.a_batch);
     let b_base = params.b_offset + offset_in_batch(batch, params.b_batch);
