@@ -40,7 +40,7 @@ pub fn roofline(caption: Caption<'_>, of: &Roofline) -> Chart {
     let x = Scale::decades(least, most, left, right);
     svg.x_axis(x, (Some(TOP), HEIGHT), (caption.width / 70.0) as usize, &intensity);
     svg.text("chart-label", (left + right) / 2.0, HEIGHT + 34.0, "middle", "FLOPs per byte moved");
-    let mut shelf = Shelf::default();
+    let mut labels = LabelPositions::default();
     let mut below = HEIGHT + 60.0;
     for (series, roof) in roofs.iter().enumerate() {
         let knee = ridge(roof);
@@ -57,7 +57,7 @@ pub fn roofline(caption: Caption<'_>, of: &Roofline) -> Chart {
         let kind = if roof.is_measured { "measured" } else { "promised" };
         let text = format!("{}, {kind}: {}", roof.label, rate(roof.peak_flop_per_sec));
         if width_of(&text) < right - left {
-            let at = shelf.place(right - width_of(&text), height - 6.0, width_of(&text));
+            let at = labels.place(right - width_of(&text), height - 6.0, width_of(&text));
             svg.text("chart-label", right, at, "end", &text);
         } else {
             // Its name stands below, after a piece of its line.
@@ -66,7 +66,7 @@ pub fn roofline(caption: Caption<'_>, of: &Roofline) -> Chart {
         }
         svg.rule("chart-ridge", (x.at(knee), height), (x.at(knee), height + 12.0));
         let text = format!("ridge {}", intensity(knee));
-        let at = shelf.place(x.at(knee) + 4.0, height + 18.0, width_of(&text));
+        let at = labels.place(x.at(knee) + 4.0, height + 18.0, width_of(&text));
         svg.text("chart-tick", x.at(knee) + 4.0, at, "start", &text);
     }
     for (index, point) in points.iter().enumerate() {
@@ -80,7 +80,7 @@ pub fn roofline(caption: Caption<'_>, of: &Roofline) -> Chart {
         svg.dot(across, height, point.is_measured, &said);
         // Below the slope there is room.
         let number = (index + 1).to_string();
-        let at = shelf.place(across + 6.0, height + 13.0, width_of(&number));
+        let at = labels.place(across + 6.0, height + 13.0, width_of(&number));
         svg.text("chart-name", across + 6.0, at, "start", &number);
         svg.text("chart-name", 24.0, below, "end", &number);
         key(&mut svg, &mut below, &said);
@@ -97,9 +97,9 @@ fn key(svg: &mut Svg<'_>, below: &mut f64, text: &str) {
 
 /// Where labels are already, so that none covers another.
 #[derive(Default)]
-struct Shelf(Vec<(f64, f64, f64)>);
+struct LabelPositions(Vec<(f64, f64, f64)>);
 
-impl Shelf {
+impl LabelPositions {
     /// The height for a label that wants to be at `y`: there, or as little below as there is room.
     fn place(&mut self, x: f64, mut y: f64, wide: f64) -> f64 {
         let covers = |y: f64, &(other_x, other_y, other_wide): &(f64, f64, f64)| {

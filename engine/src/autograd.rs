@@ -3,10 +3,10 @@
 mod checkpoint;
 mod function;
 mod graph;
-mod kept;
 mod mode;
 mod node;
 mod packed;
+mod saved_tensor;
 
 pub use checkpoint::{checkpoint, checkpoint_with};
 pub use function::function;

@@ -187,7 +187,7 @@ pub struct Totals {
 }
 
 /// Holds the readings of a ledger while somebody looks on.
-pub(crate) struct Aside<'a> {
+pub(crate) struct Suspended<'a> {
     ledger: &'a Ledger,
     totals: Totals,
     operations: Vec<OperationTotals>,
@@ -195,7 +195,7 @@ pub(crate) struct Aside<'a> {
     recorder: Option<Recorder>,
 }
 
-impl Drop for Aside<'_> {
+impl Drop for Suspended<'_> {
     fn drop(&mut self) {
         self.ledger.totals.set(self.totals);
         self.ledger.operations.replace(std::mem::take(&mut self.operations));
@@ -248,9 +248,15 @@ impl Ledger {
     }
 
     /// What happens until the guard is gone is not counted; what is allocated meanwhile must be gone before it.
-    pub(crate) fn aside(&self) -> Aside<'_> {
+    pub(crate) fn suspended(&self) -> Suspended<'_> {
         let (totals, operations) = (self.totals.get(), self.operations.borrow().clone());
-        Aside { ledger: self, totals, operations, counts: self.counts.take(), recorder: self.recorder.take() }
+        Suspended {
+            ledger: self,
+            totals,
+            operations,
+            counts: self.counts.take(),
+            recorder: self.recorder.take(),
+        }
     }
 
     /// Counts an operation by its name. The name of one that has run before is found among some dozens.

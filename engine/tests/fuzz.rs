@@ -41,9 +41,9 @@ const WORDS: [&str; 22] = [
     "\0",
 ];
 
-struct Dice(Generator);
+struct Random(Generator);
 
-impl Dice {
+impl Random {
     fn below(&mut self, n: usize) -> usize {
         self.0.randint(0, n.max(1) as i64, 1).unwrap()[0] as usize
     }
@@ -89,16 +89,16 @@ fn check(name: &str, target: fn(&[u8])) {
         }
     };
     seeds.iter().for_each(|seed| run(seed));
-    let mut dice = Dice(Generator::new(6));
+    let mut random = Random(Generator::new(6));
     for _ in 0..MUTATIONS {
-        let mut input = seeds[dice.below(seeds.len())].clone();
-        for _ in 0..=dice.below(3) {
-            let other = dice.below(seeds.len());
-            dice.mutate(&mut input, &seeds[other]);
+        let mut input = seeds[random.below(seeds.len())].clone();
+        for _ in 0..=random.below(3) {
+            let other = random.below(seeds.len());
+            random.mutate(&mut input, &seeds[other]);
         }
         run(&input);
     }
-    (0..RANDOM).for_each(|_| run(&dice.bytes(120)));
+    (0..RANDOM).for_each(|_| run(&random.bytes(120)));
 }
 
 #[test]

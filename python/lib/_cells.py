@@ -4,7 +4,7 @@ import functools
 import sys
 
 import _napkin
-from _neighbours import Loader
+from _file_imports import Loader
 
 
 # The cell that a reader looks at, until it has run or another one is called.

@@ -2,5 +2,5 @@
 
 import _streams
 import _files
-import _neighbours
+import _file_imports
 import _clocks

@@ -24,7 +24,7 @@ const OURS: [&str; 11] = [
     "safetensors",
     "os",
     "_contextvars",
-    "_neighbours",
+    "_file_imports",
     "_streams",
     "_tracebacks",
 ];

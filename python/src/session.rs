@@ -262,7 +262,7 @@ pub(crate) fn folder(path: &str) -> &str {
 }
 
 fn run(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
-    call("_neighbours", "begin", (path.to_owned(), folder(path).to_owned()), vm)
+    call("_file_imports", "begin", (path.to_owned(), folder(path).to_owned()), vm)
         .or_else(|raised| failure(raised, vm).map(|()| vm.ctx.none()))?;
     execute(source, path, vm)
 }

@@ -43,7 +43,7 @@ pub fn with_sliders(
     }
 }
 
-/// Path and text of a module, where `_neighbours.py` finds it.
+/// Path and text of a module, where `_file_imports.py` finds it.
 fn module(name: &str, folder: &str, files: &dyn Files) -> Option<(String, String)> {
     let stem = name.replace('.', "/");
     let stem = if folder.is_empty() { stem } else { format!("{folder}/{stem}") };

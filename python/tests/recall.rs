@@ -152,12 +152,12 @@ def unused():
     return 0
 ";
 
-struct Desk {
+struct Folder {
     files: Rc<Memory>,
     recall: Option<Rc<RefCell<Recall>>>,
 }
 
-impl Desk {
+impl Folder {
     fn trace(&self, main: &str, parts: &str) -> Trace {
         self.files.put("lectures/parts.py", parts.as_bytes()).unwrap();
         let options =
@@ -214,10 +214,10 @@ fn a_change_runs_again_what_depends_on_it() {
         ("torch.manual_seed(3)", "torch.manual_seed(4)", "a seed", &["draws"]),
     ];
     for (old, new, what, expected) in cases {
-        let desk = Desk { files: Rc::new(Memory::default()), recall: Some(Rc::default()) };
-        let before = stamps(&desk.trace(MAIN, PARTS));
+        let folder = Folder { files: Rc::new(Memory::default()), recall: Some(Rc::default()) };
+        let before = stamps(&folder.trace(MAIN, PARTS));
         let (main, parts) = (MAIN.replacen(old, new, 1), PARTS.replacen(old, new, 1));
-        let again = desk.trace(&main, &parts);
+        let again = folder.trace(&main, &parts);
         let moved: Vec<String> = stamps(&again)
             .into_iter()
             .zip(before)
@@ -226,7 +226,7 @@ fn a_change_runs_again_what_depends_on_it() {
             .filter(|name| !ALWAYS.contains(&name.as_str()))
             .collect();
         assert_eq!(moved, *expected, "{what}");
-        let alone = Desk { files: Rc::new(Memory::default()), recall: None };
+        let alone = Folder { files: Rc::new(Memory::default()), recall: None };
         let whole = timeless(alone.trace(&main, &parts));
         let again = timeless(again);
         for (at, (step, expected)) in again.steps.iter().zip(&whole.steps).enumerate() {
@@ -238,8 +238,8 @@ fn a_change_runs_again_what_depends_on_it() {
 
 #[test]
 fn what_cannot_be_recalled_runs_again() {
-    let desk = Desk { files: Rc::new(Memory::default()), recall: Some(Rc::default()) };
-    let (before, again) = (stamps(&desk.trace(MAIN, PARTS)), stamps(&desk.trace(MAIN, PARTS)));
+    let folder = Folder { files: Rc::new(Memory::default()), recall: Some(Rc::default()) };
+    let (before, again) = (stamps(&folder.trace(MAIN, PARTS)), stamps(&folder.trace(MAIN, PARTS)));
     let moved: Vec<String> =
         again.into_iter().zip(before).filter(|(now, then)| now != then).map(|((name, _), _)| name).collect();
     assert_eq!(moved, ["plain", "inherits", "files", "twister", "shared"]);

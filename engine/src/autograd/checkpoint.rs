@@ -4,9 +4,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::kept::Kept;
 use super::mode::{enable_grad, is_grad_enabled};
 use super::node::{Edge, Node};
+use super::saved_tensor::SavedTensor;
 use crate::error::{Error, Result};
 use crate::ledger::{Phase, during};
 use crate::random::Generator;
@@ -126,12 +126,12 @@ fn run<R>(f: impl Fn(&[Tensor]) -> Result<R> + 'static, inputs: &[Tensor]) -> Re
     if !is_grad_enabled() || !matches!(pass(), Pass::None) {
         return f(inputs);
     }
-    let kept: Vec<(Kept, bool)> =
-        inputs.iter().map(|t| (Kept::other(t, Edge::None), t.requires_grad())).collect();
+    let kept: Vec<(SavedTensor, bool)> =
+        inputs.iter().map(|t| (SavedTensor::other(t, Edge::None), t.requires_grad())).collect();
     let f = Rc::new(f);
     let twin = f.clone();
     let again = move || {
-        let input = |(kept, requires_grad): &(Kept, bool)| Ok(kept.get(&[])?.as_leaf(*requires_grad));
+        let input = |(kept, requires_grad): &(SavedTensor, bool)| Ok(kept.get(&[])?.as_leaf(*requires_grad));
         let inputs = kept.iter().map(input).collect::<Result<Vec<_>>>()?;
         twin(&inputs).map(drop)
     };

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::checkpoint::{self, Frame, Pass};
-use super::kept::{Kept, shortened};
 use super::mode::{creates_graph, is_grad_enabled};
+use super::saved_tensor::{SavedTensor, shortened};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -118,7 +118,7 @@ pub(crate) struct Node {
 
 /// The tensors of a derivative.
 enum Saved {
-    Here(Vec<Kept>),
+    Here(Vec<SavedTensor>),
     /// A backward pass has let go of them.
     Freed,
     /// They are computed anew: those of this node in a second run of the frame.
@@ -229,8 +229,8 @@ impl Node {
             Pass::First(frame) => Saved::Again(frame.clone(), frame.count()),
             Pass::Second(_) | Pass::None => {
                 let keep = |t: &&Tensor| match inputs.iter().position(|input| input.is(t)) {
-                    Some(at) => Kept::input(t, at),
-                    None => Kept::other(t, t.edge()),
+                    Some(at) => SavedTensor::input(t, at),
+                    None => SavedTensor::other(t, t.edge()),
                 };
                 Saved::Here(saved.iter().map(keep).collect())
             }
@@ -339,7 +339,7 @@ impl Node {
     fn links(&self) -> Vec<Edge> {
         let mut links = self.edges.take();
         if let Saved::Here(kept) = &mut *self.saved.borrow_mut() {
-            links.extend(kept.iter_mut().filter_map(Kept::unlink));
+            links.extend(kept.iter_mut().filter_map(SavedTensor::unlink));
         }
         links
     }

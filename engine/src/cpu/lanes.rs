@@ -86,25 +86,25 @@ fn place(lane: Lane, index: i64, dim: usize) -> Result<usize> {
 
 /// Which side of a move an index leads to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Led {
+enum Side {
     From,
     To,
 }
 
 /// `out[…, i, …] = input[…, index[…, i, …], …]`
 pub(super) fn gather(input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
-    moved("gather", Led::From, input, index, dim, out)
+    moved("gather", Side::From, input, index, dim, out)
 }
 
 /// `out[…, index[…, i, …], …] = source[…, i, …]`, in order
 pub(super) fn scatter(out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
-    moved("scatter", Led::To, source, index, dim, out)
+    moved("scatter", Side::To, source, index, dim, out)
 }
 
 /// Moves elements as bits, of one side those that the index leads to, of the other those at its own places.
 fn moved(
     op: &'static str,
-    led: Led,
+    led: Side,
     from: Operand<'_>,
     index: Operand<'_>,
     dim: usize,
@@ -121,7 +121,7 @@ fn moved(
 
 fn moved_as<S: Pod>(
     op: &'static str,
-    led: Led,
+    led: Side,
     from: Operand<'_>,
     index: Operand<'_>,
     dim: usize,
@@ -137,8 +137,8 @@ fn moved_as<S: Pod>(
         for i in 0..index.len {
             let leads = places[index.start + i * index.stride];
             let (from, to) = match led {
-                Led::From => (place(from, leads, dim)?, to.start + i * to.stride),
-                Led::To => (from.start + i * from.stride, place(to, leads, dim)?),
+                Side::From => (place(from, leads, dim)?, to.start + i * to.stride),
+                Side::To => (from.start + i * from.stride, place(to, leads, dim)?),
             };
             target[to] = source[from];
         }

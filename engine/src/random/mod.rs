@@ -2,8 +2,8 @@
 //! PyTorch's ways from its bits to numbers. Uniform numbers, integers and permutations are equal bit
 //! for bit; normal ones up to the last bits of the platform's `ln`, `sin` and `cos`.
 
+mod bernoulli;
 mod cephes;
-mod chance;
 mod mt19937;
 mod philox;
 mod real;

@@ -3,8 +3,8 @@
 use std::ops::{Range, RangeFrom, RangeFull, RangeTo};
 
 use super::Tensor;
+use super::advanced_indexing::Places;
 use super::elementwise::Arg;
-use super::places::Places;
 use crate::DType;
 use crate::error::{Error, Result};
 use crate::layout::{IndexItem, Item, Step, steps};

@@ -1,5 +1,6 @@
 //! Tensors: a storage, a dtype and a layout over it, with autograd's bookkeeping.
 
+mod advanced_indexing;
 mod arithmetic;
 mod bits;
 mod bitwise;
@@ -20,7 +21,6 @@ mod matmul;
 mod nested;
 mod norms;
 mod pack;
-mod places;
 mod print;
 mod products;
 mod random;

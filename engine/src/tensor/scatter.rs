@@ -1,8 +1,8 @@
 //! Writing to places along one dimension: scattering, and the same with slices.
 
 use super::Tensor;
+use super::advanced_indexing::Places;
 use super::elementwise::Arg;
-use super::places::Places;
 use crate::DType;
 use crate::autograd::Node;
 use crate::error::{Error, Result};

@@ -342,7 +342,7 @@ impl Tensor {
         if self.storage_bytes() <= SMALL_BYTES || view.numel() == 0 {
             return view.to_scalars().await;
         }
-        let _aside = self.device().ledger().aside();
+        let _suspended = self.device().ledger().suspended();
         let copy = view.duplicate()?;
         copy.to_scalars().await
     }

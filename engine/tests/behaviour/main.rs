@@ -2,6 +2,7 @@
 #![cfg(all(feature = "cpu", not(target_arch = "wasm32")))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
+mod advanced_indexing;
 mod autograd;
 mod checkpoint;
 mod counted;
@@ -20,7 +21,6 @@ mod ledger;
 #[path = "../operations/mod.rs"]
 mod operations;
 mod philox;
-mod places;
 mod text;
 mod training;
 mod twice;

@@ -98,9 +98,9 @@ fn patterns_mean_what_they_mean_in_einops() {
 }
 
 /// Random numbers below a bound.
-struct Dice(Generator);
+struct Random(Generator);
 
-impl Dice {
+impl Random {
     fn below(&mut self, bound: usize) -> usize {
         let value = self.0.randint(0, bound.try_into().unwrap(), 1).unwrap()[0];
         value.try_into().unwrap()
@@ -130,26 +130,26 @@ impl Dice {
 #[test]
 fn random_patterns_lead_there_and_back() {
     let device = Device::cpu();
-    let mut dice = Dice(Generator::new(7));
+    let mut random = Random(Generator::new(7));
     let mut moved = 0;
     for _ in 0..400 {
-        let count = 1 + dice.below(5);
+        let count = 1 + random.below(5);
         let mut axes: Vec<String> = (0..count).map(|i| format!("x{i}")).collect();
-        let sizes: Vec<usize> = (0..count).map(|_| 1 + dice.below(4)).collect();
+        let sizes: Vec<usize> = (0..count).map(|_| 1 + random.below(4)).collect();
         let named: Vec<(String, usize)> = axes.iter().cloned().zip(sizes.iter().copied()).collect();
         let mut given: Vec<(&str, usize)> = named.iter().map(|(name, size)| (name.as_str(), *size)).collect();
         // Some dimensions are not named: an ellipsis in the place of one.
-        if dice.below(3) == 0 {
-            let place = dice.below(count);
+        if random.below(3) == 0 {
+            let place = random.below(count);
             given.remove(place);
             axes[place] = "...".into();
         }
         let plain = axes.join(" ");
-        let first = dice.side(&axes);
+        let first = random.side(&axes);
         for i in (1..count).rev() {
-            axes.swap(i, dice.below(i + 1));
+            axes.swap(i, random.below(i + 1));
         }
-        let second = dice.side(&axes);
+        let second = random.side(&axes);
         let values: Vec<f32> = (0..sizes.iter().product::<usize>()).map(|i| i as f32).collect();
         let whole = Tensor::from_slice(&values, &sizes, DType::F32, &device).unwrap();
         let go = |x: &Tensor, from: &str, to: &str| {
@@ -178,10 +178,10 @@ fn no_text_and_no_size_panics() {
     let huge = usize::MAX;
     let parts =
         ["a", "b", "(a c d)", "...", "->", "(", ")", "1", "3", "_", ",", ".", "é", "…", " ", "\u{0}", "-"];
-    let mut dice = Dice(Generator::new(11));
+    let mut random = Random(Generator::new(11));
     for _ in 0..3000 {
-        let count = dice.below(9);
-        let text: String = (0..count).map(|_| parts[dice.below(parts.len())]).collect::<Vec<_>>().join(" ");
+        let count = random.below(9);
+        let text: String = (0..count).map(|_| parts[random.below(parts.len())]).collect::<Vec<_>>().join(" ");
         for sizes in [&[][..], &[("a", huge)], &[("a", huge), ("c", huge)], &[("b", 0), ("b", 1)]] {
             // Any result will do.
             let _ = rearrange(&x, &text, sizes).is_ok();

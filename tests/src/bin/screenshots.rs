@@ -13,9 +13,9 @@ const VIEWPORTS: [(u32, u32); 2] = [(390, 844), (1440, 900)];
 
 /// What a reader does at a step before the picture is taken.
 #[derive(Clone, Copy)]
-enum Deed {
+enum Action {
     Nothing,
-    /// Leaves questions open, whose answers are shown before every other deed.
+    /// Leaves questions open, whose answers are shown before every other action.
     Wonder,
     /// Folds everything open.
     Unfold,
@@ -30,29 +30,29 @@ enum Deed {
 }
 
 /// Name, lecture, the cell at which it is taken, and what is done there; without a cell as the lecture begins.
-const STEPS: [(&str, &str, &str, Deed); 22] = [
-    ("first", "resource-accounting", "", Deed::Nothing),
-    ("question", "resource-accounting", "training_time", Deed::Wonder),
-    ("calculator", "resource-accounting", "training_time", Deed::Nothing),
-    ("tensor", "resource-accounting", "making_tensors", Deed::Unfold),
-    ("bits", "resource-accounting", "float_formats", Deed::Nothing),
-    ("table", "resource-accounting", "finfo_table", Deed::Nothing),
-    ("histogram", "resource-accounting", "underflow", Deed::Nothing),
-    ("memory", "resource-accounting", "where_tensors_live", Deed::Nothing),
-    ("strides", "resource-accounting", "storage_and_strides", Deed::Nothing),
-    ("views", "resource-accounting", "views", Deed::Nothing),
-    ("cards", "resource-accounting", "named_dimensions", Deed::Nothing),
-    ("count", "resource-accounting", "memory_of_a_step", Deed::Nothing),
-    ("loop", "resource-accounting", "training_loop", Deed::Nothing),
-    ("roofline", "arithmetic-intensity", "one_roof", Deed::Nothing),
-    ("machine", "arithmetic-intensity", "this_machine", Deed::Nothing),
-    ("editor", "resource-accounting", "training_time", Deed::Edit),
-    ("error", "resource-accounting", "training_time", Deed::Err),
-    ("search", "resource-accounting", "views", Deed::Search),
-    ("help", "resource-accounting", "", Deed::Help),
-    ("print", "resource-accounting", "mixed_precision", Deed::Print),
-    ("picture-of-values", "resource-accounting", "making_tensors", Deed::Picture),
-    ("picture-of-charts", "resource-accounting", "mixed_precision", Deed::Picture),
+const STEPS: [(&str, &str, &str, Action); 22] = [
+    ("first", "resource-accounting", "", Action::Nothing),
+    ("question", "resource-accounting", "training_time", Action::Wonder),
+    ("calculator", "resource-accounting", "training_time", Action::Nothing),
+    ("tensor", "resource-accounting", "making_tensors", Action::Unfold),
+    ("bits", "resource-accounting", "float_formats", Action::Nothing),
+    ("table", "resource-accounting", "finfo_table", Action::Nothing),
+    ("histogram", "resource-accounting", "underflow", Action::Nothing),
+    ("memory", "resource-accounting", "where_tensors_live", Action::Nothing),
+    ("strides", "resource-accounting", "storage_and_strides", Action::Nothing),
+    ("views", "resource-accounting", "views", Action::Nothing),
+    ("cards", "resource-accounting", "named_dimensions", Action::Nothing),
+    ("count", "resource-accounting", "memory_of_a_step", Action::Nothing),
+    ("loop", "resource-accounting", "training_loop", Action::Nothing),
+    ("roofline", "arithmetic-intensity", "one_roof", Action::Nothing),
+    ("machine", "arithmetic-intensity", "this_machine", Action::Nothing),
+    ("editor", "resource-accounting", "training_time", Action::Edit),
+    ("error", "resource-accounting", "training_time", Action::Err),
+    ("search", "resource-accounting", "views", Action::Search),
+    ("help", "resource-accounting", "", Action::Help),
+    ("print", "resource-accounting", "mixed_precision", Action::Print),
+    ("picture-of-values", "resource-accounting", "making_tensors", Action::Picture),
+    ("picture-of-charts", "resource-accounting", "mixed_precision", Action::Picture),
 ];
 
 #[tokio::main(flavor = "current_thread")]
@@ -91,7 +91,7 @@ impl Shots<'_> {
     }
 
     async fn lecture(&self, page: &Page) -> Result<()> {
-        for (name, lecture, function, deed) in STEPS {
+        for (name, lecture, function, action) in STEPS {
             let name = format!("lecture-{name}");
             if !(self.is_wanted)(&name) {
                 continue;
@@ -101,20 +101,20 @@ impl Shots<'_> {
             } else {
                 page.read(lecture, function, "").await?;
             }
-            if !matches!(deed, Deed::Wonder) {
+            if !matches!(action, Action::Wonder) {
                 page.show_answers().await?;
             }
-            match deed {
-                Deed::Nothing | Deed::Wonder => {}
-                Deed::Unfold => {
+            match action {
+                Action::Nothing | Action::Wonder => {}
+                Action::Unfold => {
                     let script = "document.querySelectorAll('main details').forEach(it => it.open = true);";
                     page.run(script, vec![]).await?;
                 }
-                Deed::Edit => {
+                Action::Edit => {
                     page.click(&format!("#{function} .cell-tools"), "Edit").await?;
                     page.css(".editing .cm-content").await?;
                 }
-                Deed::Err => {
+                Action::Err => {
                     page.fill(&format!("#{function}"), "params, number", "many").await?;
                     page.press(Key::Enter + "").await?;
                     page.click(&format!("#{function} .cell-tools"), "Edit").await?;
@@ -123,22 +123,22 @@ impl Shots<'_> {
                     page.click(".editing", "Run what is written").await?;
                     page.css(".fault").await?;
                 }
-                Deed::Search => {
+                Action::Search => {
                     page.press("/").await?;
                     page.press("stride").await?;
                     page.css("#hits li").await?;
                 }
-                Deed::Help => {
+                Action::Help => {
                     page.press("?").await?;
                     page.css("dialog.help[open]").await?;
                 }
-                Deed::Print => {
+                Action::Print => {
                     page.on_paper(true).await?;
                     page.screenshot_of("body", &self.file(&name)).await?;
                     page.emulate(self.options).await?;
                     continue;
                 }
-                Deed::Picture => {
+                Action::Picture => {
                     let script = "const {draw} = await import(new URL('picture.js', document.baseURI));
                         const bytes = new Uint8Array(await (await draw(arguments[0], 'cell.png')).arrayBuffer());
                         return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');";
@@ -150,7 +150,7 @@ impl Shots<'_> {
                 }
             }
             page.screenshot(&self.file(&name)).await?;
-            if !matches!(deed, Deed::Search | Deed::Help) {
+            if !matches!(action, Action::Search | Action::Help) {
                 page.screenshot_of("body", &self.file(&format!("{name}-whole"))).await?;
             }
             page.driver().active_element().await?.send_keys(Key::Escape + "").await?;

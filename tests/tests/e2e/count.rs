@@ -68,7 +68,7 @@ async fn counts_both(page: &Page, query: &str) -> Result<()> {
 async fn the_processor_counts_what_was_predicted() -> Result<()> {
     check("count_cpu", Options { webgpu: WebGpu::None, ..Options::default() }, async |page| {
         counts_both(page, "?cell=count").await?;
-        look::no_violation(page).await?;
+        appearance::no_violation(page).await?;
         // Another step has another count; the old one is gone from view, and back with its step.
         let plain = rows(page, TRANSFORMER.0, "products").await?;
         page.named(CELL, "switch", "Checkpoint each block").await?.click().await?;

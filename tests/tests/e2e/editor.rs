@@ -5,8 +5,8 @@ use napkin_tests::{Options, Page, check};
 use serde_json::json;
 use thirtyfour::Key;
 
+use crate::appearance::no_violation;
 use crate::lecture::{open_editor, written};
-use crate::look::no_violation;
 
 async fn mount(page: &Page, options: &str) -> Result<()> {
     page.go("tools.html").await?;

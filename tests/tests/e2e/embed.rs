@@ -4,7 +4,7 @@ use anyhow::Result;
 use napkin_tests::{Options, Page, check};
 use serde_json::json;
 
-use crate::look::no_violation;
+use crate::appearance::no_violation;
 use crate::reading::CELLS;
 
 /// What of the tools can be seen.

@@ -77,7 +77,7 @@ async fn the_processor_is_measured_kept_and_exported() -> Result<()> {
         assert_eq!((&record["format"], &record["device"]), (&"napkin-machine-1".into(), &"cpu".into()));
         let operations = record["operations"].as_array().context("no operations")?.len();
         assert_eq!(rows(page, "operations").await?.len(), operations);
-        look::no_violation(page).await?;
+        appearance::no_violation(page).await?;
 
         // The next visit finds the measured roofs, and lays promised ones under them.
         open(page, "?cell=machine").await?;

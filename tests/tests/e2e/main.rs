@@ -1,6 +1,7 @@
 //! The page in headless Chromium, with WebGPU on its software adapter and without.
 
 mod addresses;
+mod appearance;
 mod bench_hook;
 mod calculators;
 mod changed_lecture;
@@ -11,13 +12,13 @@ mod dtypes;
 mod editor;
 mod embed;
 mod exercises;
+mod exports;
 mod faults;
 mod fields;
 mod figures;
 mod flops;
 mod lecture;
 mod links;
-mod look;
 mod machine;
 mod offline;
 mod programs;
@@ -29,7 +30,6 @@ mod states;
 mod stepping;
 mod strangers;
 mod strides;
-mod take_away;
 mod traces;
 mod training;
 mod walk;

@@ -5,8 +5,8 @@ use napkin_tests::{Options, Page, check};
 use serde_json::json;
 use thirtyfour::{By, Key};
 
+use crate::exports::take;
 use crate::lecture::{press_with, still};
-use crate::take_away::take;
 use crate::traces::{give, give_all};
 
 const MAIN: &str = "from facts import N\nimport torch\n\n\ndef main():\n    x = torch.arange(N)  # @inspect x\n    total = x.sum().item()  # @inspect total\n\n\nif __name__ == \"__main__\":\n    main()\n";

@@ -8,8 +8,8 @@ use napkin_tests::page::SETTLED;
 use napkin_tests::{Options, check};
 use serde_json::{Value, json};
 
+use crate::appearance::{LOOKS, laid_out, no_violation};
 use crate::figures::{Shown, miss};
-use crate::look::{LOOKS, laid_out, no_violation};
 
 pub(crate) const LECTURES: [&str; 2] = ["resource-accounting", "arithmetic-intensity"];
 

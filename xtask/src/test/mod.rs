@@ -127,11 +127,11 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
 
 /// What is compiled natively for these parts. It is always chosen from the whole workspace: to name packages would choose
 /// other features of what they use, and compile all of it again. With a package's integration tests come its programs:
-/// with `house` the runner of tests in Chromium, with `drawings` the app.
+/// with `invariants` the runner of tests in Chromium, with `drawings` the app.
 fn selection(parts: &[Part]) -> &'static [&'static str] {
     match parts {
-        [Part::Engine] => &["--workspace", "--test", "house"],
-        [Part::Page] => &["--workspace", "--test", "e2e", "--test", "house", "--test", "drawings"],
+        [Part::Engine] => &["--workspace", "--test", "invariants"],
+        [Part::Page] => &["--workspace", "--test", "e2e", "--test", "invariants", "--test", "drawings"],
         _ => &["--workspace", "--all-targets"],
     }
 }

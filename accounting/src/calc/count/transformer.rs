@@ -14,8 +14,8 @@ use crate::calc::flops::differences;
 use crate::calc::memory::optimizer;
 use crate::calc::{Calculator, Inputs, Sheet};
 use crate::forms::activations::{Activations, Keeping};
+use crate::forms::engine_activations::EngineActivations;
 use crate::forms::flops::{FEED_FORWARD, HEAD, PROJECTIONS, SCORES};
-use crate::forms::kept::Kept;
 use crate::forms::muon::{Matrices, muon_flop};
 use crate::forms::static_memory::{Formats, StaticMemory};
 use crate::models::Architecture;
@@ -194,7 +194,7 @@ fn memory(model: &Architecture, work: &Workload, training: Training) -> Result<M
     };
     let keeping = Keeping { element_bytes, is_flash: false, has_dropout: false };
     let activations = Activations::new(model, work, keeping)?;
-    let kept = Kept::new(&activations, model, work, keeping)?;
+    let kept = EngineActivations::new(&activations, model, work, keeping)?;
     Ok(Memory {
         parameters,
         copies,

@@ -1,8 +1,8 @@
 //! Numbers of a few bits.
 
 mod bits;
+mod comparison;
 mod decimal;
-mod kept;
 mod number;
 
 use leptos::prelude::*;
@@ -44,7 +44,7 @@ pub fn Dtypes() -> impl IntoView {
         <section class="part part-kept">
             <h3>"What each format keeps"</h3>
             <div class="number-line"><TextInput param=number.text /></div>
-            <kept::Kept number />
+            <comparison::Comparison number />
         </section>
         <section class="part part-ranges">
             <h3>"How far they reach"</h3>

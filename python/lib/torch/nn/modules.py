@@ -1,7 +1,7 @@
 """The names under which PyTorch keeps the classes of `torch.nn`."""
 
 from torch import nn as _nn
-from torch._places import place
+from torch._module_names import place
 
 place(__name__, vars(_nn), {
     "activation": "ELU GELU GLU Hardtanh LeakyReLU LogSigmoid LogSoftmax MultiheadAttention ReLU SiLU Sigmoid Softmax "

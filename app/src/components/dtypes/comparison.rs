@@ -25,7 +25,7 @@ fn verdict(format: Format, value: f64) -> (&'static str, &'static str, String) {
 }
 
 #[component]
-pub fn Kept(number: Number) -> impl IntoView {
+pub fn Comparison(number: Number) -> impl IntoView {
     let rows = Format::ALL.map(|format| {
         let kept = move || format.decode(format.store(number.value()).0);
         let verdict = move || {

@@ -10,7 +10,7 @@ use crate::{Bytes, Derived, Expr, Result, Unit};
 
 /// The activations that the engine keeps at its peak, without flash attention and dropout.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct EngineActivations {
     /// What the closed form has and the engine not.
     pub less: Vec<Derived<Bytes>>,
     /// What the engine keeps besides.
@@ -28,7 +28,7 @@ fn bytes(
     Derived::new(name, symbol, title, expr, &[])
 }
 
-impl Kept {
+impl EngineActivations {
     /// The engine's activations, from those of the closed form for the same step.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::tensor::{Tensor, WeakTensor};
 
 /// A tensor kept for the derivative, without its own history.
-pub(super) struct Kept {
+pub(super) struct SavedTensor {
     held: Held,
     origin: Origin,
 }
@@ -32,7 +32,7 @@ enum Origin {
     Other(WeakTensor, Edge),
 }
 
-impl Kept {
+impl SavedTensor {
     /// An input of an operation, of that number.
     pub(super) fn input(tensor: &Tensor, at: usize) -> Self {
         Self::new(tensor, Origin::Input(at, tensor.downgrade()))
@@ -144,7 +144,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for SavedTensor {
     fn drop(&mut self) {
         if let Held::Tensor(tensor, _) = &self.held {
             tensor.let_go();
