@@ -5,22 +5,16 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use rustpython_compiler::core::frozen::{FrozenCodeObject, FrozenLib, FrozenModule};
-use rustpython_compiler::core::marshal::serialize_code;
 use rustpython_compiler::{CompileOpts, Mode, compile};
 
-/// Modules that work unchanged over our `os`; packages end in a slash.
+/// Modules that work unchanged over our `os`, and that lectures or tracebacks import; packages end in a slash.
 const MODULES: &[&str] = &[
     "__future__.py",
-    "_ast_unparse.py",
     "_collections_abc.py",
-    "_colorize.py",
     "_compat_pickle.py",
     "_py_warnings.py",
-    "_pydatetime.py",
     "_weakrefset.py",
     "abc.py",
-    "annotationlib.py",
-    "argparse.py",
     "ast.py",
     "bisect.py",
     "codeop.py",
@@ -28,63 +22,56 @@ const MODULES: &[&str] = &[
     "contextlib.py",
     "copy.py",
     "copyreg.py",
-    "dataclasses.py",
-    "datetime.py",
-    "difflib.py",
     "enum.py",
-    "fnmatch.py",
     "functools.py",
     "genericpath.py",
     "heapq.py",
-    "inspect.py",
     "io.py",
-    "json/",
+    "json/__init__.py",
+    "json/decoder.py",
+    "json/encoder.py",
+    "json/scanner.py",
     "keyword.py",
     "linecache.py",
-    "numbers.py",
     "operator.py",
     "pickle.py",
     "posixpath.py",
-    "pprint.py",
     "random.py",
     "re/",
     "reprlib.py",
     "stat.py",
-    "string/",
     "textwrap.py",
-    "timeit.py",
     "token.py",
     "traceback.py",
     "types.py",
-    "typing.py",
     "warnings.py",
     "weakref.py",
 ];
 
+/// Other modules of Python's own, a line each: in the page they are files, which are fetched when a program imports them.
+const FETCHED: &str = include_str!("fetched.txt");
+
 /// Has the table of what is outside, which `_outside` makes its sentences of.
 const SCOPE: &str = "../docs/scope.md";
 
-/// A module's name, its bytecode, and whether it is a package.
-type Module = (String, Vec<u8>, bool);
+/// A module's name and its bytecode.
+type Module = (String, FrozenModule<Vec<u8>>);
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=lib");
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=fetched.txt");
     println!("cargo:rerun-if-changed={SCOPE}");
     let table = format!("TABLE = {:?}", outside(&fs::read_to_string(SCOPE)?));
-    let mut modules = vec![compiled("_scope", &table, false)?];
-    for name in MODULES {
-        freeze(&Path::new(rustpython_pylib::LIB_PATH).join(name), "", &mut modules)?;
+    let in_page = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
+    let (fetched, frozen) = if in_page { (FETCHED, "") } else { ("", FETCHED) };
+    let paths = format!("PATHS = {fetched:?}.split()");
+    let mut modules = vec![compiled("_scope", &table, false)?, compiled("_paths", &paths, false)?];
+    for name in MODULES.iter().copied().chain(frozen.lines()) {
+        freeze(Path::new(rustpython_pylib::LIB_PATH), Path::new(name), &mut modules)?;
     }
-    for path in sorted(Path::new("lib"))? {
-        freeze(&path, "", &mut modules)?;
-    }
-    let modules = modules.iter().map(|(name, bytes, package)| {
-        (
-            name.as_str(),
-            FrozenModule { code: FrozenCodeObject { bytes: bytes.as_slice() }, package: *package },
-        )
-    });
+    freeze(Path::new("lib"), Path::new(""), &mut modules)?;
+    let modules = modules.iter().map(|(name, module)| (name.as_str(), module.clone()));
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     Ok(fs::write(out.join("library.bin"), FrozenLib::encode(modules).bytes)?)
 }
@@ -96,19 +83,17 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn freeze(path: &Path, package: &str, modules: &mut Vec<Module>) -> Result<(), Box<dyn Error>> {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let is_package = stem == "__init__";
-    let name = match package {
-        _ if is_package => package.to_owned(),
-        "" => stem.into_owned(),
-        package => format!("{package}.{stem}"),
-    };
-    if path.is_dir() {
-        return sorted(path)?.iter().try_for_each(|inner| freeze(inner, &name, modules));
+/// Compiles a file, or those in a folder. The module's name is its path below `root`.
+fn freeze(root: &Path, path: &Path, modules: &mut Vec<Module>) -> Result<(), Box<dyn Error>> {
+    let file = root.join(path);
+    if file.is_dir() {
+        return sorted(&file)?.iter().try_for_each(|inner| freeze(root, inner.strip_prefix(root)?, modules));
     }
     if path.extension().is_some_and(|end| end == "py") {
-        modules.push(compiled(&name, &fs::read_to_string(path)?, is_package)?);
+        let name =
+            path.with_extension("").iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(".");
+        let package = name.strip_suffix(".__init__");
+        modules.push(compiled(package.unwrap_or(&name), &fs::read_to_string(file)?, package.is_some())?);
     }
     Ok(())
 }
@@ -118,9 +103,7 @@ fn compiled(name: &str, source: &str, is_package: bool) -> Result<Module, Box<dy
     // assertions out.
     let options = CompileOpts { debug_ranges: false, optimize: 2, ..CompileOpts::default() };
     let code = compile(source, Mode::Exec, name, options).map_err(|error| format!("{name}: {error}"))?;
-    let mut bytes = Vec::new();
-    serialize_code(&mut bytes, &code);
-    Ok((name.to_owned(), stored(&bytes), is_package))
+    Ok((name.to_owned(), FrozenModule { code: FrozenCodeObject::encode(&code), package: is_package }))
 }
 
 /// The rows of the table of what is outside, without what makes them one in Markdown.
@@ -128,17 +111,4 @@ fn outside(page: &str) -> String {
     let rows = page.lines().skip_while(|line| *line != "## What is outside");
     let rows = rows.filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
     rows.map(|row| row.replace('`', "")).collect::<Vec<_>>().join("\n")
-}
-
-/// Bytes as a block of LZ4, which modules are read from, that holds them as they are: a host's own compression then does
-/// a third better.
-fn stored(bytes: &[u8]) -> Vec<u8> {
-    let mut block = (bytes.len() as u32).to_le_bytes().to_vec();
-    block.push((bytes.len().min(15) as u8) << 4);
-    if let Some(rest) = bytes.len().checked_sub(15) {
-        block.resize(block.len() + rest / 255, 255);
-        block.push((rest % 255) as u8);
-    }
-    block.extend_from_slice(bytes);
-    block
 }

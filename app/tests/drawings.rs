@@ -66,7 +66,7 @@ fn check(html: &str) {
 
 fn drawn(kind: &str, data: &Json) -> String {
     let mut made = from_value::<Rendering>(json!({"type": kind, "data": data})).unwrap();
-    prepare(&mut made).unwrap();
+    prepare(&mut made);
     assert!(made.drawing().is_some(), "{kind}: {data}");
     let html = rendering(made);
     if !LIVE.contains(&kind) {
@@ -311,9 +311,9 @@ fn questions_without_an_answer_say_why() {
         (json!({"which": "time", "options": {"nosuch": 1}}), "nosuch"),
         (json!({"which": "time", "options": {"gpus": -1}}), "gpus"),
     ] {
-        let mut made = from_value::<Rendering>(json!({"type": "calculator", "data": data})).unwrap();
-        let error = prepare(&mut made).unwrap_err();
-        assert!(error.contains(rule) && rendering(made).contains(rule), "{error}");
+        let made = from_value::<Rendering>(json!({"type": "calculator", "data": data})).unwrap();
+        let html = rendering(made);
+        assert!(html.contains("is-warning") && html.contains(rule), "{html}");
     }
 }
 

@@ -7,8 +7,10 @@ use std::process::exit;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use napkin_accounting::calc::start_texts;
 use napkin_python::{Files, Folder, Interrupter, Options, Session, Stream, with_sliders};
 use napkin_trace::prepare::prepare;
+use napkin_trace::trace::Rendering;
 
 use crate::args::{DeviceKind, RunArgs};
 use crate::failure::Failure;
@@ -45,8 +47,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         None => session.run(&source, &path),
         Some(to) => {
             let (mut trace, result) = session.trace(&source, &path);
-            let renderings = trace.steps.iter_mut().flat_map(|step| &mut step.renderings);
-            trace.warnings.extend(renderings.filter_map(|rendering| prepare(rendering).err()));
+            for rendering in trace.steps.iter_mut().flat_map(|step| &mut step.renderings) {
+                prepare(rendering);
+                trace.warnings.extend(refusal(rendering));
+            }
             trace.warnings.iter().for_each(|warning| output::note(&format!("note: {warning}")));
             let failed = |why: String| Failure::Work(format!("--trace {}: {why}", to.display()));
             let text = serde_json::to_string(&trace).map_err(|error| failed(error.to_string()))?;
@@ -63,6 +67,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Ok(()) if is_closed.get() => Err(Failure::ClosedPipe),
         Ok(()) => Ok(()),
     }
+}
+
+/// Why a calculator that is drawn cannot answer.
+fn refusal(rendering: &Rendering) -> Option<String> {
+    let drawing = rendering.drawing()?;
+    let (id, question) = drawing.question()?;
+    start_texts(&id, &question.options).err().map(|error| error.to_string())
 }
 
 /// Ctrl-C ends the program as Python does, within an operation too; a second one waits for nothing.

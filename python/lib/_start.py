@@ -3,4 +3,5 @@
 import _streams
 import _files
 import _file_imports
+import _fetched
 import _clocks

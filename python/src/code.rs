@@ -8,6 +8,10 @@ use rustpython_vm::compiler::Mode;
 use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
 use crate::polling;
+use crate::session::options;
+
+/// The modules of Python's own library that are files, by their paths there.
+const FETCHED: &str = include_str!("../fetched.txt");
 
 thread_local! {
     /// By path. Programs have no way to it, so none can leave another one's code to the next.
@@ -40,8 +44,34 @@ pub(crate) fn compiled(source: &str, path: &str, vm: &VirtualMachine) -> PyResul
     if is_polling {
         code = polling::compiled(source, path, code, vm);
     }
-    let known = Known { text: source.to_owned(), is_polling, code: code.clone() };
-    let before = KNOWN.with_borrow_mut(|all| all.insert(path.to_owned(), known));
-    drop(before);
+    keep(path, Known { text: source.to_owned(), is_polling, code: code.clone() });
     Ok(code)
+}
+
+/// The code of a module of Python's own library that is a file, fetched once.
+pub(crate) fn fetched(path: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
+    let name = format!("<library>/{path}");
+    if let Some(code) = KNOWN.with_borrow(|known| known.get(&name).map(|known| known.code.clone())) {
+        return Ok(code);
+    }
+    let text = match &options().fetch {
+        Some(fetch) if FETCHED.lines().any(|known| known == path) => fetch(path),
+        _ => Err("it is not among the files that can be.".to_owned()),
+    };
+    let text = text.map_err(|why| {
+        vm.new_import_error(
+            format!("{path} of Python's library cannot be fetched: {why}"),
+            vm.ctx.new_utf8_str(path),
+        )
+    })?;
+    let code =
+        vm.compile(&text, Mode::Exec, &name).map_err(|error| error.into_pyexception(vm, Some(&text)))?;
+    keep(&name, Known { text: String::new(), is_polling: false, code: code.clone() });
+    Ok(code)
+}
+
+fn keep(path: &str, known: Known) {
+    let before = KNOWN.with_borrow_mut(|all| all.insert(path.to_owned(), known));
+    // What goes may run code that looks here.
+    drop(before);
 }

@@ -130,6 +130,12 @@ mod native {
         code::compiled(source.as_str(), path.as_str(), vm)
     }
 
+    /// The code of a module of Python's own library that is a file of its own.
+    #[pyfunction]
+    fn fetched(path: PyUtf8StrRef, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
+        code::fetched(path.as_str(), vm)
+    }
+
     /// Nothing happens for so many seconds, few of them, unless it is time to stop. In the browser a worker that slept
     /// could not be woken: there it returns at once.
     #[pyfunction]

@@ -24,6 +24,6 @@ pub use export::{arguments, cells, script};
 pub use files::{Entry, Files, Folder, Memory};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;
-pub use session::{Failure, InSight, Options, Prepare, Session, Stream, TakeStep, Write};
+pub use session::{Failure, Fetch, InSight, Options, Prepare, Session, Stream, TakeStep, Write};
 pub use sliders::with_sliders;
 pub use trace::Recall;

@@ -11,7 +11,8 @@ use rustpython_vm::builtins::{PyDict, PyDictRef, PyList, PyModule, PySet, PyStr,
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 /// What most lectures import, and what takes longest.
-pub(crate) const IMPORTS: &str = "import torch, numpy, einops, jaxtyping, napkin, _cells, dataclasses, functools, gc, math, os, random, time, typing";
+pub(crate) const IMPORTS: &str =
+    "import torch, numpy, einops, jaxtyping, napkin, _cells, copy, functools, gc, math, os, random, time";
 
 /// Packages whose objects may hold what a program has set. Those of Python's own library are left alone: its weak
 /// references and caches look after themselves.

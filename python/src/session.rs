@@ -40,6 +40,9 @@ pub type TakeStep = Rc<dyn Fn(&Rc<Step>)>;
 /// Reads and computes what whoever shows a rendering needs.
 pub type Prepare = Rc<dyn Fn(&mut Rendering)>;
 
+/// The text of a module of Python's own library that is not compiled in, by its path there, or why there is none.
+pub type Fetch = Rc<dyn Fn(&str) -> Result<String, String>>;
+
 /// The cell that a reader looks at: what it does is wanted first.
 #[derive(Clone)]
 pub struct InSight {
@@ -64,6 +67,8 @@ pub struct Options {
     pub files: Rc<dyn Files>,
     /// By their paths, texts of modules that run in place of what the files hold.
     pub modules: BTreeMap<String, String>,
+    /// Without it these modules cannot be imported. Natively all are compiled in.
+    pub fetch: Option<Fetch>,
     /// Whether what runs is to stop; asked now and then, in loops and calls of the program's own files. It raises
     /// `KeyboardInterrupt`.
     pub interrupt: Option<Rc<dyn Fn() -> bool>>,
@@ -86,6 +91,7 @@ impl Default for Options {
             write: Rc::new(|_, _| ()),
             files: Rc::new(Memory::default()),
             modules: BTreeMap::new(),
+            fetch: None,
             interrupt: None,
             take_step: None,
             prepare: None,

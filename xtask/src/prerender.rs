@@ -23,17 +23,28 @@ pub fn app() -> Result<PathBuf> {
     })
 }
 
-/// Writes every page, into target/prerender, with the lectures' traces beside them, by the app compiled natively.
+/// Modules of Python's own library that its worker fetches when a program imports them, a path on each line.
+const FETCHED: &str = include_str!("../../python/fetched.txt");
+
+/// Writes every page, into target/prerender, by the app compiled natively, and beside them the lectures' traces and the
+/// part of Python's library that is not compiled into its worker.
 ///
 /// # Errors
 /// When something cannot be written.
 pub fn everything(app: &Path) -> Result<()> {
     let target = crate::root().join("target/prerender");
-    let to = target.join("lectures");
-    if to.exists() {
-        fs::remove_dir_all(&to).with_context(|| format!("cannot remove {}", to.display()))?;
+    if target.exists() {
+        fs::remove_dir_all(&target).with_context(|| format!("cannot remove {}", target.display()))?;
     }
-    fs::create_dir_all(&to).with_context(|| format!("cannot make {}", to.display()))?;
-    lectures::copy(&lectures::folder(), &to)?;
+    let traces = target.join("lectures");
+    fs::create_dir_all(&traces).with_context(|| format!("cannot make {}", traces.display()))?;
+    lectures::copy(&lectures::folder(), &traces)?;
+    for path in FETCHED.lines() {
+        let to = target.join("library").join(path);
+        fs::create_dir_all(to.parent().unwrap_or(&target))
+            .with_context(|| format!("cannot make {}", to.display()))?;
+        let from = Path::new(rustpython_pylib::LIB_PATH).join(path);
+        fs::copy(&from, &to).with_context(|| format!("cannot copy {}", from.display()))?;
+    }
     process::run(Command::new(app).arg(target))
 }

@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{CALCULATORS, Calculator, OF_RECORDS, calculator};
+use super::{CALCULATORS, Calculator, Inputs, Naming, OF_RECORDS, calculator};
 use crate::{Error, Result};
 
-/// The texts that options put into the fields of a calculator, by the fields' keys. Options are called as in the
+/// The texts that options put into the fields of a calculator that can answer with them, by the fields' keys. Options are called as in the
 /// terminal, with underscores for hyphens if the caller's language has no hyphens in names.
 ///
 /// # Errors
-/// A sentence about an unknown calculator or option, or a value that is none.
+/// A sentence about an unknown calculator or option, a value that is none, or one that the calculator refuses.
 pub fn start_texts(id: &str, options: &Map<String, Value>) -> Result<BTreeMap<String, String>> {
     let calculator = calculator(id).ok_or_else(|| unknown("calculator", id, &ids()))?;
-    options.iter().map(|(name, value)| start_text(calculator, name, value)).collect()
+    let texts = options.iter().map(|(name, value)| start_text(calculator, name, value));
+    let texts: BTreeMap<String, String> = texts.collect::<Result<_>>()?;
+    calculator.answer(&Inputs::new(Naming::Option, texts.clone()))?;
+    Ok(texts)
 }
 
 fn start_text(calculator: &Calculator, name: &str, value: &Value) -> Result<(String, String)> {
@@ -50,7 +53,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::calc::{Inputs, Naming};
 
     fn texts(id: &str, options: &Value) -> Result<BTreeMap<String, String>> {
         start_texts(id, options.as_object().unwrap())

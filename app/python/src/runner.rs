@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use napkin_engine::Device;
 use napkin_engine::gpu::Gpu;
-use napkin_python::{Files, InSight, Memory, Options, Recall, Session, arguments, script, with_sliders};
+use napkin_python::{
+    Fetch, Files, InSight, Memory, Options, Recall, Session, arguments, script, with_sliders,
+};
 use napkin_trace::prepare::prepare;
 use napkin_trace::python::{Command, Event, Left, Run};
 use napkin_trace::trace::{Map, Step, Trace};
@@ -27,6 +29,7 @@ pub struct Runner {
     post: Post,
     /// Without it nothing is heard while a program runs.
     listen: Option<Yield>,
+    fetch: Option<Fetch>,
     gpu: Option<Gpu>,
     /// The one called `cuda`, or the sentence that says why there is none.
     cuda: Result<Device, String>,
@@ -49,10 +52,11 @@ pub struct Runner {
 
 impl Runner {
     /// One that has run nothing.
-    pub fn new(gpu: Result<Gpu, String>, post: Post, listen: Option<Yield>) -> Self {
+    pub fn new(gpu: Result<Gpu, String>, post: Post, listen: Option<Yield>, fetch: Option<Fetch>) -> Self {
         Self {
             post,
             listen,
+            fetch,
             gpu: gpu.clone().ok(),
             cuda: gpu.map(Device::new),
             files: Rc::default(),
@@ -69,7 +73,11 @@ impl Runner {
     /// Starts an interpreter before anybody asks for one.
     pub fn warm_up(&self) {
         if !self.is_running.get() && self.ready.borrow().is_none() {
-            let session = Session::with_library(Options { files: self.files.clone(), ..Options::default() });
+            let session = Session::with_library(Options {
+                files: self.files.clone(),
+                fetch: self.fetch.clone(),
+                ..Options::default()
+            });
             self.ready.replace(Some((session, None)));
         }
     }
@@ -164,10 +172,10 @@ impl Runner {
         let options = Options {
             gpu,
             files: self.files.clone(),
+            fetch: self.fetch.clone(),
             interrupt: Some(Rc::new(interrupt)),
             take_step: Some(Rc::new(move |step| taken.borrow_mut().step(step))),
-            // What is wrong with a rendering is written in it.
-            prepare: Some(Rc::new(|rendering| drop(prepare(rendering)))),
+            prepare: Some(Rc::new(prepare)),
             in_sight,
             recall: Some(recall.clone()),
             ..Options::default()

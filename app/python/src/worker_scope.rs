@@ -9,9 +9,9 @@ use js_sys::{Array, JsString, Promise, Uint8Array};
 use napkin_engine::gpu::{Gpu, GpuOptions};
 use napkin_trace::python::Event;
 use napkin_trace::{Message, Request};
-use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::DedicatedWorkerGlobalScope;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{DedicatedWorkerGlobalScope, XmlHttpRequest};
 
 use crate::runner::{Runner, Yield};
 
@@ -49,7 +49,7 @@ pub fn start() {
         };
         let name = opened.as_ref().map(|gpu| gpu.info().name.clone()).map_err(Clone::clone);
         let listen = has_suspension.then(|| -> Yield { Rc::new(listen) });
-        let runner = Rc::new(Runner::new(opened, Rc::new(post), listen));
+        let runner = Rc::new(Runner::new(opened, Rc::new(post), listen, Some(Rc::new(fetch))));
         RUNNER.set(Some(runner.clone()));
         announce(Event::Ready { gpu: name, has_suspension });
         // The first program finds an interpreter.
@@ -62,6 +62,18 @@ fn listen() {
     if let Err(why) = js_sys::futures::jspi_block_on_promise(&next_task()) {
         // The worker ends with what the browser says.
         wasm_bindgen::throw_val(why);
+    }
+}
+
+/// The text of a file in the site's folder of Python's library. The program that imports it waits, as nothing else runs here.
+fn fetch(path: &str) -> Result<String, String> {
+    let told = |why: JsValue| format!("{}.", js_sys::Error::from(why).message());
+    let request = XmlHttpRequest::new().map_err(told)?;
+    request.open_with_async("GET", &format!("library/{path}"), false).map_err(told)?;
+    request.send().map_err(told)?;
+    match request.status().map_err(told)? {
+        200 => Ok(request.response_text().map_err(told)?.unwrap_or_default()),
+        status => Err(format!("the site answers {status}.")),
     }
 }
 

@@ -78,13 +78,13 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
         },
         Drawing::Calculator(question) => {
             let (id, title) = (question.which.clone(), format!("Calculator: {}", question.which));
-            ask(&question.which, title, &question, &prepared, || view! { <Calculator id /> }.into_any())
+            ask(&question.which, title, &question, || view! { <Calculator id /> }.into_any())
         }
         Drawing::Count(question) => {
             let model = question.which.clone();
             let title = format!("A step of a {model} model, counted");
             let id = format!("count-{model}");
-            ask(&id, title, &question, &prepared, || view! { <Count model /> }.into_any())
+            ask(&id, title, &question, || view! { <Count model /> }.into_any())
         }
         Drawing::Machine {} => {
             Calculators::provide(Texts::new());
@@ -103,18 +103,8 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
 
 /// What computes with the lecture's numbers in its fields, or why it cannot. Those around it share their fields, where
 /// somebody has provided for that.
-fn ask(
-    id: &str,
-    title: String,
-    question: &Question,
-    prepared: &Json,
-    view: impl FnOnce() -> AnyView,
-) -> AnyView {
-    let texts = match prepared.get("error").and_then(Json::as_str) {
-        Some(error) => Err(error.to_owned()),
-        None => start_texts(id, &question.options).map_err(|error| error.to_string()),
-    };
-    match texts {
+fn ask(id: &str, title: String, question: &Question, view: impl FnOnce() -> AnyView) -> AnyView {
+    match start_texts(id, &question.options) {
         Ok(texts) => {
             if use_context::<Calculators>().is_none() {
                 Calculators::provide(texts);
@@ -124,7 +114,7 @@ fn ask(
         Err(error) => view! {
             <section class="calculator" aria-label=title.clone()>
                 <p class="calculator-head">{title.clone()}</p>
-                <p class="remark is-warning">{error}</p>
+                <p class="remark is-warning">{error.to_string()}</p>
             </section>
         }
         .into_any(),

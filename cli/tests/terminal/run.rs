@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use napkin_trace::trace::{Drawing, Trace};
+use napkin_trace::trace::Trace;
 
 use crate::harness::{napkin, stdout};
 
@@ -60,8 +60,7 @@ fn lectures_are_traced_and_drawn() {
         let mut asked = 0;
         for rendering in trace.steps.iter().flat_map(|step| &step.renderings) {
             let drawing = rendering.drawing().unwrap_or_else(|| panic!("{rendering:?}"));
-            asked += usize::from(matches!(drawing, Drawing::Calculator(_) | Drawing::Count(_)));
-            assert!(rendering.prepared.get("error").is_none(), "{rendering:?}");
+            asked += usize::from(drawing.question().is_some());
         }
         assert!(asked > 1);
     }

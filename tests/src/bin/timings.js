@@ -48,6 +48,23 @@ import time
 start = time.perf_counter()
 work()
 print(${LINES} / (time.perf_counter() - start))`;
+// Microseconds of an operation on a small tensor, and the milliseconds until what is not compiled in has been imported.
+const operation = `import torch, time
+def add(x, y):
+    for _ in range(20_000):
+        x + y
+def nothing(x, y):
+    for _ in range(20_000):
+        x
+def secs(run):
+    start = time.perf_counter()
+    run(torch.ones(4), torch.ones(4))
+    return time.perf_counter() - start
+print((min(secs(add) for _ in range(5)) - min(secs(nothing) for _ in range(5))) / 20_000 * 1e6)`;
+const imports = `import time
+start = time.perf_counter()
+import dataclasses, typing, argparse
+print((time.perf_counter() - start) * 1e3)`;
 
 const measure = async (begin, ask) => {
     const start = performance.now();
@@ -84,6 +101,8 @@ const ours = async () => {
     };
     const figures = await measure(answered, ask);
     figures.rates["statements that are written down"] = Number(await ask(traced));
+    figures["microseconds of x + y"] = Number(await ask(operation));
+    figures["milliseconds of imports"] = Number(await ask(imports));
     worker.terminate();
     return figures;
 };

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use napkin_tests::{Options, Page, WebGpu, check};
 
-use crate::{calculators, look};
+use crate::{appearance, calculators};
 
 const CELL: &str = "#count";
 const LINEAR: (&str, &str) = ("count-linear", "Count the deep linear model");

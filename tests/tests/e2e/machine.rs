@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use napkin_tests::{Options, Page, WebGpu, check};
 use serde_json::Value;
 
-use crate::{calculators, look, training};
+use crate::{appearance, calculators, training};
 
 const CELL: &str = "#machine";
 

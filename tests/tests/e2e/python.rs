@@ -85,6 +85,28 @@ async fn programs_print_and_fail_as_python_does() -> Result<()> {
 }
 
 #[tokio::test]
+async fn what_no_lecture_imports_is_fetched_when_a_program_does() -> Result<()> {
+    check("python_library", Options::default(), async |page| {
+        let files = include_str!("../../../python/fetched.txt").lines();
+        let names = files.map(|file| file.trim_end_matches(".py").trim_end_matches("/__init__").replace('/', "."));
+        let names: Vec<_> = names.collect();
+        let all = format!(
+            "import sys\nnames = {names:?}\nprint([name for name in names if name in sys.modules])\n\
+             for name in names: __import__(name)\n{}",
+            include_str!("../../../python/tests/scripts/library.py")
+        );
+        let wanted = format!("[]\n{}", include_str!("../../../python/tests/scripts/library.txt"));
+        let hidden = "import _napkin\n_napkin.fetched('../index.html')";
+        let refused = "ImportError: ../index.html of Python's library cannot be fetched: it is not among the files that can be.";
+        let got = print(page, &[&all, hidden]).await?;
+        assert_eq!(got[0], wanted);
+        assert_eq!(got[1], refused);
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn sizes_that_no_machine_has_are_refused() -> Result<()> {
     check("python_sizes", Options::default(), async |page| {
         let sizes = include_str!("../../../python/tests/limits/sizes.py");

@@ -65,6 +65,18 @@ pub enum Drawing {
     },
 }
 
+impl Drawing {
+    /// The calculator that a drawing asks, by its id, and what it asks.
+    #[must_use]
+    pub fn question(&self) -> Option<(String, &Question)> {
+        match self {
+            Self::Calculator(question) => Some((question.which.clone(), question)),
+            Self::Count(question) => Some((format!("count-{}", question.which), question)),
+            _ => None,
+        }
+    }
+}
+
 /// Prose under a heading, and what the reader may choose from.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Card {

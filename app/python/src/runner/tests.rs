@@ -20,7 +20,7 @@ impl Page {
         let said = Rc::<RefCell<Vec<_>>>::default();
         let heard = said.clone();
         let post: Post = Rc::new(move |message, _| heard.borrow_mut().push(message.event.clone()));
-        Self { runner: Runner::new(Err("No GPU is used here.".into()), post, None), said }
+        Self { runner: Runner::new(Err("No GPU is used here.".into()), post, None, None), said }
     }
 
     /// All that a run leads to.
@@ -70,7 +70,7 @@ fn what_is_known_of_the_kernels_reaches_the_gpu() {
     tell(&page, "nonsense");
     let gpu = pollster::block_on(Gpu::open(napkin_engine::gpu::GpuOptions::default())).unwrap();
     let known = gpu.tuning() + "m2n2k2f tiled_32x32x16_4x4\nright tiled_32x32x16_4x4 float32\n";
-    let runner = Runner::new(Ok(gpu.clone()), page.runner.post.clone(), None);
+    let runner = Runner::new(Ok(gpu.clone()), page.runner.post.clone(), None, None);
     tell(&Page { runner, said: page.said.clone() }, &known);
     assert_eq!(gpu.tuning(), known);
 }
