@@ -25,7 +25,6 @@ const MODULES: &[&str] = &[
     "enum.py",
     "functools.py",
     "genericpath.py",
-    "heapq.py",
     "io.py",
     "json/__init__.py",
     "json/decoder.py",
