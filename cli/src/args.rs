@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use crate::calc::Calc;
 use crate::count::Count;
+use crate::device::DeviceArgs;
 use crate::failure::Failure;
 use crate::output;
 
@@ -82,34 +83,6 @@ pub(crate) struct InfoArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Where kernels run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DeviceKind {
-    /// Through Vulkan, Metal or DX12
-    Gpu,
-    /// On the processor
-    Cpu,
-}
-
-impl DeviceKind {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Gpu => "gpu",
-            Self::Cpu => "cpu",
-        }
-    }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DeviceArgs {
-    /// What to run on; the GPU if there is one in hardware, else the CPU
-    #[arg(long, value_name = "DEVICE")]
-    pub(crate) device: Option<DeviceKind>,
-    /// Only a GPU adapter whose name contains this, as `napkin info` lists them
-    #[arg(long, value_name = "NAME")]
-    pub(crate) adapter: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
