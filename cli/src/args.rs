@@ -365,3 +365,28 @@ pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     clap_complete::generate(shell, &mut Cli::command(), "napkin", &mut script);
     output::print(&String::from_utf8_lossy(&script))
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    use super::Cli;
+
+    /// The commands that `doc` does not name.
+    fn missing(command: &Command, path: &str, doc: &str) -> Vec<String> {
+        let inner = |command: &Command| {
+            let (name, path) = (command.get_name(), format!("{path} {}", command.get_name()));
+            let is_named = doc.contains(&path) || doc.contains(&format!("`{name}`"));
+            let is_told = command.has_subcommands() || is_named;
+            let inner = missing(command, &path, doc);
+            inner.into_iter().chain((!is_told).then_some(path)).collect::<Vec<_>>()
+        };
+        command.get_subcommands().flat_map(inner).collect()
+    }
+
+    #[test]
+    fn docs_cli_names_every_command() {
+        let missing = missing(&Cli::command(), "napkin", include_str!("../../docs/cli.md"));
+        assert!(missing.is_empty(), "docs/cli.md lacks {missing:?}");
+    }
+}

@@ -260,6 +260,49 @@ fn files_have_fewer_than_500_lines() -> Result<()> {
     Ok(())
 }
 
+/// Where each lecture has to stand: in the pages, and where tests look at all lectures.
+#[test]
+fn every_lecture_is_a_page_and_is_tested() -> Result<()> {
+    let lists = [
+        "app/src/page/header.rs",
+        "app/tests/drawings.rs",
+        "cli/tests/terminal/run.rs",
+        "python/tests/exports.rs",
+        "python/tests/lectures/golden.json",
+        "tests/src/page.rs",
+        "tests/tests/e2e/walk.rs",
+    ];
+    let main = "if __name__ == \"__main__\":";
+    for file in files(&[".py"])?.into_iter().filter(|file| file.starts_with("public/lectures")) {
+        let Some(name) = file.file_stem().filter(|_| read(&file).is_ok_and(|text| text.contains(main)))
+        else {
+            continue;
+        };
+        let name = name.to_string_lossy();
+        for list in lists {
+            let is_there = read(Path::new(list))?.contains(&format!("\"{name}"));
+            assert!(is_there, "{} is a lecture, and {list} knows nothing of it", file.display());
+        }
+    }
+    // The first page is the site's own; the others are listed.
+    let (header, listed) = (read(Path::new("app/src/page/header.rs"))?, read(Path::new("index.html"))?);
+    for page in header.split('"').filter(|text| text.ends_with(".html")) {
+        let is_listed = listed.contains(&format!("target/prerender/{page}"));
+        assert!(is_listed, "{page} is a page, and index.html does not list it");
+    }
+    Ok(())
+}
+
+#[test]
+fn docs_authoring_names_every_drawing() -> Result<()> {
+    let (library, doc) = (read(Path::new("python/lib/napkin.py"))?, read(Path::new("docs/authoring.md"))?);
+    let (_, drawings) = library.split_once("class _Show:").context("napkin.py has no drawings")?;
+    for name in drawings.split("    def ").skip(1).filter_map(|rest| rest.split('(').next()) {
+        assert!(doc.contains(&format!("`show.{name}(")), "docs/authoring.md lacks show.{name}");
+    }
+    Ok(())
+}
+
 #[test]
 fn workspace_lints_hold_in_every_crate() -> Result<()> {
     // What stands in place of others' crates is in no workspace.
