@@ -48,6 +48,8 @@ const BY_NATURE: [(&str, &[&str], &str); 6] = [
 
 /// A file, as the names that lead to its module.
 type Module = Vec<String>;
+/// The files that each file names.
+type Links = BTreeMap<Module, BTreeSet<Module>>;
 
 #[test]
 fn files_know_each_other_in_circles_only_where_that_is_their_nature() -> Result<()> {
@@ -71,7 +73,7 @@ fn files_know_each_other_in_circles_only_where_that_is_their_nature() -> Result<
 }
 
 /// Which files of a crate name which others. A file and the folder of its name are one.
-fn links(krate: &str) -> Result<BTreeMap<Module, BTreeSet<Module>>> {
+fn links(krate: &str) -> Result<Links> {
     let source = Path::new(krate).join("src");
     let module = |file: PathBuf| {
         let inside = file.strip_prefix(&source).ok()?.with_extension("");
@@ -139,17 +141,18 @@ fn absolute(module: &[String], path: &[&str]) -> Module {
     base.iter().cloned().chain(path[up.max(1)..].iter().map(|&name| name.to_owned())).collect()
 }
 
+/// All files that one leads to.
+fn reached<'a>(links: &'a Links, from: &'a Module) -> BTreeSet<&'a Module> {
+    let (mut all, mut open) = (BTreeSet::new(), vec![from]);
+    while let Some(next) = open.pop() {
+        open.extend(links.get(next).into_iter().flatten().filter(|to| all.insert(*to)));
+    }
+    all
+}
+
 /// The sets of files of which each leads to all others.
-fn circles(links: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeSet<BTreeSet<String>> {
-    let reached = |from: &Module| {
-        let (mut all, mut open) = (BTreeSet::new(), vec![from]);
-        while let Some(next) = open.pop() {
-            open.extend(links.get(next).into_iter().flatten().filter(|to| all.insert(*to)));
-        }
-        all
-    };
-    let reach: BTreeMap<&Module, BTreeSet<&Module>> =
-        links.keys().map(|from| (from, reached(from))).collect();
+fn circles(links: &Links) -> BTreeSet<BTreeSet<String>> {
+    let reach: BTreeMap<_, _> = links.keys().map(|from| (from, reached(links, from))).collect();
     let circle = |from: &Module| {
         let back = reach[from].iter().filter(|to| reach.get(**to).is_some_and(|it| it.contains(from)));
         back.map(|names| names.join("/")).collect::<BTreeSet<_>>()
