@@ -11,7 +11,7 @@ const CRATES: [&str; 10] =
     ["accounting", "app", "app/python", "app/worker", "charts", "cli", "engine", "python", "trace", "xtask"];
 
 /// The circles that stay: of which crate, which files below its `src`, and why.
-const BY_NATURE: [(&str, &[&str], &str); 6] = [
+const BY_NATURE: [(&str, &[&str], &str); 7] = [
     (
         "app",
         &["components/heat", "components/tensor", "components/value"],
@@ -43,6 +43,11 @@ const BY_NATURE: [(&str, &[&str], &str); 6] = [
         "engine",
         &["gpu/alarm", "gpu/core", "gpu/storage"],
         "a tensor's buffer goes back to the device that made it; one of them is the device's own alarm",
+    ),
+    (
+        "python",
+        &["options", "polling", "trace"],
+        "who traces asks whether to stop, and rests where that is asked; a run is given what a trace remembers",
     ),
 ];
 
