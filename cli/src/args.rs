@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use crate::calc::Calc;
 use crate::count::Count;
+use crate::device::DeviceArgs;
 use crate::failure::Failure;
 use crate::output;
 
@@ -82,34 +83,6 @@ pub(crate) struct InfoArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Where kernels run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DeviceKind {
-    /// Through Vulkan, Metal or DX12
-    Gpu,
-    /// On the processor
-    Cpu,
-}
-
-impl DeviceKind {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Gpu => "gpu",
-            Self::Cpu => "cpu",
-        }
-    }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DeviceArgs {
-    /// What to run on; the GPU if there is one in hardware, else the CPU
-    #[arg(long, value_name = "DEVICE")]
-    pub(crate) device: Option<DeviceKind>,
-    /// Only a GPU adapter whose name contains this, as `napkin info` lists them
-    #[arg(long, value_name = "NAME")]
-    pub(crate) adapter: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -391,4 +364,29 @@ pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "napkin", &mut script);
     output::print(&String::from_utf8_lossy(&script))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    use super::Cli;
+
+    /// The commands that `doc` does not name.
+    fn missing(command: &Command, path: &str, doc: &str) -> Vec<String> {
+        let inner = |command: &Command| {
+            let (name, path) = (command.get_name(), format!("{path} {}", command.get_name()));
+            let is_named = doc.contains(&path) || doc.contains(&format!("`{name}`"));
+            let is_told = command.has_subcommands() || is_named;
+            let inner = missing(command, &path, doc);
+            inner.into_iter().chain((!is_told).then_some(path)).collect::<Vec<_>>()
+        };
+        command.get_subcommands().flat_map(inner).collect()
+    }
+
+    #[test]
+    fn docs_cli_names_every_command() {
+        let missing = missing(&Cli::command(), "napkin", include_str!("../../docs/cli.md"));
+        assert!(missing.is_empty(), "docs/cli.md lacks {missing:?}");
+    }
 }

@@ -8,8 +8,7 @@ use napkin_engine::Error;
 use napkin_engine::train::counted::{Counted, Spec, Step};
 use serde::Serialize;
 
-use crate::args::DeviceArgs;
-use crate::device;
+use crate::device::{self, DeviceArgs};
 use crate::failure::Failure;
 use crate::output;
 use crate::question::{Question, command_of};

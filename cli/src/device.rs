@@ -1,11 +1,39 @@
 //! Choosing what runs the kernels, and saying so.
 
+use clap::{Args, ValueEnum};
 use napkin_engine::Device;
 use napkin_engine::gpu::{Gpu, GpuOptions, Software};
 
-use crate::args::{DeviceArgs, DeviceKind};
 use crate::failure::Failure;
 use crate::{cpu, output, tuning};
+
+/// Where kernels run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeviceKind {
+    /// Through Vulkan, Metal or DX12
+    Gpu,
+    /// On the processor
+    Cpu,
+}
+
+impl DeviceKind {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Gpu => "gpu",
+            Self::Cpu => "cpu",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeviceArgs {
+    /// What to run on; the GPU if there is one in hardware, else the CPU
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<DeviceKind>,
+    /// Only a GPU adapter whose name contains this, as `napkin info` lists them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) adapter: Option<String>,
+}
 
 /// A device, with the words for it.
 pub(crate) struct Chosen {

@@ -1,11 +1,8 @@
-//! What goes wrong, as one line for standard error and an exit code.
+//! What goes wrong, as one line.
 
 use std::io;
-use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-
-use crate::output;
 
 /// Why the program ends early.
 #[derive(Debug)]
@@ -21,37 +18,16 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Help and version are printed and are no failure; an error becomes one line.
-    pub(crate) fn from_clap(error: &clap::Error) -> Result<(), Self> {
-        match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => output::print(&error.render().to_string()),
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                Err(Self::Usage(format!("a command is missing; {HELP}")))
-            }
-            _ => {
-                let text = error.render().to_string();
-                let told = text.split("\n\nUsage:").next().unwrap_or_default();
-                let told = told.split("\n\nFor more information").next().unwrap_or_default();
-                let line = told.split_whitespace().collect::<Vec<_>>().join(" ");
-                Err(Self::Usage(line.trim_start_matches("error: ").to_owned()))
-            }
+    /// What clap refuses, as one line.
+    pub(crate) fn from_clap(error: &clap::Error) -> Self {
+        if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+            return Self::Usage(format!("a command is missing; {HELP}"));
         }
-    }
-
-    /// Says it on standard error.
-    pub(crate) fn report(&self) -> ExitCode {
-        match self {
-            Self::Usage(line) => {
-                output::note(&format!("error: {line}"));
-                ExitCode::from(2)
-            }
-            Self::Work(line) => {
-                output::note(&format!("error: {line}"));
-                ExitCode::FAILURE
-            }
-            Self::Program(code) => ExitCode::from(*code),
-            Self::ClosedPipe => ExitCode::SUCCESS,
-        }
+        let text = error.render().to_string();
+        let told = text.split("\n\nUsage:").next().unwrap_or_default();
+        let told = told.split("\n\nFor more information").next().unwrap_or_default();
+        let line = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self::Usage(line.trim_start_matches("error: ").to_owned())
     }
 }
 

@@ -34,11 +34,13 @@ use failure::Failure;
 pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     let result = match Cli::try_parse_from(args) {
         Ok(cli) => dispatch(cli.command),
-        Err(error) => Failure::from_clap(&error),
+        // Help and the version are what somebody asked for.
+        Err(told) if !told.use_stderr() => output::print(&told.render().to_string()),
+        Err(error) => Err(Failure::from_clap(&error)),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => output::report(&failure),
     }
 }
 

@@ -11,9 +11,9 @@ use napkin_engine::measure::{
     Threads,
 };
 
-use crate::args::{DeviceArgs, OperationArgs};
+use crate::args::OperationArgs;
 use crate::bench::dtype;
-use crate::device::{self, Chosen};
+use crate::device::{self, Chosen, DeviceArgs};
 use crate::failure::Failure;
 use crate::numbers::positive;
 use crate::{cpu, output};

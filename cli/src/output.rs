@@ -1,6 +1,7 @@
 //! Writing, without a panic when nobody reads.
 
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 use crate::failure::Failure;
 
@@ -20,6 +21,22 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 /// A line for the person at the terminal, on standard error. If that is closed there is nobody to tell.
 pub(crate) fn note(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Says on standard error why the program ends early; what it should exit with.
+pub(crate) fn report(failure: &Failure) -> ExitCode {
+    match failure {
+        Failure::Usage(line) => {
+            note(&format!("error: {line}"));
+            ExitCode::from(2)
+        }
+        Failure::Work(line) => {
+            note(&format!("error: {line}"));
+            ExitCode::FAILURE
+        }
+        Failure::Program(code) => ExitCode::from(*code),
+        Failure::ClosedPipe => ExitCode::SUCCESS,
+    }
 }
 
 /// Columns of text, aligned; those whose heading begins with `>` to the right.

@@ -12,9 +12,10 @@ use napkin_python::{Files, Folder, Interrupter, Options, Session, Stream, with_s
 use napkin_trace::prepare::prepare;
 use napkin_trace::trace::Rendering;
 
-use crate::args::{DeviceKind, RunArgs};
+use crate::args::RunArgs;
+use crate::device::{self, DeviceKind};
 use crate::failure::Failure;
-use crate::{device, output};
+use crate::output;
 
 /// What a process ends with that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;

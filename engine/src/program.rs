@@ -9,256 +9,145 @@ use crate::DType;
 use crate::dtype::Category;
 use crate::scalar::Scalar;
 
-/// Operations of one argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Unary {
+/// Operations with their meaning and what PyTorch calls them.
+macro_rules! operations {
+    ($(#[$meta:meta])* $type:ident: $($(#[$meaning:meta])* $operation:ident = $name:literal,)+) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $type {
+            $($(#[$meaning])* $operation,)+
+        }
+
+        impl $type {
+            /// All of them.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$operation),+];
+
+            /// What PyTorch calls it.
+            const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$operation => $name,)+
+                }
+            }
+        }
+    };
+}
+
+operations! {
+    /// Operations of one argument.
+    Unary:
     /// `-x`
-    Neg,
+    Neg = "neg",
     /// `|x|`
-    Abs,
+    Abs = "abs",
     /// −1, 0 or 1
-    Sign,
+    Sign = "sign",
     /// `√x`
-    Sqrt,
+    Sqrt = "sqrt",
     /// `1/√x`
-    Rsqrt,
+    Rsqrt = "rsqrt",
     /// `1/x`
-    Reciprocal,
+    Reciprocal = "reciprocal",
     /// `eˣ`
-    Exp,
+    Exp = "exp",
     /// `2ˣ`
-    Exp2,
+    Exp2 = "exp2",
     /// `eˣ − 1`
-    Expm1,
+    Expm1 = "expm1",
     /// `ln x`
-    Log,
+    Log = "log",
     /// `log₂ x`
-    Log2,
+    Log2 = "log2",
     /// `log₁₀ x`
-    Log10,
+    Log10 = "log10",
     /// `ln(1 + x)`
-    Log1p,
+    Log1p = "log1p",
     /// Sine.
-    Sin,
+    Sin = "sin",
     /// Cosine.
-    Cos,
+    Cos = "cos",
     /// Hyperbolic tangent.
-    Tanh,
+    Tanh = "tanh",
     /// `1/(1 + e⁻ˣ)`
-    Sigmoid,
+    Sigmoid = "sigmoid",
     /// The error function.
-    Erf,
+    Erf = "erf",
     /// `max(x, 0)`, NaN kept
-    Relu,
+    Relu = "relu",
     /// The largest whole number that is not larger.
-    Floor,
+    Floor = "floor",
     /// The smallest whole number that is not smaller.
-    Ceil,
+    Ceil = "ceil",
     /// Without what is behind the point.
-    Trunc,
+    Trunc = "trunc",
     /// The nearest whole number, the even one of two.
-    Round,
+    Round = "round",
     /// 1 where x is 0, else 0
-    Not,
+    Not = "logical_not",
     /// 1 where x is not a number, else 0
-    IsNan,
+    IsNan = "isnan",
     /// 1 where x is infinite, else 0
-    IsInf,
+    IsInf = "isinf",
 }
 
-impl Unary {
-    /// All of them.
-    pub const ALL: [Self; 26] = [
-        Self::Neg,
-        Self::Abs,
-        Self::Sign,
-        Self::Sqrt,
-        Self::Rsqrt,
-        Self::Reciprocal,
-        Self::Exp,
-        Self::Exp2,
-        Self::Expm1,
-        Self::Log,
-        Self::Log2,
-        Self::Log10,
-        Self::Log1p,
-        Self::Sin,
-        Self::Cos,
-        Self::Tanh,
-        Self::Sigmoid,
-        Self::Erf,
-        Self::Relu,
-        Self::Floor,
-        Self::Ceil,
-        Self::Trunc,
-        Self::Round,
-        Self::Not,
-        Self::IsNan,
-        Self::IsInf,
-    ];
-
-    /// What PyTorch calls it.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Neg => "neg",
-            Self::Abs => "abs",
-            Self::Sign => "sign",
-            Self::Sqrt => "sqrt",
-            Self::Rsqrt => "rsqrt",
-            Self::Reciprocal => "reciprocal",
-            Self::Exp => "exp",
-            Self::Exp2 => "exp2",
-            Self::Expm1 => "expm1",
-            Self::Log => "log",
-            Self::Log2 => "log2",
-            Self::Log10 => "log10",
-            Self::Log1p => "log1p",
-            Self::Sin => "sin",
-            Self::Cos => "cos",
-            Self::Tanh => "tanh",
-            Self::Sigmoid => "sigmoid",
-            Self::Erf => "erf",
-            Self::Relu => "relu",
-            Self::Floor => "floor",
-            Self::Ceil => "ceil",
-            Self::Trunc => "trunc",
-            Self::Round => "round",
-            Self::Not => "logical_not",
-            Self::IsNan => "isnan",
-            Self::IsInf => "isinf",
-        }
-    }
-}
-
-/// Operations of two arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Binary {
+operations! {
+    /// Operations of two arguments.
+    Binary:
     /// `a + b`
-    Add,
+    Add = "add",
     /// `a − b`
-    Sub,
+    Sub = "sub",
     /// `a · b`
-    Mul,
+    Mul = "mul",
     /// `a / b`
-    Div,
+    Div = "div",
     /// `a // b`, rounded down
-    FloorDiv,
+    FloorDiv = "floor_divide",
     /// `a % b`, with the sign of b
-    Remainder,
+    Remainder = "remainder",
     /// The rest of `a / b` rounded towards 0, with the sign of a
-    Fmod,
+    Fmod = "fmod",
     /// `aᵇ`
-    Pow,
+    Pow = "pow",
     /// The angle of the point (b, a), from −π to π
-    Atan2,
+    Atan2 = "atan2",
     /// The larger; NaN if one is NaN
-    Max,
+    Max = "maximum",
     /// The smaller; NaN if one is NaN
-    Min,
+    Min = "minimum",
     /// 1 where `a = b`, else 0
-    Eq,
+    Eq = "eq",
     /// 1 where `a ≠ b`, else 0
-    Ne,
+    Ne = "ne",
     /// 1 where `a < b`, else 0
-    Lt,
+    Lt = "lt",
     /// 1 where `a ≤ b`, else 0
-    Le,
+    Le = "le",
     /// 1 where `a > b`, else 0
-    Gt,
+    Gt = "gt",
     /// 1 where `a ≥ b`, else 0
-    Ge,
+    Ge = "ge",
     /// 1 where neither is 0, else 0
-    And,
+    And = "logical_and",
     /// 1 where one is not 0, else 0
-    Or,
+    Or = "logical_or",
     /// 1 where exactly one is not 0, else 0
-    Xor,
+    Xor = "logical_xor",
 }
 
-impl Binary {
-    /// All of them.
-    pub const ALL: [Self; 20] = [
-        Self::Add,
-        Self::Sub,
-        Self::Mul,
-        Self::Div,
-        Self::FloorDiv,
-        Self::Remainder,
-        Self::Fmod,
-        Self::Pow,
-        Self::Atan2,
-        Self::Max,
-        Self::Min,
-        Self::Eq,
-        Self::Ne,
-        Self::Lt,
-        Self::Le,
-        Self::Gt,
-        Self::Ge,
-        Self::And,
-        Self::Or,
-        Self::Xor,
-    ];
-
-    /// What PyTorch calls it.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Add => "add",
-            Self::Sub => "sub",
-            Self::Mul => "mul",
-            Self::Div => "div",
-            Self::FloorDiv => "floor_divide",
-            Self::Remainder => "remainder",
-            Self::Fmod => "fmod",
-            Self::Pow => "pow",
-            Self::Atan2 => "atan2",
-            Self::Max => "maximum",
-            Self::Min => "minimum",
-            Self::Eq => "eq",
-            Self::Ne => "ne",
-            Self::Lt => "lt",
-            Self::Le => "le",
-            Self::Gt => "gt",
-            Self::Ge => "ge",
-            Self::And => "logical_and",
-            Self::Or => "logical_or",
-            Self::Xor => "logical_xor",
-        }
-    }
-}
-
-/// Operations on the bits of two whole numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Bits {
+operations! {
+    /// Operations on the bits of two whole numbers.
+    Bits:
     /// `a & b`
-    And,
+    And = "bitwise_and",
     /// `a | b`
-    Or,
+    Or = "bitwise_or",
     /// `a ^ b`
-    Xor,
+    Xor = "bitwise_xor",
     /// `a << b`; 0 where b is negative or 64 and more
-    ShiftLeft,
+    ShiftLeft = "bitwise_left_shift",
     /// `a >> b` with the sign of a; only the sign is left where b is negative or 64 and more
-    ShiftRight,
-}
-
-impl Bits {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::And, Self::Or, Self::Xor, Self::ShiftLeft, Self::ShiftRight];
-
-    /// What PyTorch calls it.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::And => "bitwise_and",
-            Self::Or => "bitwise_or",
-            Self::Xor => "bitwise_xor",
-            Self::ShiftLeft => "bitwise_left_shift",
-            Self::ShiftRight => "bitwise_right_shift",
-        }
-    }
+    ShiftRight = "bitwise_right_shift",
 }
 
 /// One instruction of a postfix program.

@@ -7,8 +7,8 @@ use rustpython_vm::builtins::PyCode;
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
+use crate::options::options;
 use crate::polling;
-use crate::session::options;
 
 /// The modules of Python's own library that are files, by their paths there.
 const FETCHED: &str = include_str!("../fetched.txt");

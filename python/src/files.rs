@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -302,4 +302,9 @@ impl Files for Memory {
         let inside = files.keys().filter(|key| parent(key) == path);
         Ok(inside.map(|key| key.rsplit('/').next().unwrap_or(key).to_owned()).collect())
     }
+}
+
+/// The folder of a file, empty for the working folder.
+pub(crate) fn folder(path: &str) -> &str {
+    Path::new(path).parent().and_then(Path::to_str).unwrap_or_default()
 }

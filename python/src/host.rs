@@ -61,7 +61,8 @@ mod native {
     use super::or_raise;
     use crate::code;
     use crate::files::Entry;
-    use crate::session::{Stream, keyboard_interrupt, options};
+    use crate::options::{Stream, options};
+    use crate::polling::keyboard_interrupt;
     use crate::torch::{OrRaise, PyTensor};
     use crate::trace::{self, DRAWING, Histogram, Snapshots, Storages};
 

@@ -12,6 +12,7 @@ mod files;
 mod host;
 mod library;
 mod math;
+mod options;
 mod polling;
 mod random;
 mod session;
@@ -22,8 +23,9 @@ mod wait;
 
 pub use export::{arguments, cells, script};
 pub use files::{Entry, Files, Folder, Memory};
+pub use options::{Fetch, InSight, Options, Prepare, Stream, TakeStep, Write};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;
-pub use session::{Failure, Fetch, InSight, Options, Prepare, Session, Stream, TakeStep, Write};
+pub use session::{Failure, Session};
 pub use sliders::with_sliders;
 pub use trace::Recall;

@@ -14,7 +14,7 @@ use ruff_python_ast::{
 };
 use ruff_python_parser::parse_module;
 use ruff_text_size::{Ranged, TextRange, TextSize};
-use rustpython_vm::builtins::PyCode;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::compiler::codegen::compile::compile_top;
@@ -23,7 +23,7 @@ use rustpython_vm::protocol::PyNumberMethods;
 use rustpython_vm::types::AsNumber;
 use rustpython_vm::{PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
-use crate::session::{keyboard_interrupt, options};
+use crate::options::options;
 use crate::trace;
 
 /// What a program cannot call anything of its own.
@@ -81,6 +81,11 @@ pub(crate) fn spend(rounds: u32, vm: &VirtualMachine) -> PyResult<()> {
     }
     SPENT.set(0);
     ask(vm)
+}
+
+/// What stops a program.
+pub(crate) fn keyboard_interrupt(vm: &VirtualMachine) -> PyBaseExceptionRef {
+    vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned())
 }
 
 #[cold]

@@ -1,105 +1,23 @@
 //! An interpreter and what it was given.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
-use std::rc::Rc;
 
-use napkin_engine::Device;
-use napkin_trace::trace::{Rendering, Step, Trace};
+use napkin_trace::trace::Trace;
 use rustpython_vm as vm;
 use vm::builtins::{PyBaseExceptionRef, PyInt};
 use vm::compiler::core::frozen::FrozenLib;
 use vm::function::IntoFuncArgs;
 use vm::{AsObject, Interpreter, PyResult, TryFromObject, VirtualMachine};
 
-use crate::files::{Files, Memory};
+use crate::files::folder;
 use crate::library::{self, Library};
-use crate::trace::{self, Recall};
-use crate::{code, host, math, polling, random, torch};
+use crate::options::{Options, give, options};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::polling::keyboard_interrupt;
+use crate::{code, host, math, polling, random, torch, trace};
 
 /// Modules in Python, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bin"));
-
-/// Where Python writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stream {
-    /// `sys.stdout`
-    Output,
-    /// `sys.stderr`
-    Error,
-}
-
-/// Takes text for a stream.
-pub type Write = Rc<dyn Fn(Stream, &str)>;
-
-/// Takes the steps of a trace.
-pub type TakeStep = Rc<dyn Fn(&Rc<Step>)>;
-
-/// Reads and computes what whoever shows a rendering needs.
-pub type Prepare = Rc<dyn Fn(&mut Rendering)>;
-
-/// The text of a module of Python's own library that is not compiled in, by its path there, or why there is none.
-pub type Fetch = Rc<dyn Fn(&str) -> Result<String, String>>;
-
-/// The cell that a reader looks at: what it does is wanted first.
-#[derive(Clone)]
-pub struct InSight {
-    /// The file, as it is seen from the program's folder.
-    pub path: String,
-    /// The function.
-    pub function: String,
-    /// Takes its steps as soon as it has run, beginning at itself on the stack. It is not called where the cell is
-    /// recalled. A cell without arguments that changes nothing for others runs before the others do; its steps are
-    /// written down again when the program comes to it.
-    pub take: Rc<dyn Fn(Vec<Step>)>,
-}
-
-/// What Python gets to see.
-#[derive(Clone)]
-pub struct Options {
-    /// The device called `cuda`, if there is one.
-    pub gpu: Option<Device>,
-    /// Takes what is written.
-    pub write: Write,
-    /// The files that it sees.
-    pub files: Rc<dyn Files>,
-    /// By their paths, texts of modules that run in place of what the files hold.
-    pub modules: BTreeMap<String, String>,
-    /// Without it these modules cannot be imported. Natively all are compiled in.
-    pub fetch: Option<Fetch>,
-    /// Whether what runs is to stop; asked now and then, in loops and calls of the program's own files. It raises
-    /// `KeyboardInterrupt`.
-    pub interrupt: Option<Rc<dyn Fn() -> bool>>,
-    /// Takes each step of what is traced, as soon as nothing can change it any more. Then the trace does not hold them.
-    /// A step that is recalled is the very one that was taken before, unless it stands elsewhere now.
-    pub take_step: Option<TakeStep>,
-    /// Prepares what is drawn before it is written down.
-    pub prepare: Option<Prepare>,
-    /// Only with [`Self::recall`].
-    pub in_sight: Option<InSight>,
-    /// What cells did when they were traced before, in this session or another: those that nothing has changed for are
-    /// not run again. It is for one device alone.
-    pub recall: Option<Rc<RefCell<Recall>>>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            gpu: None,
-            write: Rc::new(|_, _| ()),
-            files: Rc::new(Memory::default()),
-            modules: BTreeMap::new(),
-            fetch: None,
-            interrupt: None,
-            take_step: None,
-            prepare: None,
-            in_sight: None,
-            recall: None,
-        }
-    }
-}
 
 /// Python as it was left by what ran in it before.
 pub struct Session {
@@ -124,10 +42,6 @@ impl Interrupter {
     }
 }
 
-pub(crate) fn keyboard_interrupt(vm: &VirtualMachine) -> PyBaseExceptionRef {
-    vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned())
-}
-
 /// What Python raised and nobody caught, as it prints it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
@@ -145,21 +59,11 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-thread_local! {
-    /// Of the session of this thread: native modules have no other way to it.
-    static OPTIONS: RefCell<Rc<Options>> = RefCell::default();
-}
-
-/// What the session of this thread was given.
-pub(crate) fn options() -> Rc<Options> {
-    OPTIONS.with_borrow(Rc::clone)
-}
-
 impl Session {
     /// A new interpreter; there is one of a thread at a time.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        OPTIONS.set(Rc::new(options));
+        give(options);
         code::forget();
         let builder = Interpreter::builder(vm::Settings::default());
         let context = vm::Context::genesis().clone();
@@ -203,7 +107,7 @@ impl Session {
 
     /// Other things for the next program.
     pub fn give(&self, options: Options) {
-        OPTIONS.set(Rc::new(options));
+        give(options);
     }
 
     /// Makes an interpreter [with the library](Self::with_library) as new, for another run of the same program: its
@@ -260,11 +164,6 @@ fn call(
     vm: &VirtualMachine,
 ) -> PyResult {
     vm.import(module, 0)?.get_attr(function, vm)?.call(args, vm)
-}
-
-/// The folder of a file, empty for the working folder.
-pub(crate) fn folder(path: &str) -> &str {
-    Path::new(path).parent().and_then(Path::to_str).unwrap_or_default()
 }
 
 fn run(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {

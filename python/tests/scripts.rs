@@ -74,6 +74,24 @@ fn names_that_are_outside_say_what_they_are() {
     check("outside");
 }
 
+/// Prints what there is of modules, optimizers and schedules.
+const NAMES: &str = "
+import torch
+for module in (torch.nn, torch.optim, torch.optim.lr_scheduler):
+    for name, value in vars(module).items():
+        if isinstance(value, type) and not name.startswith('_'):
+            print(name)
+";
+
+#[test]
+fn docs_scope_names_every_module_optimizer_and_schedule() {
+    let doc = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/scope.md")).unwrap();
+    let (inside, _) = doc.split_once("## What is outside").unwrap();
+    let names = printed(NAMES, "names.py", Rc::new(Memory::default()));
+    let missing: Vec<_> = names.lines().filter(|name| !inside.contains(&format!("`{name}`"))).collect();
+    assert!(names.contains("AdamW") && missing.is_empty(), "docs/scope.md lacks {missing:?}");
+}
+
 #[test]
 fn sizes_that_no_machine_has_are_refused() {
     check("limits");

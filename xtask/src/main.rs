@@ -45,7 +45,7 @@ enum Task {
 
 fn main() -> ExitCode {
     // The log is that of the last command.
-    let _ = std::fs::remove_file(steps::log());
+    let _ = std::fs::remove_file(process::log());
     match Cli::parse().task.run() {
         Ok(code) => code,
         Err(error) => {

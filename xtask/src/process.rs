@@ -6,11 +6,8 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-
-use crate::steps;
 
 /// So much of what a program printed stands in the error when it failed.
 const LAST_LINES: usize = 60;
@@ -50,12 +47,17 @@ pub fn run(command: &mut Command) -> Result<()> {
     if !is_success {
         let what = line(command);
         if let Some(reason) = reason(&lines) {
-            bail!("`{what}` failed. {reason} {} has all that it said.", steps::log().display());
+            bail!("`{what}` failed. {reason} {} has all that it said.", log().display());
         }
         let last = lines.len().saturating_sub(LAST_LINES);
         bail!("`{what}` failed:\n{}", lines[last..].join("\n"));
     }
     Ok(())
+}
+
+/// Where what programs print is kept.
+pub fn log() -> PathBuf {
+    crate::target().join("xtask.log")
 }
 
 /// What cargo, npm and apt print where nothing of ours is wrong, and what to do about it.
@@ -94,7 +96,7 @@ fn reason(lines: &[String]) -> Option<&'static str> {
 /// # Errors
 /// When it cannot be started, or the log not be written.
 pub fn output(command: &mut Command) -> Result<(bool, Vec<String>)> {
-    let path = steps::log();
+    let path = log();
     fs::create_dir_all(crate::target()).context("cannot create the target folder")?;
     let log = File::options().create(true).append(true).open(&path);
     let mut log = log.with_context(|| format!("cannot write {}", path.display()))?;
@@ -134,24 +136,9 @@ pub fn locate(program: &str) -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join(&file)).find(|path| path.is_file())
 }
 
-/// A duration in words: `12.3 s`, `7 min 05 s`.
-pub fn words(duration: Duration) -> String {
-    let secs = duration.as_secs();
-    if secs < 60 {
-        return format!("{:.1} s", duration.as_secs_f64());
-    }
-    format!("{} min {:02} s", secs / 60, secs % 60)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations_read_well() {
-        assert_eq!(words(Duration::from_millis(1240)), "1.2 s");
-        assert_eq!(words(Duration::from_secs(425)), "7 min 05 s");
-    }
 
     #[test]
     fn a_missing_program_has_no_version() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
-use crate::process::words;
+use crate::process::log;
 
 /// What a step is called, and about how many seconds it takes on two cores when nothing of it is there.
 pub type Step = (String, u64);
@@ -91,11 +91,26 @@ pub fn say(line: &str) {
     BARS.suspend(|| println!("{line}"));
 }
 
-/// Where what programs print is kept.
-pub fn log() -> PathBuf {
-    crate::target().join("xtask.log")
-}
-
 fn memory() -> PathBuf {
     crate::target().join("xtask-times.json")
+}
+
+/// A duration in words: `12.3 s`, `7 min 05 s`.
+pub fn words(duration: Duration) -> String {
+    let secs = duration.as_secs();
+    if secs < 60 {
+        return format!("{:.1} s", duration.as_secs_f64());
+    }
+    format!("{} min {:02} s", secs / 60, secs % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_well() {
+        assert_eq!(words(Duration::from_millis(1240)), "1.2 s");
+        assert_eq!(words(Duration::from_secs(425)), "7 min 05 s");
+    }
 }

@@ -1,10 +1,10 @@
 //! FLOPs of a training step, by component.
 
 use super::fields::{ARCHITECTURE, BATCH, CAUSAL, RECOMPUTE, SEQUENCE};
-use super::memory::workload;
-use super::params::{chosen, share};
-use super::{Calculator, Cell, ChosenModel, Inputs, Sheet, Stacks, Table};
-use crate::{FlopCount, Result, Workload};
+use super::params::share;
+use super::workload::{chosen, warn_of_length, workload};
+use super::{Calculator, Cell, Inputs, Sheet, Stacks, Table};
+use crate::{FlopCount, Result};
 
 pub(super) const FLOPS: Calculator = Calculator {
     id: "flops",
@@ -57,14 +57,4 @@ pub(super) fn differences(count: &FlopCount) -> Table {
     }
     table.total("= training step", vec![(&count.step).into()]);
     table
-}
-
-/// A model was made for sequences of some length.
-pub(super) fn warn_of_length(sheet: &mut Sheet, model: &ChosenModel, work: &Workload) {
-    if let Some(context) = model.architecture.context.filter(|&context| context < work.tokens) {
-        sheet.warn(format!(
-            "{} was made for sequences of up to {context} tokens; {} are more.",
-            model.name, work.tokens
-        ));
-    }
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::sheet::{Body, Figure, Roofline, Sheet};
-use super::table::{Cell, Table};
+use super::sheet::{Body, Roofline, Sheet};
+use super::table::{Cell, Figure, Table};
 use super::{Calculator, Inputs, Kind};
 
 /// An answer with its question, for programs: `value` and `unit` of the first result at full precision, `inputs` as

@@ -1,9 +1,8 @@
 //! The cache of keys and values.
 
 use super::fields::{ARCHITECTURE, BATCH, CACHE_DTYPE, GPU, MEMORY, SEQUENCE};
-use super::flops::warn_of_length;
 use super::memory::stored_bytes;
-use super::params::chosen;
+use super::workload::{chosen, warn_of_length};
 use super::{Calculator, Inputs, Sheet, Stacks};
 use crate::forms::kv::KvCache;
 use crate::{Bytes, Count, Derived, ParamCount, Recompute, Result, Workload};

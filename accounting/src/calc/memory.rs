@@ -4,12 +4,12 @@ use super::fields::{
     ACTIVATION_DTYPE, ARCHITECTURE, BATCH, DROPOUT, FLASH, GIB, GPU, GRADIENT_DTYPE, MASTER_DTYPE, MEMORY,
     OPTIMIZER, RECOMPUTE, SEQUENCE, STATE_DTYPE, WEIGHT_DTYPE,
 };
-use super::flops::warn_of_length;
-use super::params::{chosen, share};
+use super::params::share;
+use super::workload::{chosen, warn_of_length, workload};
 use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
 use crate::forms::activations::{Activations, Keeping};
 use crate::forms::static_memory::{Formats, Optimizer, StaticMemory};
-use crate::{Bytes, BytesPerParam, Count, DType, Derived, ParamCount, Recompute, Result, Workload};
+use crate::{Bytes, BytesPerParam, Count, DType, Derived, ParamCount, Result, Workload};
 
 pub(super) const MEMORY_OF_STEP: Calculator = Calculator {
     id: "memory",
@@ -143,20 +143,6 @@ pub(super) fn optimizer(id: &str) -> Optimizer {
         "muon" => Optimizer::Muon,
         _ => Optimizer::AdamW,
     }
-}
-
-/// What goes through the model.
-pub(super) fn workload(inputs: &Inputs, counts_masked: bool) -> Result<Workload> {
-    Ok(Workload {
-        batch: inputs.whole(&BATCH)?,
-        tokens: inputs.whole(&SEQUENCE)?,
-        counts_masked,
-        recompute: match inputs.choice(&RECOMPUTE)? {
-            "selective" => Recompute::Selective,
-            "full" => Recompute::Full,
-            _ => Recompute::None,
-        },
-    })
 }
 
 /// How activations are kept.

@@ -1,10 +1,8 @@
 //! MFU of a training run, by each way of counting that is in use.
 
 use super::fields::{ARCHITECTURE, BATCH, CAUSAL, DTYPE, GPU, GPUS, RECOMPUTE, SEQUENCE, SPARSE, SPEED};
-use super::flops::warn_of_length;
-use super::memory::workload;
-use super::params::chosen;
 use super::time::peak;
+use super::workload::{chosen, warn_of_length, workload};
 use super::{Calculator, Cell, Inputs, Sheet, Table};
 use crate::forms::mfu::trained;
 use crate::{DType, FlopCount, Recompute, Result, Sparsity, Workload};

@@ -26,6 +26,7 @@ mod table;
 mod tensor;
 mod text;
 mod time;
+mod workload;
 
 pub use chosen::ChosenModel;
 pub use field::{Choice, Field, Kind, Range, Slider, listed};
@@ -33,10 +34,9 @@ pub use inputs::{Inputs, Naming};
 pub use json::Document;
 pub use options::start_texts;
 pub use sheet::{
-    Areas, Band, Body, Figure, Heat, HeatRow, Layer, Part, Point, Remark, RemarkKind, Roof, Roofline, Sheet,
-    Stacks,
+    Areas, Band, Body, Heat, HeatRow, Layer, Part, Point, Remark, RemarkKind, Roof, Roofline, Sheet, Stacks,
 };
-pub use table::{Cell, Row, Table};
+pub use table::{Cell, Figure, Row, Table};
 pub use text::{Block, csv_line, to_markdown};
 
 use crate::Result;

@@ -5,8 +5,8 @@ use super::fields::{
     GRADIENT_DTYPE, MASTER_DTYPE, MEMORY, MICROBATCHES, OPTIMIZER, PIPELINE_PARALLEL, RECOMPUTE, SEQUENCE,
     SEQUENCE_PARALLEL, STATE_DTYPE, TENSOR_PARALLEL, WEIGHT_DTYPE, WITHIN, ZERO,
 };
-use super::memory::{keeping, static_memory, workload};
-use super::params::chosen;
+use super::memory::{keeping, static_memory};
+use super::workload::{chosen, workload};
 use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
 use crate::forms::parallel::Layout;
 use crate::hardware::{LinkEnd, network};

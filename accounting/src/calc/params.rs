@@ -1,8 +1,9 @@
 //! Parameters of a model, by component.
 
 use super::fields::ARCHITECTURE;
+use super::workload::chosen;
 use super::{Calculator, Cell, ChosenModel, Inputs, Sheet, Stacks, Table};
-use crate::{Derived, Error, Number, ParamCount, Params, Ratio, Result, format};
+use crate::{Derived, Number, ParamCount, Params, Ratio, Result, format};
 
 pub(super) const PARAMS: Calculator = Calculator {
     id: "params",
@@ -44,14 +45,6 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         .with("shares", "", Stacks { bars: vec![bar], limit: None });
     about_model(&mut sheet, &model, &count);
     Ok(sheet)
-}
-
-/// The model, without which there is nothing to compute.
-pub(super) fn chosen(inputs: &Inputs) -> Result<ChosenModel> {
-    inputs.model(&ARCHITECTURE)?.ok_or_else(|| Error::Missing {
-        field: inputs.called(&ARCHITECTURE),
-        what: "a model from the catalogue, or a config.json",
-    })
 }
 
 /// "12.3%"

@@ -1,12 +1,13 @@
 //! What a calculator answers: figures with their derivations, tables of them, charts and remarks.
 
+use std::iter::once;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::table::{Cell, Table};
+use super::table::{Cell, Figure, Table};
 use crate::catalogue::Mark;
-use crate::{Derivation, Input, Unit};
+use crate::{Input, Unit, format};
 
 /// The answer of a calculator.
 #[derive(Debug, Clone, Default)]
@@ -45,9 +46,6 @@ pub enum Body {
     /// Amounts over time, one upon the other.
     Areas(Areas),
 }
-
-/// A result with its derivation.
-pub type Figure = Arc<Derivation>;
 
 /// Bars of parts.
 #[derive(Debug, Clone)]
@@ -217,7 +215,7 @@ impl Sheet {
         for figure in self.figures() {
             for input in figure.all_inputs() {
                 let Some(mark @ (Mark::Unverified | Mark::Conflict)) = input.mark else { continue };
-                let value = crate::format::full(input.value, input.unit);
+                let value = format::full(input.value, input.unit);
                 doubts.push(format!("{}, {value}: {}.", input.title, mark.describe()));
             }
         }
@@ -297,4 +295,66 @@ impl From<Roofline> for Body {
     fn from(roofline: Roofline) -> Self {
         Self::Roofline(roofline)
     }
+}
+
+impl Body {
+    /// What it shows, in rows and columns.
+    #[must_use]
+    pub fn to_table(&self) -> Table {
+        match self {
+            Self::Figures(figures) => {
+                let mut table = Table::new(&["", "", ""]);
+                for figure in figures {
+                    table.row(figure.title.to_string(), vec![figure.into(), figure.exact().into()]);
+                }
+                table
+            }
+            Self::Table(table) => table.clone(),
+            Self::Stacks(stacks) => {
+                let mut table = Table::new(&["", "Part", "Size"]);
+                let bars = stacks.bars.iter();
+                let parts = bars.flat_map(|(label, parts)| parts.iter().map(move |part| (&**label, part)));
+                for (label, part) in parts.chain(stacks.limit.iter().map(|limit| ("", limit))) {
+                    table.row(label, vec![part.title.to_string().into(), part.into()]);
+                }
+                table
+            }
+            Self::Heat(heat) => {
+                let mut table = with_columns(heat.columns.iter().cloned());
+                for row in &heat.rows {
+                    let cell = |cell: &Option<Figure>| cell.as_ref().map_or_else(|| "–".into(), Cell::from);
+                    table.row(&row.label, row.cells.iter().map(cell).collect());
+                }
+                table
+            }
+            Self::Areas(areas) => highest(areas),
+            Self::Roofline(roofline) => {
+                let mut table = Table::new(&["Computation", "Intensity", "Rate"]);
+                for point in &roofline.points {
+                    let intensity = format::short(point.intensity_flop_per_byte, Unit::FLOP.per(Unit::BYTE));
+                    let rate = format::short(point.flop_per_sec, Unit::FLOP.per(Unit::SECOND));
+                    let rate = if point.is_measured { rate + " measured" } else { rate };
+                    table.row(&point.label, vec![intensity.into(), rate.into()]);
+                }
+                table
+            }
+        }
+    }
+}
+
+/// The highest amounts of each stretch of time, and what happened there.
+fn highest(areas: &Areas) -> Table {
+    let layers = areas.layers.iter().map(|layer| layer.label.clone());
+    let mut table = with_columns(layers.chain(["together".to_owned(), "at".to_owned()]));
+    for (band, at) in areas.bands.iter().filter_map(|band| Some((band, areas.highest(band)?))) {
+        let layers = areas.layers.iter().map(|layer| layer.values.get(at).copied().unwrap_or(0.0));
+        let amounts = layers.chain([areas.total(at)]).map(|amount| format::short(amount, areas.unit).into());
+        let cause = areas.causes.get(at).cloned().unwrap_or_default();
+        table.row(&band.label, amounts.chain([cause.into()]).collect());
+    }
+    table
+}
+
+fn with_columns(columns: impl Iterator<Item = String>) -> Table {
+    Table { columns: once(String::new()).chain(columns).collect(), rows: Vec::new() }
 }

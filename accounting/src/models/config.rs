@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::architecture::{Architecture, Attention, Grouped, Latent, Mlp, Norm, QkNorm};
-use super::family::{Bias, Family, KvHeads, NormParams, Norms, Positions, QkNormRule, family, known};
+use super::families::{family, known};
+use super::family::{Bias, Family, KvHeads, NormParams, Norms, Positions, QkNormRule};
 use super::keys::{Keys, defaults, missing};
 use crate::{Error, Result};
 

@@ -76,7 +76,7 @@ const DEEPSEEK: ExpertRule =
     ExpertRule { blocks: Sparse::From, shared: Shared::Count, has_router_bias: true, ..QWEN };
 
 /// All families.
-pub(super) const FAMILIES: &[Family] = &[
+const FAMILIES: &[Family] = &[
     LLAMA,
     Family { names: &["seed_oss"], out_bias: Bias::Key("attention_out_bias"), ..LLAMA },
     Family { names: &["helium"], out_bias: Bias::Never, ..LLAMA },
@@ -331,3 +331,15 @@ pub(super) const FAMILIES: &[Family] = &[
     },
     Family { names: &["mpt"], is_gated: false, is_four_times: true, ..WITHOUT_BIAS },
 ];
+
+/// The family of that `model_type`.
+pub(super) fn family(name: &str) -> Option<&'static Family> {
+    FAMILIES.iter().find(|family| family.names.contains(&name))
+}
+
+/// All names, for sentences.
+pub(super) fn known() -> String {
+    let mut names: Vec<&str> = FAMILIES.iter().flat_map(|family| family.names).copied().collect();
+    names.sort_unstable();
+    names.join(", ")
+}

@@ -1,7 +1,6 @@
 //! What a family of models leaves out of its config.json, as fields of a table.
 
 use super::architecture::QkNorm;
-use super::families::FAMILIES;
 
 /// What a family's configuration leaves out.
 #[derive(Debug, Clone, Copy)]
@@ -147,16 +146,4 @@ pub(super) enum Windowed {
     Chunked,
     /// What `attention_types` calls local.
     Local,
-}
-
-/// The family of that `model_type`.
-pub(super) fn family(name: &str) -> Option<&'static Family> {
-    FAMILIES.iter().find(|family| family.names.contains(&name))
-}
-
-/// All names, for sentences.
-pub(super) fn known() -> String {
-    let mut names: Vec<&str> = FAMILIES.iter().flat_map(|family| family.names).copied().collect();
-    names.sort_unstable();
-    names.join(", ")
 }

@@ -5,28 +5,8 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use napkin_charts::{Chart, Mark};
 
-use super::disclosure::Disclosure;
-use super::export::Export;
-use super::table::{Grid, TableView};
-
 /// Further away from a value than so many pixels of the chart, the pointer is at none.
 const REACH: f64 = 24.0;
-
-#[component]
-pub fn ChartFigure(title: String, chart: Chart, grid: Grid) -> impl IntoView {
-    let caption = (!title.is_empty()).then(|| view! { <figcaption>{title}</figcaption> });
-    let (name, picture) = (grid.title.clone(), chart.clone());
-    let table = StoredValue::new(grid.clone());
-    view! {
-        <figure class="drawing">
-            {caption} <Pointable label=name chart />
-            <Disclosure summary="As a table">
-                <TableView grid=table.get_value() />
-            </Disclosure>
-            <Export grid picture />
-        </figure>
-    }
-}
 
 /// A chart, and under it the value that the pointer is at, or that arrow keys have gone to.
 #[component]

@@ -1,22 +1,37 @@
-//! Charts of a lecture: lines, distributions, memory, tensors in colours.
+//! Charts of a lecture: lines, distributions, memory.
 
 use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
-use napkin_charts::{Axis, Bar, Caption, Line, Part, histogram, line_plot, shades, stacked_bars};
-use napkin_trace::trace::{Histogram, Json, Map, Plot, Points, Value};
+use napkin_charts::{Axis, Bar, Caption, Chart, Line, Part, histogram, line_plot, stacked_bars};
+use napkin_trace::trace::{Histogram, Json, Map, Plot, Points};
 
-use super::chart::{ChartFigure, Pointable};
+use super::chart::Pointable;
 use super::disclosure::Disclosure;
 use super::export::Export;
-use super::number::{number_of, repr, tick};
+use super::grid::Grid;
+use super::number::tick;
 use super::or;
-use super::table::Grid;
-use super::tensor::{TensorView, items};
+use super::table::TableView;
 
 /// Charts are made for the room that they have on a phone; where there is more they grow, and their letters do not.
 const WIDTH: f64 = 340.0;
-/// Squares of a tensor have no letters: they shrink where there is less room.
-const HEAT_WIDTH: f64 = 420.0;
+
+/// A chart with its title, its numbers and what it can be saved as.
+#[component]
+pub fn ChartFigure(title: String, chart: Chart, grid: Grid) -> impl IntoView {
+    let caption = (!title.is_empty()).then(|| view! { <figcaption>{title}</figcaption> });
+    let (name, picture) = (grid.title.clone(), chart.clone());
+    let table = StoredValue::new(grid.clone());
+    view! {
+        <figure class="drawing">
+            {caption} <Pointable label=name chart />
+            <Disclosure summary="As a table">
+                <TableView grid=table.get_value() />
+            </Disclosure>
+            <Export grid picture />
+        </figure>
+    }
+}
 
 /// Lines over two axes; `id` begins the ids in it, here and below.
 #[component]
@@ -89,56 +104,4 @@ pub fn MemoryView(held: Map<Map<f64>>, id: String) -> impl IntoView {
     });
     let grid = Grid::new("Memory", &["device", "held for", "bytes"], rows.collect());
     view! { <ChartFigure title="Memory".to_owned() chart grid /> }
-}
-
-/// A tensor of one dimension or two in colours; the largest magnitude is the darkest.
-#[component]
-pub fn Heat(
-    /// The tensor's name; may be empty.
-    name: String,
-    tensor: Value,
-) -> impl IntoView {
-    let contents = items(&tensor.contents);
-    let is_flat = contents.iter().any(|item| items(item).is_empty());
-    let cells: Vec<Vec<Json>> = match is_flat {
-        true => vec![contents.to_vec()],
-        false => contents.iter().map(|row| items(row).to_vec()).collect(),
-    };
-    let rows: Vec<Vec<Option<f64>>> = cells.iter().map(|row| row.iter().map(number_of).collect()).collect();
-    let values = rows.iter().flatten().flatten().copied().filter(|value| value.is_finite());
-    let (least, most) =
-        values.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
-    let title = or(&name, "A tensor in colours").to_owned();
-    let description = format!("From {} to {}; the darker, the larger.", tick(least), tick(most));
-    // Nothing in it is hatched.
-    let caption = Caption { id: "", title: &title, description: &description, width: HEAT_WIDTH };
-    let chart = shades(caption, &rows, &|row, column, value| match is_flat {
-        true => format!("[{column}] = {}", repr(value)),
-        false => format!("[{row}, {column}] = {}", repr(value)),
-    });
-    let picture = chart.clone();
-    let width = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let columns: Vec<String> = (0..width).map(|at| at.to_string()).collect();
-    let grid = Grid::new(&title, &columns, cells);
-    view! {
-        <figure class="drawing heat">
-            <Pointable label=title chart />
-            <figcaption class="note">{description}</figcaption>
-            <Export grid picture />
-        </figure>
-    }
-}
-
-/// A tensor that a lecture shows in colours, with its elements.
-#[component]
-pub fn HeatView(tensor: Value) -> impl IntoView {
-    let elements = StoredValue::new(tensor.clone());
-    view! {
-        <Heat name=String::new() tensor />
-        <div class="drawing">
-            <Disclosure summary="As a table">
-                <TensorView name="" tensor=elements.get_value() />
-            </Disclosure>
-        </div>
-    }
 }

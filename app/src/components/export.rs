@@ -7,7 +7,7 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 use napkin_charts::Chart;
 use web_sys::{Blob, HtmlAnchorElement, Url};
 
-use super::table::Grid;
+use super::grid::Grid;
 use crate::page::{Announcer, use_announcer};
 
 /// Buttons that save the numbers of a drawing, and the drawing if it is a picture; files are called after the title.

@@ -9,9 +9,10 @@ pub(crate) mod device;
 mod disclosure;
 pub(crate) mod dtypes;
 mod export;
+mod grid;
+mod heat;
 pub mod machine;
 mod number;
-mod number_line;
 pub(crate) mod product;
 mod prose;
 mod reference;
@@ -26,10 +27,10 @@ mod value;
 
 pub use card::{CardView, Guess, Guesses, Verdict};
 pub use export::{import, save, save_picture};
+pub use grid::plain;
 pub use prose::Prose;
 pub use reference::ShowLine;
 pub use rendering::RenderingView;
-pub use table::plain;
 pub use value::{DataView, ValueView};
 
 /// A text, or another where there is none.

@@ -9,8 +9,9 @@ use napkin_trace::{Command, DeviceKind, Event, MatmulSpec, MatmulTiming};
 
 use crate::components::calculator::{Calculator, Calculators, use_calculators};
 use crate::components::device::{DeviceButtons, device_name};
+use crate::components::grid::Grid;
 use crate::components::machine::use_records;
-use crate::components::table::{Grid, TableView};
+use crate::components::table::TableView;
 use crate::workers::{Job, use_compute_worker};
 
 const KEPT: usize = 8;

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use napkin_trace::trace::{Json, REST, Value};
 
-use super::charts::Heat;
 use super::disclosure::Disclosure;
+use super::heat::Heat;
 use super::number::tuple;
 use super::value::DataView;
 

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
 use napkin_trace::trace::{Json, REST, Value};
 
+use super::grid::plain;
 use super::number::{exact, number_view, short, unit_of};
-use super::table::plain;
 use super::tensor::TensorView;
 
 /// Values within values.

@@ -39,7 +39,8 @@ fn programs_find_what_is_beside_them() {
     }
 }
 
-/// Every drawing of the lectures is of a known kind, and nothing is wrong with any question.
+/// Every drawing of the lectures is of a known kind, and nothing is wrong with any question. Prose is kept with the terms
+/// that it has today.
 #[test]
 fn lectures_are_traced_and_drawn() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -63,5 +64,16 @@ fn lectures_are_traced_and_drawn() {
             asked += usize::from(drawing.question().is_some());
         }
         assert!(asked > 1);
+        let kept: Trace =
+            serde_json::from_str(&fs::read_to_string(lecture.with_extension("json")).unwrap()).unwrap();
+        let prose = |trace: &Trace| -> Vec<_> {
+            let drawn = trace.steps.iter().flat_map(|step| &step.renderings);
+            let prose = drawn.filter(|it| ["card", "markdown"].contains(&it.kind.as_str()));
+            prose.map(|it| it.prepared.clone()).collect()
+        };
+        assert!(
+            prose(&trace) == prose(&kept),
+            "{name}: the trace is older than its terms: cargo xtask lectures"
+        );
     }
 }

@@ -4,7 +4,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::storage::Word;
+/// What memory is allocated in: wide enough that elements of every dtype are aligned in it.
+pub(super) type Word = u64;
 
 /// Unused blocks beyond this many bytes go back to the system.
 const MAX_IDLE_BYTES: usize = if cfg!(target_arch = "wasm32") { 64 << 20 } else { 512 << 20 };

@@ -4,7 +4,8 @@ use crate::backend::Storage;
 use crate::measure::{Access, Chains, Probe, QUAD_BYTES, ROUND, Stream, Threads, Traits};
 use crate::{DType, Error, Result};
 
-use super::storage::{CpuStorage, Word, own};
+use super::pool::Word;
+use super::storage::{CpuStorage, own};
 use super::{Cpu, matmul, parallel};
 
 /// Chains beside each other: as many as keep two units busy over four cycles, and what they need of sixteen registers;

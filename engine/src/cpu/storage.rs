@@ -7,10 +7,7 @@ use crate::backend::{Operand, Storage};
 use crate::room::{out_of_memory, room};
 use crate::{Error, Result};
 
-use super::pool;
-
-/// What memory is allocated in: wide enough that elements of every dtype are aligned in it.
-pub(super) type Word = u64;
+use super::pool::{self, Word};
 
 /// Larger blocks are taken when they are first touched, so that a large tensor that is only looked at by its shape costs
 /// no memory. An operating system does that by itself, page by page; a browser does not.

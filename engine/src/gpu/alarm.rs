@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::pool::GpuStorage;
+use super::storage::GpuStorage;
 use super::template::{Variables, expand};
 use crate::error::{Error, Result};
 

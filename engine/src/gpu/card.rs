@@ -141,15 +141,15 @@ pub(crate) fn registers(tile: Tile) -> u32 {
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
-mod tests {
+pub(super) mod tests {
     use pollster::block_on;
 
     use super::*;
-    use crate::gpu::tiles::{PLAIN, Plan, TILES};
+    use crate::gpu::tiles::TILES;
     use crate::gpu::{Gpu, GpuOptions};
 
     /// As an adapter of that vendor would describe itself.
-    fn adapter(vendor: Vendor, workgroup_bytes: u32) -> GpuInfo {
+    pub(in crate::gpu) fn adapter(vendor: Vendor, workgroup_bytes: u32) -> GpuInfo {
         let here = block_on(Gpu::open(GpuOptions::default())).unwrap().info().clone();
         let device_type = if vendor == Vendor::Apple { "integrated" } else { "discrete" };
         GpuInfo {
@@ -187,43 +187,5 @@ mod tests {
                 assert!(doc.contains(&row), "docs/kernels.md lacks {row}");
             }
         }
-    }
-
-    #[test]
-    fn small_products_get_small_tiles_and_what_does_not_fit_is_left_out() {
-        let largest = |info: &GpuInfo, n: usize| Tile::untuned(info, n, n, 1)[0];
-        let area = |tile: Tile| match tile {
-            Tile::Tiled { bm, bn, .. } => bm * bn,
-            other => panic!("{other:?} for hardware"),
-        };
-        for vendor in [Vendor::Nvidia, Vendor::Amd, Vendor::Intel, Vendor::Apple, Vendor::Other] {
-            let info = adapter(vendor, 48 << 10);
-            assert!(area(largest(&info, 96)) < area(largest(&info, 4096)), "{vendor:?}");
-            // A batch fills the cores as a large product does.
-            assert!(area(Tile::untuned(&info, 128, 128, 4096)[0]) >= area(largest(&info, 128)), "{vendor:?}");
-            assert!(matches!(Tile::untuned(&info, 4, 4096, 1)[0], Tile::Skinny { .. }), "{vendor:?}");
-            let little = adapter(vendor, 16 << 10);
-            for tile in Tile::untuned(&little, 4096, 4096, 1) {
-                assert!(tile.fits(&little), "{vendor:?} {tile:?}");
-            }
-            let none = adapter(vendor, 0);
-            assert_eq!(Tile::untuned(&none, 4096, 4096, 1), [PLAIN], "{vendor:?}");
-        }
-    }
-
-    #[test]
-    fn long_and_thin_products_get_parts_that_fill_the_cores() {
-        let info = adapter(Vendor::Nvidia, 48 << 10);
-        let tile = Tile::from_name("tiled_64x64x16_4x4").unwrap();
-        let parts = |sizes: [usize; 3]| {
-            let plan = Plan::filling(&info, tile, sizes, 1);
-            plan.is_split.then(|| sizes[2].div_ceil(Plan::part(&info, tile, sizes, 1)))
-        };
-        assert_eq!(parts([64, 64, 1 << 16]), Some(128));
-        assert_eq!(parts([256, 256, 1 << 14]), Some(8));
-        assert_eq!(parts([64, 64, 256]), None, "too short");
-        assert_eq!(parts([4096, 4096, 4096]), None, "full already");
-        let software = GpuInfo { is_software: true, ..info.clone() };
-        assert!(!Plan::filling(&software, tile, [64, 64, 1 << 16], 1).is_split);
     }
 }

@@ -9,15 +9,13 @@ use web_time::Instant;
 use super::alarm::{self, ALARM_BYTES, Alarm};
 use super::fault::Faults;
 use super::info::GpuInfo;
-use super::kernels::{Kernel, Kernels};
-use super::pool::{Block, GpuStorage, Pool, size_class};
+use super::kernels::{HEADER_WORDS, Kernel, Kernels};
+use super::pool::{Block, Pool, size_class};
 use super::recorder::Recorder;
+use super::storage::GpuStorage;
 use super::wait::{Signal, signal};
 use crate::backend::Storage;
 use crate::error::{Error, Result};
-
-/// Bytes of uniforms that a kernel can see.
-pub(crate) const UNIFORM_WINDOW: usize = 1024;
 
 /// Bytes of uniforms per submission; a full arena is submitted.
 const UNIFORM_ARENA: u64 = 256 << 10;
@@ -26,9 +24,6 @@ const UNIFORM_ARENA: u64 = 256 << 10;
 /// browser shares it with the rest of the screen.
 const SUBMIT_FLOPS: u64 = 200_000_000_000;
 const SUBMIT_FLOPS_SOFTWARE: u64 = 10_000_000_000;
-
-/// The words that every kernel's uniforms begin with; [`Core::dispatch`] fills them in.
-pub(crate) const HEADER_WORDS: usize = 4;
 
 /// One kernel with its operands.
 pub(crate) struct Dispatch<'a> {

@@ -4,9 +4,10 @@
 use std::fmt::Write as _;
 
 use super::body::Body;
-use super::core::{Core, UNIFORM_WINDOW};
+use super::core::Core;
+use super::kernels::UNIFORM_WINDOW;
 use super::operand::{Binding, Number, functions, storage, word};
-use super::pool::GpuStorage;
+use super::storage::GpuStorage;
 use crate::backend::Operand;
 use crate::dtype::DType;
 use crate::error::Result;

@@ -4,10 +4,15 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::core::UNIFORM_WINDOW;
 use super::fault::Faults;
 use super::pool::Block;
 use crate::error::Result;
+
+/// Bytes of uniforms that a kernel can see.
+pub(crate) const UNIFORM_WINDOW: usize = 1024;
+
+/// The words that every kernel's uniforms begin with; the core fills them in.
+pub(crate) const HEADER_WORDS: usize = 4;
 
 /// Bind groups are rebuilt beyond this many, so that a long session does not collect them.
 const MAX_BIND_GROUPS: usize = 4096;

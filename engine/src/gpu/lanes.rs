@@ -2,7 +2,7 @@
 
 use super::core::{Core, Dispatch};
 use super::operand::{Collapsed, uniforms, word};
-use super::pool::GpuStorage;
+use super::storage::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::Operand;
 use crate::error::{Error, Result};

@@ -7,7 +7,7 @@ use super::alarm;
 use super::body::{Body, splatted};
 use super::core::{Core, Dispatch};
 use super::operand::{Binding, Collapsed, Number, functions, no_float64, storage, uniforms, with_wide, word};
-use super::pool::GpuStorage;
+use super::storage::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::Operand;
 use crate::dtype::DType;

@@ -1,12 +1,12 @@
 //! Matrix products: from strided, batched operands to dispatches of shaders/matmul_*.wgsl.
 
-use super::core::{Core, Dispatch, HEADER_WORDS};
+use super::core::{Core, Dispatch};
 use super::epilogue::{Epilogue, Finish};
-use super::kernels::Kernel;
+use super::kernels::{HEADER_WORDS, Kernel};
 use super::map::scratch;
 use super::operand::{Binding, Collapsed, Number, storage, word};
-use super::pool::GpuStorage;
 use super::reduce::reduce;
+use super::storage::GpuStorage;
 use super::template::{Variables, expand};
 use super::tiles::{SKINNY_ROWS, Tile};
 use crate::backend::{Operand, Reduction};

@@ -19,7 +19,7 @@ mod core;
 mod dot;
 mod epilogue;
 mod fault;
-mod indexing;
+mod gather;
 mod info;
 mod kernels;
 mod lanes;
@@ -28,6 +28,7 @@ mod matmul;
 mod open;
 mod operand;
 mod philox;
+mod plan;
 mod pool;
 mod probe;
 mod record;
@@ -35,7 +36,9 @@ mod recorder;
 mod reduce;
 mod rows;
 mod scan;
+mod scatter;
 mod sort;
+mod storage;
 mod template;
 mod tiles;
 mod trust;
@@ -47,8 +50,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use self::core::Core;
+use self::plan::Plan;
 use self::record::Finding;
-use self::tiles::{PLAIN, Plan, ShapeClass, Tile};
+use self::tiles::{PLAIN, ShapeClass, Tile};
 use crate::backend::{self, Backend, Distribution, Operand, Pending, Reduction, Scan, Storage, Update};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -155,7 +159,7 @@ impl Gpu {
         let ([m, n, k], batch) = sizes(a, b);
         let record = self.record.borrow();
         let tuned = record.tuned(ShapeClass::new(m, n, k, a.dtype != DType::F32));
-        let untuned = || Tile::untuned(self.info(), m, n, batch);
+        let untuned = || plan::untuned(self.info(), m, n, batch);
         let untuned = std::iter::once_with(untuned)
             .flatten()
             .map(|tile| Plan::filling(self.info(), tile, [m, n, k], batch));
@@ -324,7 +328,7 @@ impl Backend for Gpu {
     }
 
     fn gather(&self, input: Operand<'_>, index: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {
-        indexing::gather(&self.core, input, index, dim, out)
+        gather::gather(&self.core, input, index, dim, out)
     }
 
     fn scatter_add(
@@ -334,11 +338,11 @@ impl Backend for Gpu {
         source: Operand<'_>,
         dim: usize,
     ) -> Result<()> {
-        indexing::scatter(&self.core, indexing::Mode::Add, out, index, source, dim)
+        scatter::scatter(&self.core, scatter::Mode::Add, out, index, source, dim)
     }
 
     fn scatter(&self, out: Operand<'_>, index: Operand<'_>, source: Operand<'_>, dim: usize) -> Result<()> {
-        indexing::scatter(&self.core, indexing::Mode::Replace, out, index, source, dim)
+        scatter::scatter(&self.core, scatter::Mode::Replace, out, index, source, dim)
     }
 
     fn scan(&self, op: Scan, input: Operand<'_>, dim: usize, out: Operand<'_>) -> Result<()> {

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::core::{Core, HEADER_WORDS, UNIFORM_WINDOW};
-use super::pool::GpuStorage;
+use super::core::Core;
+use super::kernels::{HEADER_WORDS, UNIFORM_WINDOW};
+use super::storage::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::{Operand, Storage};
 use crate::dtype::DType;

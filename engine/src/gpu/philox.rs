@@ -1,6 +1,7 @@
 //! Random numbers: dispatches of shaders/philox.wgsl.
 
-use super::core::{Core, Dispatch, HEADER_WORDS};
+use super::core::{Core, Dispatch};
+use super::kernels::HEADER_WORDS;
 use super::lanes::THREADS;
 use super::operand::{functions, storage, word};
 use super::template::{Variables, expand};

@@ -1,10 +1,6 @@
 //! Buffers, kept by size class when their tensor goes: the next tensor of that size needs no allocation.
 
 use std::collections::HashMap;
-use std::rc::Weak;
-
-use super::core::Core;
-use crate::backend::Storage;
 
 /// Unused buffers beyond this many bytes go back to the driver.
 const MAX_IDLE_BYTES: u64 = 512 << 20;
@@ -56,46 +52,6 @@ impl Pool {
     pub(crate) fn drain(&mut self) -> Vec<Block> {
         self.idle_bytes = 0;
         self.idle.drain().flat_map(|(_, blocks)| blocks).collect()
-    }
-}
-
-/// The elements of one or more tensors in a GPU buffer.
-pub(crate) struct GpuStorage {
-    /// There until drop.
-    block: Option<Block>,
-    bytes: usize,
-    core: Weak<Core>,
-}
-
-impl GpuStorage {
-    pub(crate) fn new(block: Block, bytes: usize, core: Weak<Core>) -> Self {
-        Self { block: Some(block), bytes, core }
-    }
-
-    pub(crate) fn block(&self) -> Option<&Block> {
-        self.block.as_ref()
-    }
-
-    pub(crate) fn belongs_to(&self, core: &Core) -> bool {
-        std::ptr::eq(self.core.as_ptr(), core)
-    }
-}
-
-impl Storage for GpuStorage {
-    fn size_bytes(&self) -> usize {
-        self.bytes
-    }
-
-    fn as_any(&self) -> &dyn std::any::Any {
-        self
-    }
-}
-
-impl Drop for GpuStorage {
-    fn drop(&mut self) {
-        if let (Some(core), Some(block)) = (self.core.upgrade(), self.block.take()) {
-            core.release(block);
-        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! What measuring the adapter's limits needs: dispatches of shaders/fma.wgsl and shaders/stream.wgsl.
 
 use super::Gpu;
-use super::core::{Dispatch, HEADER_WORDS};
+use super::core::Dispatch;
+use super::kernels::HEADER_WORDS;
 use super::lanes::THREADS;
 use super::operand::{own, word};
-use super::pool::GpuStorage;
+use super::storage::GpuStorage;
 use super::template::{Variables, expand};
 use crate::DType;
 use crate::backend::{Pending, Storage};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::info::GpuInfo;
-use super::tiles::{Plan, ShapeClass, Tile};
+use super::plan::Plan;
+use super::tiles::{ShapeClass, Tile};
 use crate::dtype::DType;
 
 /// First word of a record's text; a new meaning of its lines gets a new number.

@@ -1,8 +1,7 @@
 //! One encoder with one compute pass, open over many kernels.
 
-use super::core::{HEADER_WORDS, UNIFORM_WINDOW};
 use super::info::GpuInfo;
-use super::kernels::Kernel;
+use super::kernels::{HEADER_WORDS, Kernel, UNIFORM_WINDOW};
 
 /// Passes that one timing can span.
 const MAX_TIMED_PASSES: u32 = 256;

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::core::Core;
-use super::indexing::gather;
+use super::gather::gather;
 use super::lanes::{Job, Lanes, Shares, THREADS, length};
 use super::map::copy;
 use super::operand::{Binding, Number, storage, with_wide};
-use super::pool::GpuStorage;
+use super::storage::GpuStorage;
 use super::template::{Variables, expand};
 use crate::backend::{Operand, check_dtypes};
 use crate::dtype::DType;

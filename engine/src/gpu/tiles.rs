@@ -1,8 +1,7 @@
-//! The matmul kernels to choose from, by name, and which one to start with.
+//! The matmul kernels to choose from, by name.
 
 use std::fmt;
 
-use super::card::Card;
 use super::info::GpuInfo;
 use crate::dtype::DType;
 
@@ -145,78 +144,6 @@ impl Tile {
             }
         };
         m.div_ceil(rows as usize) * n.div_ceil(columns as usize)
-    }
-
-    /// Sensible kernels for `batch` products of `m × n` on an adapter that has not been tuned, the best first, the plain
-    /// one last.
-    pub(crate) fn untuned(info: &GpuInfo, m: usize, n: usize, batch: usize) -> Vec<Self> {
-        let mut candidates: Vec<Self> = if info.is_software {
-            // Large tiles need fewer loads, which are what such an adapter is slow at; small products need
-            // several workgroups.
-            let names: &[&str] = match (m.min(n), m * n) {
-                (0..=2, _) => &["skinny_32x1"],
-                (_, 0x1_0000..) => &["register_16x32_4x4"],
-                (_, 0x4000..) => &["register_16x16_4x4"],
-                _ => &[],
-            };
-            names.iter().filter_map(|name| Self::from_name(name)).collect()
-        } else if m.min(n) <= SKINNY_ROWS {
-            TILES.into_iter().filter(|tile| tile.is_scalar()).collect()
-        } else {
-            let card = Card::of(info);
-            let share = |tile: Self| card.share(tile, m, n, batch);
-            let mut tiled: Vec<Self> = TILES.into_iter().filter(|tile| share(*tile) > 0.0).collect();
-            tiled.sort_by(|a, b| share(*b).total_cmp(&share(*a)));
-            tiled
-        };
-        candidates.retain(|tile| tile.fits(info));
-        candidates.push(PLAIN);
-        candidates
-    }
-}
-
-/// A kernel, and whether products of it have k in parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Plan {
-    pub(crate) tile: Tile,
-    /// Parts of k are products of their own, added up in the end: few workgroups become many.
-    pub(crate) is_split: bool,
-}
-
-impl From<Tile> for Plan {
-    fn from(tile: Tile) -> Self {
-        Self { tile, is_split: false }
-    }
-}
-
-/// No part of k is shorter.
-const SHORTEST_PART: usize = 256;
-
-impl Plan {
-    /// `split_tiled_64x64x16_4x4`
-    pub(crate) fn name(self) -> String {
-        let name = self.tile.name();
-        if self.is_split { format!("split_{name}") } else { name }
-    }
-
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        let rest = name.strip_prefix("split_");
-        Some(Self { tile: Tile::from_name(rest.unwrap_or(name))?, is_split: rest.is_some() })
-    }
-
-    /// The kernel for that product, with k in parts where whole products leave half of the cores without work.
-    pub(crate) fn filling(info: &GpuInfo, tile: Tile, [m, n, k]: [usize; 3], batch: usize) -> Self {
-        let is_split = !info.is_software
-            && 2 * tile.workgroups(m, n) * batch <= Card::of(info).cores
-            && Self::part(info, tile, [m, n, k], batch) < k;
-        Self { tile, is_split }
-    }
-
-    /// How much of k a part has, so that all parts together keep the cores busy twice over.
-    pub(crate) fn part(info: &GpuInfo, tile: Tile, [m, n, k]: [usize; 3], batch: usize) -> usize {
-        let workgroups = (tile.workgroups(m, n) * batch).max(1);
-        let parts = (2 * Card::of(info).cores).div_ceil(workgroups);
-        k.div_ceil(parts).max(SHORTEST_PART).next_multiple_of(16)
     }
 }
 

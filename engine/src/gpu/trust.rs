@@ -10,8 +10,8 @@ use web_time::Instant;
 
 use super::Gpu;
 use super::matmul;
-use super::pool::GpuStorage;
 use super::record::{Finding, Record};
+use super::storage::GpuStorage;
 use super::tiles::{PLAIN, Tile};
 use crate::backend::Operand;
 use crate::dtype::DType;

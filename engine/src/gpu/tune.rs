@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::Gpu;
-use super::pool::GpuStorage;
+use super::plan::{self, Plan};
 use super::record::Record;
-use super::tiles::{PLAIN, Plan, ShapeClass, TILES, Tile};
+use super::storage::GpuStorage;
+use super::tiles::{PLAIN, ShapeClass, TILES};
 use super::trust::{self, Bench};
 use crate::backend::Operand;
 use crate::dtype::DType;
@@ -95,7 +96,7 @@ async fn fastest(bench: &impl Bench, m: usize, n: usize, k: usize, dtype: DType)
     let storage = gpu.core.allocate(layout.numel() * dtype.size_bytes())?;
     let out = Operand { storage: &*storage, layout: &layout, dtype };
     // The untuned kernels first: the best of them is the mark that cuts the hopeless ones short.
-    let untuned = Tile::untuned(gpu.info(), m, n, 1);
+    let untuned = plan::untuned(gpu.info(), m, n, 1);
     let others = TILES
         .into_iter()
         .filter(|tile| tile.worth_trying(gpu.info()) && tile.takes(dtype) && !untuned.contains(tile));

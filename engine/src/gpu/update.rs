@@ -1,6 +1,7 @@
 //! Optimizer steps: dispatches of shaders/update.wgsl.
 
-use super::core::{Core, Dispatch, HEADER_WORDS};
+use super::core::{Core, Dispatch};
+use super::kernels::HEADER_WORDS;
 use super::operand::{storage, word};
 use super::template::{Variables, expand};
 use crate::backend::{Operand, Update, UpdateKind};

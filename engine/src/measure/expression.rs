@@ -4,7 +4,7 @@ use crate::cursor::Cursor;
 use crate::error::Result;
 use crate::view_expr::suggest::nearest;
 
-use super::functions::{FUNCTIONS, Function};
+use super::functions::{FUNCTIONS, Function, Options};
 
 /// Longer expressions are refused.
 const MAX_LENGTH: usize = 1000;
@@ -39,19 +39,6 @@ pub(super) enum Operator {
     Div,
     Matmul,
     Pow,
-}
-
-/// What a function is told beside its tensors; a function takes those that it lists.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Options {
-    /// `dim=-1`
-    pub(super) dim: Option<isize>,
-    /// `is_causal=True`
-    pub(super) is_causal: bool,
-    /// `approximate="tanh"`
-    pub(super) is_tanh: bool,
-    /// `"i k, k j -> i j"`
-    pub(super) pattern: String,
 }
 
 /// A parsed expression and the shapes of its inputs, in the order in which they stand there.

@@ -4,6 +4,7 @@
 //!
 //! [`Survey`] measures all of it, step by step, into one [`Machine`]; [`expression`] measures what somebody typed.
 
+mod evaluate;
 mod expression;
 mod functions;
 mod link;

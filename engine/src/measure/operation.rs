@@ -1,7 +1,7 @@
 //! Operations of the engine, timed as they are: what they cost by the clock, and what the ledger counts meanwhile.
 
+use super::evaluate::compute;
 use super::expression::{self, Parsed};
-use super::functions::compute;
 use super::record::{Measured, Operation};
 use super::timing::time;
 use crate::autograd::no_grad;

@@ -1,5 +1,6 @@
 //! What an operation was called with, by its signature.
 
+use napkin_engine::tensor::Arg;
 use napkin_engine::{DType, Device, Scalar, Tensor};
 use rustpython_vm::builtins::{PyFloat, PyInt, PyList, PyRange, PyStr, PyTuple};
 use rustpython_vm::function::FuncArgs;
@@ -9,7 +10,7 @@ use super::OrRaise;
 use super::generator::PyGenerator;
 use super::kinds::{self, PyDevice};
 use super::signature::{Kind, Parameter, Signature};
-use super::tensor::PyTensor;
+use super::tensor::{PyTensor, ask_gradient, to_tensor};
 
 /// Arguments in the order of the signature.
 pub(crate) struct Bound<'a> {
@@ -22,6 +23,15 @@ pub(crate) struct Bound<'a> {
 pub(crate) enum Operand {
     Tensor(Tensor),
     Scalar(Scalar),
+}
+
+impl Operand {
+    pub(crate) fn arg(&self) -> Arg<'_> {
+        match self {
+            Self::Tensor(tensor) => Arg::Tensor(tensor),
+            Self::Scalar(scalar) => Arg::Scalar(*scalar),
+        }
+    }
 }
 
 impl<'a> Bound<'a> {
@@ -296,15 +306,6 @@ fn negative(size: i64, sizes: &[i64]) -> String {
     format!("Trying to create tensor with negative dimension {size}: [{sizes}]")
 }
 
-/// A new tensor asks for a gradient: PyTorch has other words for what cannot than `requires_grad_` has.
-pub(super) fn ask_gradient(tensor: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
-    if !tensor.dtype().is_floating_point() {
-        let message = "Only Tensors of floating point and complex dtype can require gradients";
-        return Err(vm.new_runtime_error(message));
-    }
-    tensor.set_requires_grad(true).or_raise(vm)
-}
-
 fn fits(kind: Kind, object: &PyObjectRef, vm: &VirtualMachine) -> bool {
     let is_tensor = || object.downcast_ref::<PyTensor>().is_some();
     match kind {
@@ -372,12 +373,6 @@ fn to_element(object: &PyObjectRef, number: usize, at: usize, vm: &VirtualMachin
     object.downcast_ref::<PyTensor>().map(|tensor| tensor.get()).ok_or_else(|| {
         let class = object.class().name();
         vm.new_type_error(format!("expected Tensor as element {number} in argument {at}, but got {class}"))
-    })
-}
-
-pub(crate) fn to_tensor(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Tensor> {
-    object.downcast_ref::<PyTensor>().map(|tensor| tensor.get()).ok_or_else(|| {
-        vm.new_type_error(format!("expected Tensor as element, but got {}", object.class().name()))
     })
 }
 

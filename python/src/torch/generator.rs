@@ -11,7 +11,7 @@ use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, TryFromObject, 
 
 use super::OrRaise;
 use super::kinds::PyDevice;
-use super::tensor::PyTensor;
+use super::tensor::{PyTensor, to_tensor};
 use crate::trace;
 use crate::wait::wait;
 
@@ -130,7 +130,7 @@ impl PyGenerator {
 
     #[pymethod]
     fn set_state(zelf: PyRef<Self>, new_state: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
-        let state = super::arguments::to_tensor(&new_state, vm)?;
+        let state = to_tensor(&new_state, vm)?;
         if state.dtype() != DType::U8 {
             return Err(vm.new_type_error("RNG state must be a torch.ByteTensor"));
         }

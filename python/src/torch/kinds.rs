@@ -10,7 +10,7 @@ use rustpython_vm::{
     AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, TryFromObject, VirtualMachine, pyclass,
 };
 
-use crate::session::options;
+use crate::options::options;
 
 /// A dtype; there is one object of each.
 #[pyclass(module = "torch", name = "dtype")]

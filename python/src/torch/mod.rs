@@ -19,7 +19,8 @@ use napkin_engine::{DType, Device, Error, amp, autograd, ledger};
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::{PyResult, VirtualMachine};
 
-use crate::session::{keyboard_interrupt, options};
+use crate::options::options;
+use crate::polling::keyboard_interrupt;
 
 /// What the engine refuses, as the exception that PyTorch raises.
 pub(crate) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {

@@ -2,14 +2,13 @@
 
 use std::cell::{Cell, RefCell};
 
-use napkin_engine::tensor::{Arg, PrintOptions};
+use napkin_engine::tensor::PrintOptions;
 use napkin_engine::{Scalar, Tensor};
 use rustpython_vm::builtins::{PyTuple, PyTypeRef};
 use rustpython_vm::function::OptionalArg;
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::OrRaise;
-use super::arguments::{Operand, ask_gradient};
 use super::kinds::{PyDType, PyDevice};
 use crate::wait::wait;
 
@@ -81,13 +80,20 @@ impl PyTensor {
     }
 }
 
-impl Operand {
-    pub(crate) fn arg(&self) -> Arg<'_> {
-        match self {
-            Self::Tensor(tensor) => Arg::Tensor(tensor),
-            Self::Scalar(scalar) => Arg::Scalar(*scalar),
-        }
+/// The tensor that an object is.
+pub(crate) fn to_tensor(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Tensor> {
+    object.downcast_ref::<PyTensor>().map(|tensor| tensor.get()).ok_or_else(|| {
+        vm.new_type_error(format!("expected Tensor as element, but got {}", object.class().name()))
+    })
+}
+
+/// A new tensor asks for a gradient: PyTorch has other words for what cannot than `requires_grad_` has.
+pub(super) fn ask_gradient(tensor: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+    if !tensor.dtype().is_floating_point() {
+        let message = "Only Tensors of floating point and complex dtype can require gradients";
+        return Err(vm.new_runtime_error(message));
     }
+    tensor.set_requires_grad(true).or_raise(vm)
 }
 
 /// Python's number of a scalar.

@@ -7,7 +7,7 @@ use napkin_trace::trace::Step;
 use rustpython_vm::VirtualMachine;
 
 use super::{CURRENT, recall};
-use crate::session::options;
+use crate::options::options;
 use crate::torch::PyGenerator;
 
 /// What is put back when the cell has run.

@@ -4,7 +4,7 @@ use napkin_trace::trace::StackElement;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::{Active, CURRENT, MOST_STEPS, ahead, recall as runs};
-use crate::session::options;
+use crate::options::options;
 
 /// What a cell that is about to be called returned when it ran last, if it would do the same; its steps are shown again.
 /// Otherwise the cell begins.

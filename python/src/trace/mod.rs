@@ -33,8 +33,9 @@ pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots, Storages};
 pub(crate) use source::{Source, bodies};
 
+use crate::files::folder;
+use crate::options::options;
 use crate::polling;
-use crate::session::{folder, options};
 use record::{Readings, take_pending};
 use snapshot::VARIABLE;
 use variables::{Variables, find};

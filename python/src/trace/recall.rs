@@ -16,7 +16,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use super::File;
 use super::reach::Definition;
 use super::snapshot::Storages;
-use crate::session::options;
+use crate::options::options;
 use crate::torch::PyGenerator;
 
 /// A value that is what it reads as.

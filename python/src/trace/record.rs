@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use napkin_engine::{Device, ledger};
 use napkin_trace::trace::{LedgerDelta, Map, Rendering};
 
-use crate::session::{Stream, options};
+use crate::options::{Stream, options};
 
 /// What no step has yet.
 #[derive(Default)]

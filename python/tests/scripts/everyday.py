@@ -18,7 +18,7 @@ shown(torch.maximum(x, torch.zeros(3)), torch.minimum(x, x.flip(1)), torch.maxim
 shown(torch.div(x, 2, rounding_mode="floor"), torch.div(x, 2, rounding_mode="trunc"), x // 1, x % 1, 2**x, x.pow(2), -(x**2), 1 / (x + 10), 1 - x)
 shown(n / 2, n // 2, n % 2, n**2, 2**n, 2 / n, 7 // n, 7 % torch.tensor([4, 5]), 7 // torch.tensor([2.0, 3.0]), torch.div(n, 2, rounding_mode="floor"))
 shown((row > 0) & (row < 3), ~(row > 0), n.eq(2), n == n, row.clamp(-1, 1), row.clamp(min=0), row.isfinite().all())
-shown(torch.add(row, n, alpha=2), row.lerp(n.float(), 0.5), torch.addcmul(row, row, row, value=0.5), row.half() + n)
+shown(torch.add(row, n, alpha=2), row.lerp(n.float(), 0.5), torch.addcmul(row, row, row, value=0.5), torch.addcdiv(row, row, n + 1, value=2), torch.rsub(row, n), torch.rsub(n, 5), row.half() + n)
 print((n + 1.5).dtype, (n.bool() + n).dtype, (row.bfloat16() * row.half()).dtype)
 shown(torch.cat([x, x], 1), torch.stack([x, x]).shape, torch.hstack([x, x]).shape, torch.vstack([x, x]).shape, torch.concat([x, x]).shape, x.repeat(1, 2), x.repeat_interleave(2, dim=0), x.tile(2))
 shown(torch.meshgrid(torch.arange(2), torch.arange(3), indexing="ij"), torch.diag(torch.tensor([1, 2])), torch.diag(torch.eye(2)), x.roll(1), x.roll(1, 0), x.flip(-1))

@@ -40,7 +40,10 @@ def plain(x):
 
 shown(plain(w).requires_grad, torch.is_grad_enabled())
 with torch.inference_mode():
-    shown((w * 2).requires_grad)
+    shown((w * 2).requires_grad, (w * 2).is_inference(), w.is_inference(), torch.is_inference_mode_enabled())
+shown(torch.is_inference_mode_enabled(), (w * 2).is_inference())
+y = w * 2
+shown(y.detach_() is y, y.requires_grad, y.is_leaf)
 with torch.set_grad_enabled(False):
     shown((w * 2).requires_grad)
 

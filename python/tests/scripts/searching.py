@@ -18,7 +18,7 @@ shown(torch.allclose(x + 0.5, x + 0.5 + 1e-9), torch.isclose(x + 0.5, x + 0.501)
 t = torch.tensor([[1, 2], [3, 4]])
 shown(t.masked_fill(t > 2, 0), t.masked_select(t > 1), torch.where(t > 2), torch.where(t > 2, t, -t), t.argmax(), t.argmax(dim=1))
 shown(t.nonzero(), torch.nonzero(t > 1, as_tuple=True), torch.argwhere(x > 4).T)
-shown(torch.tril(torch.ones(3, 3)), torch.triu(torch.ones(2, 3), diagonal=1), torch.tril_indices(3, 3), torch.eye(2, 3))
+shown(torch.tril(torch.ones(3, 3)), torch.triu(torch.ones(2, 3), diagonal=1), torch.tril_indices(3, 3), torch.triu_indices(2, 3, offset=1), torch.eye(2, 3))
 
 logits = torch.tensor([[0.1, 2.0, -1.0, 0.5], [1.5, 0.2, 0.3, 0.9], [-0.5, 0.0, 3.0, 1.0]])
 labels = torch.tensor([1, 3, 2])
@@ -27,7 +27,7 @@ shown(torch.zeros(3, 4).scatter_(1, labels.unsqueeze(1), 1.0), torch.zeros(3, 4,
 shown(F.one_hot(labels), F.one_hot(labels, num_classes=5).shape)
 # Sums of groups.
 values, groups = torch.tensor([10.0, 20.0, 30.0, 40.0, 50.0]), torch.tensor([0, 1, 0, 2, 1])
-shown(torch.zeros(3).scatter_add_(0, groups, values), torch.zeros(3).index_add_(0, groups, values))
+shown(torch.zeros(3).scatter_add_(0, groups, values), torch.scatter_add(torch.ones(3), 0, groups, values), torch.zeros(3).index_add_(0, groups, values))
 order = logits.argsort(dim=1, descending=True)
 shown(order, logits.gather(1, order), logits.take(torch.tensor([0, 11, -1])), torch.empty_like(order).scatter_(1, order, torch.arange(4).expand(3, 4)))
 # The two largest of each row.

@@ -26,6 +26,8 @@ for name, y in {
     "as_strided": x.as_strided((3, 3), (1, 2), 4),
     "unfold": x.unfold(2, 2, 1),
     "broadcast_to": x[0].broadcast_to(2, 3, 4),
+    "expand_as": x[:1].expand_as(x),
+    "reshape_as": x.mT.reshape_as(torch.empty(2, 12)),
     "view_as": x.view_as(torch.empty(4, 6)),
     "real flip": x.flip(0),
     "ravel": x.ravel(),

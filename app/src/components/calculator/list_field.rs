@@ -7,7 +7,7 @@ use leptos::web_sys::{FileList, HtmlInputElement};
 use napkin_accounting::calc::Kind;
 use napkin_trace::trace::Map;
 
-use super::fields::Control;
+use super::control::Control;
 use super::{custom_record, wording};
 
 /// The list, and below it the reader's own record where there is one.

@@ -6,6 +6,7 @@
 mod answer_section;
 mod calculators;
 mod changes;
+mod control;
 mod custom_record;
 mod derivation;
 mod fields;
@@ -25,7 +26,6 @@ pub use calculators::{Calculators, SHARED, Texts, use_calculators};
 pub use derivation::{DerivationDialog, Derivations};
 
 use answer_section::AnswerSection;
-use changes::sentence;
 use fields::Fields;
 use group::Group;
 
@@ -55,7 +55,7 @@ pub fn Calculator(
                 <Fields group/>
                 <div class="under-controls">
                     // Whoever cannot see it hears it where they typed.
-                    <p class="moves">{move || sentence(group)}</p>
+                    <p class="moves">{move || group.sentence()}</p>
                     <button type="button" disabled=move || !is_changed.get() on:click=reset>
                         {if state.start().is_empty() { "Back to the defaults" } else { "Back to the start" }}
                     </button>

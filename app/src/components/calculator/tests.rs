@@ -8,6 +8,7 @@ use napkin_accounting::calc::{CALCULATORS, OF_RECORDS, calculator};
 
 use super::answer_section::{FORMS, files};
 use super::calculators::field;
+use super::control::FieldState;
 use super::*;
 use crate::state::{Hydration, Values};
 
@@ -55,13 +56,13 @@ impl Page {
         self.state.texts.with(|texts| texts.get(key).cloned().unwrap_or_default())
     }
 
-    fn control(&self, key: &str) -> fields::FieldState {
+    fn control(&self, key: &str) -> FieldState {
         let group = self.group("time");
-        fields::FieldState::of(field(key).unwrap(), group.shown(), &group.members())
+        FieldState::of(field(key).unwrap(), group.shown(), &group.members())
     }
 
     fn sentence(&self, id: &str) -> String {
-        sentence(self.group(id)).unwrap_or_default()
+        self.group(id).sentence().unwrap_or_default()
     }
 }
 
@@ -216,7 +217,7 @@ fn html_is_taken_over_as_it_was_written_whatever_has_changed_since() {
     let hydration = Hydration::provide();
     assert_eq!(render(), written);
     let group = Group::new("time".to_owned(), vec![calculator("time").unwrap()]);
-    let text = || fields::FieldState::of(field("mfu").unwrap(), group.shown(), &group.members()).text;
+    let text = || FieldState::of(field("mfu").unwrap(), group.shown(), &group.members()).text;
     assert_eq!(text(), "0.5");
     hydration.finish();
     assert_eq!(text(), "0.4");

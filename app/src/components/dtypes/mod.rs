@@ -4,16 +4,16 @@ mod bits;
 mod comparison;
 mod decimal;
 mod number;
+mod number_line;
 
 use leptos::prelude::*;
 use napkin_engine::DType;
 use napkin_engine::format::Format;
 
-use super::number_line::NumberLine;
 use crate::controls::TextInput;
 use number::Number;
 
-pub use decimal::six_digits;
+pub use number_line::NumberLine;
 
 const FORMATS: [&str; 7] = ["fp32", "tf32", "fp16", "bf16", "fp8_e4m3", "fp8_e5m2", "fp4"];
 

@@ -11,7 +11,8 @@ use napkin_trace::trace::Training;
 use napkin_trace::{LossPoint, TrainAction, TrainSpec, TrainState};
 
 use crate::components::disclosure::Disclosure;
-use crate::components::table::{Grid, TableView};
+use crate::components::grid::Grid;
+use crate::components::table::TableView;
 use crate::controls::{Choose, NumberInput};
 use crate::workers::{WorkerStatus, use_compute_worker};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use napkin_trace::trace::{Map, StackElement, Step, Trace, Value};
+use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value};
 
 use super::call_tree::CallTree;
 use super::outline::{Part, outline};
@@ -225,6 +225,12 @@ impl Lecture {
     pub fn has_notes(&self) -> bool {
         self.trace.steps.iter().flat_map(|step| &step.renderings).any(|it| it.kind == "note")
     }
+}
+
+/// Whether drawings are prose, and nothing else.
+pub fn is_prose<'a>(drawings: impl IntoIterator<Item = &'a Rendering>) -> bool {
+    let mut drawings = drawings.into_iter().peekable();
+    drawings.peek().is_some() && drawings.all(|it| matches!(it.kind.as_str(), "markdown" | "note"))
 }
 
 fn parse(json: &str) -> Result<Trace, String> {

@@ -3,9 +3,9 @@
 use napkin_trace::trace::{Json, Map, Rendering, Slider, Step, Value};
 
 use super::call_tree::{Call, Run};
-use super::lecture::{Lecture, Variable};
+use super::lecture::{Lecture, Variable, is_prose};
 use super::questions::Question;
-use super::run_diff::function_key;
+use super::source::function_key;
 use super::tokens::Kind;
 
 /// How far the program is with a statement.
@@ -49,12 +49,6 @@ impl Statement {
     pub fn is_prose(&self) -> bool {
         self.is_call && is_prose(&self.drawings)
     }
-}
-
-/// Whether drawings are prose, and nothing else.
-pub fn is_prose<'a>(drawings: impl IntoIterator<Item = &'a Rendering>) -> bool {
-    let mut drawings = drawings.into_iter().peekable();
-    drawings.peek().is_some() && drawings.all(|it| matches!(it.kind.as_str(), "markdown" | "note"))
 }
 
 /// Whether a value stands beside its line.

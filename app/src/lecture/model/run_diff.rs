@@ -3,11 +3,7 @@
 use napkin_trace::trace::{Json, Map, StackElement, Step, Value};
 
 use super::lecture::Lecture;
-
-/// What stands for a function among those of all files.
-pub fn function_key(path: &str, function_name: &str) -> String {
-    format!("{path}:{function_name}")
-}
+use super::source::function_key;
 
 /// The step of `after` that is where `step` is in `before`: the same line of the same function, called the same way, and
 /// as often; if that line did not run, another one of the function; none if the function did not run.

@@ -32,6 +32,11 @@ pub struct Function {
 /// The name of what is outside of all functions.
 pub const MODULE: &str = "<module>";
 
+/// What stands for a function among those of all files.
+pub fn function_key(path: &str, function_name: &str) -> String {
+    format!("{path}:{function_name}")
+}
+
 const DIRECTIVES: [&str; 6] = ["@inspect", "@clear", "@stepover", "@hide", "@slider", "@predict"];
 
 impl Source {

@@ -4,8 +4,7 @@
 use std::collections::HashSet;
 
 use super::call_tree::Run;
-use super::lecture::Lecture;
-use super::listing::is_prose;
+use super::lecture::{Lecture, is_prose};
 use super::source::MODULE;
 
 /// How a reader gets on.

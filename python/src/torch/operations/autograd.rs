@@ -11,7 +11,8 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::{Give, List, Operation, operations};
 use crate::torch::OrRaise;
-use crate::torch::arguments::{Bound, elements, to_tensor};
+use crate::torch::arguments::{Bound, elements};
+use crate::torch::tensor::to_tensor;
 
 pub(super) const OPERATIONS: &[Operation] = operations! {
     "_backward(Tensor[] tensors, Any? grad_tensors, bool? retain_graph, bool create_graph, Any? inputs)" => |a| {

@@ -9,7 +9,7 @@ use napkin_engine::tensor::PrintOptions;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::{Give, List, Operation, operations};
-use crate::session::options;
+use crate::options::options;
 use crate::torch::arguments::Bound;
 use crate::torch::tensor::{number, set_print_options};
 use crate::torch::{OrRaise, room};

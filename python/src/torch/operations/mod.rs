@@ -337,3 +337,25 @@ fn named(tables: &[&'static [Operation]]) -> Vec<Overloads> {
     }
     all
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::collections::HashSet;
+    use std::fs;
+
+    use super::{ALL, named, nn};
+
+    #[test]
+    fn every_operation_is_in_a_script() {
+        let files = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripts")).unwrap();
+        let scripts: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        let scripts = scripts.iter().filter(|path| path.extension().is_some_and(|end| end == "py"));
+        let text: String = scripts.map(|path| fs::read_to_string(path).unwrap()).collect();
+        let words: HashSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        // What only the library's own Python calls begins with an underscore.
+        let names = named(&ALL).into_iter().chain(named(&[nn::OPERATIONS])).map(|all| all.name);
+        let missing: Vec<_> = names.filter(|name| !name.starts_with('_') && !words.contains(name)).collect();
+        assert!(missing.is_empty(), "no script in python/tests/scripts calls {missing:?}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The invariants of ARCHITECTURE.md, checked on the source tree.
 
+mod circles;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -194,7 +196,7 @@ fn sources_name_a_crate_only_where_it_belongs() -> Result<()> {
     for (krate, home) in homes {
         // This file names them all.
         let others =
-            sources.iter().filter(|file| !file.starts_with(home) && !file.ends_with("invariants.rs"));
+            sources.iter().filter(|file| !file.starts_with(home) && !file.ends_with("invariants/main.rs"));
         for file in others {
             assert!(!uses(&read(file)?, krate), "{} names {krate}; only {home} may", file.display());
         }
@@ -245,6 +247,58 @@ fn nothing_names_a_folder_of_one_machine() -> Result<()> {
         for folder in folders {
             assert!(!text.contains(folder), "{} names {folder}", file.display());
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn files_have_fewer_than_500_lines() -> Result<()> {
+    for file in files(&[".rs", ".wgsl", ".py"])?.into_iter().filter(|file| !file.starts_with("patches")) {
+        let lines = read(&file)?.lines().count();
+        assert!(lines < 500, "{} has {lines} lines: it has more than one subject", file.display());
+    }
+    Ok(())
+}
+
+/// Where each lecture has to stand: in the pages, and where tests look at all lectures.
+#[test]
+fn every_lecture_is_a_page_and_is_tested() -> Result<()> {
+    let lists = [
+        "app/src/page/header.rs",
+        "app/tests/drawings.rs",
+        "cli/tests/terminal/run.rs",
+        "python/tests/exports.rs",
+        "python/tests/lectures/golden.json",
+        "tests/src/page.rs",
+        "tests/tests/e2e/walk.rs",
+    ];
+    let main = "if __name__ == \"__main__\":";
+    for file in files(&[".py"])?.into_iter().filter(|file| file.starts_with("public/lectures")) {
+        let Some(name) = file.file_stem().filter(|_| read(&file).is_ok_and(|text| text.contains(main)))
+        else {
+            continue;
+        };
+        let name = name.to_string_lossy();
+        for list in lists {
+            let is_there = read(Path::new(list))?.contains(&format!("\"{name}"));
+            assert!(is_there, "{} is a lecture, and {list} knows nothing of it", file.display());
+        }
+    }
+    // The first page is the site's own; the others are listed.
+    let (header, listed) = (read(Path::new("app/src/page/header.rs"))?, read(Path::new("index.html"))?);
+    for page in header.split('"').filter(|text| text.ends_with(".html")) {
+        let is_listed = listed.contains(&format!("target/prerender/{page}"));
+        assert!(is_listed, "{page} is a page, and index.html does not list it");
+    }
+    Ok(())
+}
+
+#[test]
+fn docs_authoring_names_every_drawing() -> Result<()> {
+    let (library, doc) = (read(Path::new("python/lib/napkin.py"))?, read(Path::new("docs/authoring.md"))?);
+    let (_, drawings) = library.split_once("class _Show:").context("napkin.py has no drawings")?;
+    for name in drawings.split("    def ").skip(1).filter_map(|rest| rest.split('(').next()) {
+        assert!(doc.contains(&format!("`show.{name}(")), "docs/authoring.md lacks show.{name}");
     }
     Ok(())
 }

@@ -5,9 +5,11 @@ use leptos::prelude::*;
 use napkin_engine::format::FloatInfo;
 use napkin_trace::trace::Json;
 
-use super::dtypes::{format_named, six_digits};
-use super::number::{repr, tick};
-use super::table::{Grid, TableFigure};
+use super::decimal::six_digits;
+use super::format_named;
+use crate::components::grid::Grid;
+use crate::components::number::{repr, tick};
+use crate::components::table::TableFigure;
 
 const LENGTH: f64 = 300.0;
 
