@@ -25,6 +25,7 @@ const MODULES: &[&str] = &[
     "enum.py",
     "functools.py",
     "genericpath.py",
+    "heapq.py",
     "io.py",
     "json/__init__.py",
     "json/decoder.py",
