@@ -151,7 +151,7 @@ async fn expressions_are_measured_and_refused() -> Result<()> {
 #[tokio::test]
 async fn a_survey_is_cancelled_and_another_one_runs() -> Result<()> {
     check("machine_cancel", Options { webgpu: WebGpu::None, ..Options::default() }, async |page| {
-        open(page, "?cell=machine&samples=2000").await?;
+        open(page, "?cell=machine&samples=2000&training.steps=1e9").await?;
         page.click(CELL, "Measure the CPU").await?;
         page.reads("#machine .progress p", " of ").await?;
         page.click(CELL, "Cancel").await?;

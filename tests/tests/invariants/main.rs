@@ -87,10 +87,8 @@ fn crates_know_only_whom_they_may() -> Result<()> {
     };
     for package in packages()? {
         let may: &[&str] = match package.name.as_str() {
-            "napkin-accounting" | "napkin-engine" | "xtask" => &[],
+            "napkin-accounting" | "napkin-engine" | "napkin-trace" | "xtask" => &[],
             "napkin-charts" => &["napkin-accounting"],
-            // Questions to calculators are checked where a trace is made.
-            "napkin-trace" => &["napkin-accounting"],
             "napkin-app" => &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-trace"],
             "napkin-worker" => &["napkin-engine", "napkin-trace"],
             "napkin-python" => &["napkin-engine", "napkin-trace"],
@@ -115,7 +113,8 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_leptos() -> Result<()> {
             ("wgpu", &["napkin-engine"]),
             ("leptos", &["napkin-app"]),
             ("web-sys", &["napkin-app", "napkin-worker", "napkin-python-worker"]),
-            ("rustpython", &["napkin-python"]),
+            // xtask copies the part of Python's library that the page fetches.
+            ("rustpython", &["napkin-python", "xtask"]),
         ];
         for (krate, may) in owners {
             let named: Vec<_> = package.needs().into_iter().filter(|name| name.starts_with(krate)).collect();
