@@ -47,6 +47,7 @@ fn element(op: Update, p: &mut f64, g: f64, state: &mut [&mut f64]) {
             let corrected = |x: f64, beta: f64| x / (1.0 - beta.powi(step.cast_signed()));
             *p -= lr * corrected(**m, first) / (corrected(**v, second).sqrt() + f64::from(eps));
         }
-        _ => {}
+        // With another number of states than it keeps nothing happens.
+        (Update::Sgd { .. } | Update::Adagrad { .. } | Update::Rmsprop { .. } | Update::Adam { .. }, _) => {}
     }
 }
