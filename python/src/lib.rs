@@ -20,7 +20,7 @@ mod torch;
 mod trace;
 mod wait;
 
-pub use export::{arguments, cells, script};
+pub use export::{arguments, cells, lecture, script};
 pub use files::{Entry, Files, Folder, Memory};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;
