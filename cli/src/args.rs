@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use napkin_trace::python::Form;
 
 use crate::calc::Calc;
 use crate::count::Count;
@@ -58,9 +59,11 @@ pub(crate) enum Command {
     /// Example: napkin run lecture.py --set params=7e9 --trace lecture.json
     #[command(verbatim_doc_comment)]
     Run(RunArgs),
-    /// Print a cell of a lecture as a script that runs by itself under PyTorch and prints what the cell shows
+    /// Print a cell of a lecture as a script that runs by itself under PyTorch and prints what the cell shows, or a whole
+    /// lecture as a notebook, as Markdown or as a deck for Anki
     ///
     /// Example: napkin export public/lectures/resource-accounting.py training_time > training_time.py
+    /// Example: napkin export public/lectures/resource-accounting.py --as ipynb > resource-accounting.ipynb
     #[command(verbatim_doc_comment)]
     Export(ExportArgs),
     /// Print a script that completes commands and options in a shell
@@ -352,6 +355,30 @@ pub(crate) struct ExportArgs {
     /// The function that the cell is; without it, the names of all cells are printed
     #[arg(value_name = "CELL")]
     pub(crate) cell: Option<String>,
+    /// The whole lecture, as this; only a deck for Anki has the answers to its questions
+    #[arg(long = "as", value_name = "FORM", value_enum, conflicts_with = "cell")]
+    pub(crate) form: Option<LectureForm>,
+}
+
+/// What a whole lecture is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LectureForm {
+    /// A Jupyter notebook that runs under PyTorch
+    Ipynb,
+    /// Prose, code and values
+    Markdown,
+    /// Questions and answers for Anki's File → Import
+    Anki,
+}
+
+impl From<LectureForm> for Form {
+    fn from(form: LectureForm) -> Self {
+        match form {
+            LectureForm::Ipynb => Self::Notebook,
+            LectureForm::Markdown => Self::Markdown,
+            LectureForm::Anki => Self::Anki,
+        }
+    }
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {

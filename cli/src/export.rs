@@ -1,10 +1,11 @@
-//! `napkin export`: a cell of a lecture as a script for PyTorch.
+//! `napkin export`: a cell of a lecture as a script for PyTorch, or all of it in another form.
 
 use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use napkin_python::{Folder, Options, Session, arguments, cells, script};
+use napkin_python::{Folder, Options, Session, arguments, cells, lecture, script};
+use napkin_trace::prepare::prepare;
 
 use crate::args::ExportArgs;
 use crate::failure::Failure;
@@ -14,12 +15,20 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
     let path = args.file.display().to_string();
     let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
     let here = std::env::current_dir().map_err(|error| Failure::Work(format!("working folder: {error}")))?;
-    let session = Session::new(Options { files: Rc::new(Folder(here)), ..Options::default() });
+    let session = Session::new(Options {
+        files: Rc::new(Folder(here)),
+        prepare: Some(Rc::new(prepare)),
+        ..Options::default()
+    });
     let (trace, result) = session.trace(&source, &path);
     result.map_err(|failure| Failure::Work(failure.traceback))?;
     let files: Vec<(&str, &str)> =
         trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let main = Path::new(&path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if let Some(form) = args.form {
+        let text = lecture(form.into(), &trace, main);
+        return output::print(&text.map_err(|rule| Failure::Work(format!("{path}: {rule}")))?);
+    }
     let cells = cells(&files, main);
     let Some(wanted) = &args.cell else {
         return output::print(&cells.iter().map(|(_, name)| format!("{name}\n")).collect::<String>());

@@ -21,7 +21,7 @@ mod torch;
 mod trace;
 mod wait;
 
-pub use export::{arguments, cells, script};
+pub use export::{arguments, cells, lecture, script};
 pub use files::{Entry, Files, Folder, Memory};
 pub use options::{Fetch, InSight, Options, Prepare, Stream, TakeStep, Write};
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,4 +1,5 @@
-//! Cells as scripts: what they print here is what they print under PyTorch, which exports/write.py wrote down.
+//! Cells as scripts: what they print here is what they print under PyTorch, which exports/write.py wrote down. Lectures as
+//! notebooks, Markdown and decks.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::cell::RefCell;
@@ -7,7 +8,34 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use napkin_python::{Folder, Memory, Options, Session, arguments, cells, script};
+use napkin_python::{Folder, Memory, Options, Session, arguments, cells, lecture, script};
+use napkin_trace::prepare::prepare;
+use napkin_trace::python::Form;
+use napkin_trace::trace::{Card, Drawing, Trace};
+use serde_json::Value;
+
+const LECTURES: [&str; 2] = ["resource-accounting.py", "arithmetic-intensity.py"];
+
+/// A lecture as it ran.
+fn traced(lecture: &str) -> Trace {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/lectures");
+    let source = fs::read_to_string(folder.join(lecture)).unwrap();
+    let (files, prepare) = (Rc::new(Folder(folder)), Rc::new(prepare));
+    let options = Options { files, prepare: Some(prepare), ..Options::default() };
+    let (trace, result) = Session::new(options).trace(&source, lecture);
+    result.unwrap();
+    trace
+}
+
+/// The cards of a lecture, each once.
+fn cards(trace: &Trace) -> Vec<Card> {
+    let drawn = trace.steps.iter().flat_map(|step| &step.renderings);
+    let cards = drawn.filter_map(|rendering| match rendering.drawing() {
+        Some(Drawing::Card(card)) => Some(card),
+        _ => None,
+    });
+    cards.collect()
+}
 
 /// What a script prints in a session of its own.
 fn printed(source: &str) -> String {
@@ -46,12 +74,8 @@ fn cells_print_as_scripts_what_they_print_under_pytorch() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let expected = fs::read_to_string(here.join("tests/exports/golden.json")).unwrap();
     let mut expected: BTreeMap<String, Option<String>> = serde_json::from_str(&expected).unwrap();
-    for lecture in ["resource-accounting.py", "arithmetic-intensity.py"] {
-        let folder = here.join("../public/lectures");
-        let source = fs::read_to_string(folder.join(lecture)).unwrap();
-        let session = Session::new(Options { files: Rc::new(Folder(folder)), ..Options::default() });
-        let (trace, result) = session.trace(&source, lecture);
-        result.unwrap();
+    for lecture in LECTURES {
+        let trace = traced(lecture);
         let files: Vec<(&str, &str)> =
             trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         for (path, name) in cells(&files, lecture) {
@@ -73,4 +97,122 @@ fn cells_print_as_scripts_what_they_print_under_pytorch() {
         }
     }
     assert!(expected.is_empty(), "no longer cells: {:?}", expected.keys());
+}
+
+/// What depends on the clock.
+const TIMED: [&str; 7] =
+    ["seconds", "fp32", "bf16", "bytes_per_second", "flops_per_second", "ridge_here", "mfu_here"];
+
+#[test]
+fn a_notebook_says_what_the_lecture_says() {
+    for name in LECTURES {
+        let trace = traced(name);
+        let notebook: Value = serde_json::from_str(&lecture(Form::Notebook, &trace, name).unwrap()).unwrap();
+        assert_eq!((&notebook["nbformat"], &notebook["nbformat_minor"]), (&4.into(), &5.into()));
+        let cells = notebook["cells"].as_array().unwrap();
+        let mut ids: Vec<&str> = cells.iter().map(|cell| cell["id"].as_str().unwrap()).collect();
+        assert!(ids.iter().all(|id| (1..=64).contains(&id.len())));
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), cells.len(), "an id stands twice");
+        let text = |cell: &Value| cell["source"].as_str().unwrap().to_owned();
+        for cell in cells {
+            let is_code = cell["cell_type"] == "code";
+            assert!(is_code || cell["cell_type"] == "markdown");
+            assert!(cell["metadata"].is_object() && !text(cell).is_empty());
+            assert_eq!(cell.get("outputs").is_some_and(Value::is_array), is_code);
+            assert_eq!(cell.get("execution_count").is_some_and(Value::is_null), is_code);
+            assert!(!text(cell).contains("# @") && !text(cell).contains("def solution"), "{}", text(cell));
+        }
+        let code = cells.iter().filter(|cell| cell["cell_type"] == "code").map(text);
+        // Our own module draws in the place of matplotlib.
+        let code = code.map(|text| match text {
+            text if text.starts_with("%pip") => String::new(),
+            text if text.contains("class show") => "from napkin import show".to_owned(),
+            text => text,
+        });
+        let said = printed(&code.collect::<Vec<_>>().join("\n\n"));
+        let exercises: Vec<Card> = cards(&trace).into_iter().filter(|card| card.function.is_some()).collect();
+        let mut faults: Vec<&str> = exercises.iter().map(|card| card.choices[0].why.as_str()).collect();
+        let lines = |said: &str| -> Vec<String> {
+            let is_timed = |line: &&str| TIMED.iter().any(|name| line.starts_with(&format!("{name} = ")));
+            said.lines().filter(|line| !is_timed(line)).map(str::to_owned).collect()
+        };
+        let mut ours = lines(&said);
+        // Each check of an exercise says what the page says.
+        ours.retain(|line| match faults.iter().position(|fault| fault == line) {
+            Some(at) => {
+                faults.remove(at);
+                false
+            }
+            None => true,
+        });
+        assert!(faults.is_empty(), "{name}: {faults:?} in\n{said}");
+        let files: Vec<_> = trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let whole = printed(&script(&files, name, "main", &[]).unwrap());
+        assert!(is_like(&ours.join("\n"), &lines(&whole).join("\n")), "{name}: {said}\nbut\n{whole}");
+    }
+}
+
+#[test]
+fn a_lecture_that_returns_early_is_no_notebook() {
+    let text = "def main():\n    cell()\n\n\ndef cell():\n    \"\"\"Cell\"\"\"\n    if True:\n        return 1\n    return 2\n";
+    let trace =
+        Trace { files: [("early.py".to_owned(), text.to_owned())].into_iter().collect(), ..Trace::default() };
+    let rule = lecture(Form::Notebook, &trace, "early.py").unwrap_err();
+    assert!(rule.contains("cell in early.py returns before its last line"), "{rule}");
+}
+
+#[test]
+fn markdown_has_values_and_no_answers() {
+    let name = LECTURES[0];
+    let trace = traced(name);
+    let text = lecture(Form::Markdown, &trace, name).unwrap();
+    for part in ["# Resource accounting", "## Why count?", "# total_flops = 6.3e24", "| tf32 | 1 | 8 | 10 |"]
+    {
+        assert!(text.contains(part), "{part}");
+    }
+    // What is asked for, and what is below it.
+    assert!(text.contains("**Predict.** For how many days") && !text.contains("143.9265"));
+    for card in cards(&trace).iter().filter(|card| card.function.is_none()) {
+        assert!(card.choices.iter().all(|choice| !text.contains(choice.why.as_str())), "{}", card.text);
+    }
+    assert!(!text.contains("def solution"));
+}
+
+#[test]
+fn a_deck_has_each_question_once_and_its_answer_behind() {
+    let (mut guids, mut count) = (Vec::new(), 0);
+    for name in LECTURES {
+        let trace = traced(name);
+        let deck = lecture(Form::Anki, &trace, name).unwrap();
+        assert_eq!(deck, lecture(Form::Anki, &trace, name).unwrap());
+        let (head, rows): (Vec<&str>, Vec<&str>) = deck.lines().partition(|line| line.starts_with('#'));
+        assert_eq!(head[..2], ["#separator:tab", "#html:true"]);
+        assert!(head.contains(&"#guid column:1") && head.contains(&"#tags column:4"));
+        // A field may have several lines.
+        let rows = rows.join("\n");
+        let rows: Vec<Vec<&str>> = rows.split("\"\n\"").map(|row| row.split("\"\t\"").collect()).collect();
+        for card in cards(&trace).iter().filter(|card| card.choices.len() > 1 && card.function.is_none()) {
+            let right = card.choices.iter().find(|choice| choice.is_right == Some(true)).unwrap();
+            let begin = |text: &str| {
+                text.split(['`', '*', '$', '"', '\'']).next().unwrap_or_default().replace('&', "&amp;")
+            };
+            let asks = |row: &&Vec<&str>| {
+                row[1].contains(&begin(&card.choices[0].text)) && row[2].contains(&begin(&right.why))
+            };
+            assert_eq!(rows.iter().filter(asks).count(), 1, "{}", card.text);
+        }
+        for row in &rows {
+            let [guid, front, back, tags] = row[..] else { panic!("{row:?}") };
+            assert!(!front.is_empty() && !back.is_empty() && tags.contains("napkin::"), "{row:?}");
+            assert!(!front.contains("<b>") || front.contains("Find the error"), "{front}");
+            guids.push(guid.trim_start_matches('"').to_owned());
+        }
+        count += rows.len();
+    }
+    assert!(count >= 60, "{count} notes");
+    guids.sort_unstable();
+    guids.dedup();
+    assert_eq!(guids.len(), count, "a guid stands twice");
 }

@@ -28,7 +28,7 @@ pub enum Command {
     /// A file that a program has written; answered by [`Event::File`].
     Download(String),
     /// A function as a script that runs by itself under PyTorch, called as in the worker's last run; answered by
-    /// [`Event::Script`].
+    /// [`Event::Exported`].
     Script {
         /// The text of each file by its path.
         files: Map<String>,
@@ -37,6 +37,37 @@ pub enum Command {
         /// Its name.
         function: String,
     },
+    /// A whole lecture as it was in the worker's last run; answered by [`Event::Exported`].
+    Lecture {
+        /// The text of each file by its path.
+        files: Map<String>,
+        /// The path of the main one.
+        main: String,
+        /// As what.
+        form: Form,
+    },
+}
+
+/// What a whole lecture can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Form {
+    /// A Jupyter notebook that runs under PyTorch.
+    Notebook,
+    /// One file to read.
+    Markdown,
+    /// Its questions and answers, for *File → Import* of Anki.
+    Anki,
+}
+
+impl Form {
+    /// What its files end with.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Notebook => "ipynb",
+            Self::Markdown => "md",
+            Self::Anki => "txt",
+        }
+    }
 }
 
 /// A program and how to run it.
@@ -133,8 +164,13 @@ pub enum Event {
     Cancelled,
     /// The file of that path. The bytes travel beside it, as a transferred `Uint8Array`: the message is a list of the two.
     File(String),
-    /// A whole script.
-    Script(String),
+    /// What was asked for as a file.
+    Exported {
+        /// What to call it.
+        name: String,
+        /// All of it.
+        text: String,
+    },
     /// The request could not be carried out, or read; the sentence is for the reader, and the worker lives on.
     Failed(String),
     /// The worker has died of this and must be replaced.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use napkin_engine::Device;
 use napkin_engine::gpu::Gpu;
 use napkin_python::{
-    Fetch, Files, InSight, Memory, Options, Recall, Session, arguments, script, with_sliders,
+    Fetch, Files, InSight, Memory, Options, Recall, Session, arguments, lecture, script, with_sliders,
 };
 use napkin_trace::prepare::prepare;
 use napkin_trace::python::{Command, Event, Left, Run};
@@ -105,11 +105,24 @@ impl Runner {
                 Err(error) => self.say(id, Event::Failed(format!("{path}: {error}."))),
             },
             Command::Script { files, path, function } => {
-                let text = self.script(&files, &path, &function);
-                let failed = |why| Event::Failed(format!("There is no script of this: {why}."));
-                self.say(id, text.map_or_else(failed, Event::Script));
+                self.export(id, format!("{function}.py"), self.script(&files, &path, &function));
+            }
+            Command::Lecture { files, main, form } => {
+                let name = format!("{}.{}", main.trim_end_matches(".py"), form.ending());
+                let trace = Trace { files, ..self.last_run() };
+                self.export(id, name, lecture(form, &trace, &main));
             }
         }
+    }
+
+    fn export(&self, id: RequestId, name: String, text: Result<String, String>) {
+        self.say(
+            id,
+            match text {
+                Ok(text) => Event::Exported { name, text },
+                Err(why) => Event::Failed(format!("{name} cannot be written: {why}.")),
+            },
+        );
     }
 
     fn say(&self, id: RequestId, event: Event) {
@@ -241,10 +254,15 @@ impl Runner {
 
     fn script(&self, files: &Map<String>, path: &str, function: &str) -> Result<String, String> {
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let given = arguments(&self.last_run(), path, function)?;
+        script(&files, path, function, &given)
+    }
+
+    /// The steps of the last program.
+    fn last_run(&self) -> Trace {
         let last = self.last.borrow();
         let steps = last.values().last().into_iter().flatten().map(|step| Step::clone(step)).collect();
-        let given = arguments(&Trace { steps, ..Trace::default() }, path, function)?;
-        script(&files, path, function, &given)
+        Trace { steps, ..Trace::default() }
     }
 }
 

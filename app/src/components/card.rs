@@ -28,11 +28,25 @@ pub struct Guess {
     pub text: String,
     /// How good it was then.
     pub verdict: Verdict,
+    /// How often something was said, that included.
+    #[serde(default)]
+    pub tries: u32,
 }
 
 /// What the reader has said, that on cards by their texts.
 #[derive(Clone, Copy, Default)]
 pub struct Guesses(pub RwSignal<BTreeMap<String, Guess>>);
+
+impl Guesses {
+    /// Takes what the reader says now. To be shown an answer is no try.
+    pub fn say(self, key: String, text: String, verdict: Verdict) {
+        self.0.update(|all| {
+            let before = all.get(&key).map_or(0, |before| before.tries);
+            let tries = before + u32::from(verdict != Verdict::Shown);
+            all.insert(key, Guess { text, verdict, tries });
+        });
+    }
+}
 
 /// Prose under a heading. What answers a choice is in the document only once it is chosen.
 #[component]
@@ -46,14 +60,14 @@ pub fn CardView(
     let tree = move |at: usize| prepared.get(at).cloned().unwrap_or_default();
     let key = StoredValue::new(text.clone());
     let whole = view! { <Prose text tree=tree(0) /> };
-    let Guesses(guesses) = use_context().unwrap_or_default();
+    let guesses: Guesses = use_context().unwrap_or_default();
     let chosen =
-        Memo::new(move |_| key.with_value(|key| guesses.with(|all| Some(all.get(key)?.text.clone()))));
+        Memo::new(move |_| key.with_value(|key| guesses.0.with(|all| Some(all.get(key)?.text.clone()))));
     let button = |Choice { text, is_right, .. }: Choice| {
         let verdict = is_right.map_or(Verdict::Shown, |it| if it { Verdict::Right } else { Verdict::Wrong });
-        let (words, guess) = (text.clone(), Guess { text: text.clone(), verdict });
+        let (words, said) = (text.clone(), text.clone());
         let is_chosen = move || (chosen.get().as_ref() == Some(&text)).to_string();
-        let choose = move |_| guesses.update(|all| drop(all.insert(key.get_value(), guess.clone())));
+        let choose = move |_| guesses.say(key.get_value(), said.clone(), verdict);
         view! { <button type="button" aria-pressed=is_chosen on:click=choose>{words}</button> }
     };
     let asks = (!choices.is_empty()).then(|| {

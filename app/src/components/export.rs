@@ -43,7 +43,7 @@ pub fn Export(grid: Grid, #[prop(optional)] picture: Option<Chart>) -> impl Into
 }
 
 /// A title as a file's name: letters, digits and dashes.
-fn file_name(title: &str) -> String {
+pub fn file_name(title: &str) -> String {
     let words = title.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     let name = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
     if name.is_empty() { "drawing".to_owned() } else { name }

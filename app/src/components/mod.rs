@@ -26,7 +26,7 @@ pub(crate) mod training_loop;
 mod value;
 
 pub use card::{CardView, Guess, Guesses, Verdict};
-pub use export::{import, save, save_picture};
+pub use export::{file_name, import, save, save_picture};
 pub use grid::plain;
 pub use prose::Prose;
 pub use reference::ShowLine;

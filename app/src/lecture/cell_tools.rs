@@ -2,6 +2,7 @@
 
 use js_sys::Array;
 use leptos::prelude::*;
+use napkin_trace::python::Command;
 
 use super::editor::restore;
 use super::model::{csv, json, markdown};
@@ -91,7 +92,10 @@ fn export(state: LectureState, run: Runs, index: usize, ending: &str) {
         "md" => save(announcer, &file, markdown(&lecture, index, is_locked)),
         "csv" => save(announcer, &file, csv(&lecture, index, is_locked)),
         "json" => save(announcer, &file, json(&lecture, index, is_locked)),
-        "py" => run.ask_script(part.path.clone(), part.function.clone()),
+        "py" => {
+            let (path, function) = (part.path.clone(), part.function.clone());
+            run.ask_export(|files, _| Command::Script { files, path, function });
+        }
         _ => {
             let arguments = Array::of2(&part.anchor.as_str().into(), &file.as_str().into());
             save_picture(announcer, file, "draw", arguments);

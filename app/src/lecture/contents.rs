@@ -4,11 +4,16 @@ use leptos::ev::MouseEvent;
 use leptos::html::Nav;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
+use napkin_trace::python::{Command, Form};
 
 use super::model::{Part, function_key};
 use super::progress::Progress;
 use super::run::use_run;
 use super::state::{LectureState, use_lecture};
+
+/// What a lecture is saved as, and what that is called.
+const FORMS: [(Form, &str); 3] =
+    [(Form::Notebook, "Notebook (.ipynb)"), (Form::Markdown, "Markdown"), (Form::Anki, "Anki deck")];
 
 /// Sections and their cells.
 #[component]
@@ -35,7 +40,27 @@ pub fn Contents() -> impl IntoView {
                 view! { <ol>{root.into_iter().map(|part| entry(state, &parts, part)).collect_view()}</ol> }
             }}
             <Progress />
+            <ForLecturers />
         </nav>
+    }
+}
+
+/// The whole lecture on a beamer, or as a file; files are written by the Python worker.
+#[component]
+fn ForLecturers() -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let forms = FORMS.map(|(form, words)| {
+        let export = move |_| run.ask_export(|files, main| Command::Lecture { files, main, form });
+        view! { <button type="button" on:click=export>{words}</button> }
+    });
+    view! {
+        <details class="export">
+            <summary>"For lecturers"</summary>
+            <p class="choices">
+                <button type="button" aria-keyshortcuts="p" on:click=move |_| state.present(true)>"Present"</button>
+                {forms.collect_view()}
+            </p>
+        </details>
     }
 }
 

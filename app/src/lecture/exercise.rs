@@ -7,7 +7,7 @@ use napkin_trace::trace::{Card, Drawing, Rendering};
 use super::editor::{Edited, Editor};
 use super::run::use_run;
 use super::state::use_lecture;
-use crate::components::{CardView, Guess, Verdict};
+use crate::components::{CardView, Guesses, Verdict};
 
 /// The card as it was drawn last, and the function, in an editor once the reader wants to solve it.
 #[component]
@@ -24,9 +24,7 @@ pub fn ExerciseView(
     let is_open = RwSignal::new(false);
     let name = function.clone();
     let place = StoredValue::new((path, function));
-    let say = move |key: String, text: String, verdict: Verdict| {
-        state.guesses.update(|all| drop(all.insert(key, Guess { text, verdict })));
-    };
+    let say = move |key, text, verdict| Guesses(state.guesses).say(key, text, verdict);
     let code = Memo::new(move |_| {
         let edited = place.with_value(|(path, function)| Edited::of(state, path, function));
         edited.map(|it| it.code).unwrap_or_default()

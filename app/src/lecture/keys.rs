@@ -6,7 +6,9 @@ use leptos::prelude::*;
 
 use super::model::Move;
 use super::open::Opener;
-use crate::page::{Keys, is_dialog_open, is_free, show_dialog};
+use super::speaker_notes;
+use super::state::LectureState;
+use crate::page::{Announcer, Keys, is_dialog_open, is_free, show_dialog};
 
 /// What the help says of them.
 pub const KEYS: &[Keys] = &[
@@ -21,6 +23,11 @@ pub const KEYS: &[Keys] = &[
     (&["g"], "open a program or a trace"),
     (&["/", "Ctrl K", "⌘ K"], "search code, prose and titles"),
     (&["⇧ Enter"], "run what you have edited"),
+    (&["p"], "present: one cell at a time, in large letters"),
+    (&["Page ↓", "Page ↑"], "presenting: next cell, cell before; → and ←, too, unless you step"),
+    (&["a"], "presenting: show or hide the answers of the cell"),
+    (&["n"], "presenting: your notes, in a second window"),
+    (&["Esc"], "presenting: leave"),
 ];
 
 /// Does what a key asks for; whether it did. No key is taken while a field has the focus, or with Ctrl, Meta or Alt, but
@@ -40,6 +47,9 @@ pub fn hear(event: &KeyboardEvent, opener: Opener, palette: NodeRef<Dialog>) -> 
         return false;
     }
     let is_stepping = state.is_stepping.get_untracked();
+    if state.is_presenting.get_untracked() && hear_presenting(&key, state, announcer) {
+        return true;
+    }
     match (key.as_str(), event.shift_key()) {
         ("ArrowRight", _) | ("l" | "j", _) => {
             state.go(Move::Next);
@@ -64,7 +74,24 @@ pub fn hear(event: &KeyboardEvent, opener: Opener, palette: NodeRef<Dialog>) -> 
         ("n" | "N", _) => announcer.say("There are no notes in this lecture."),
         ("Enter", true) => run.run(),
         ("g", _) => opener.show(),
+        ("p" | "P", _) => state.present(!state.is_presenting.get_untracked()),
         ("/", _) => show_dialog(palette),
+        _ => return false,
+    }
+    true
+}
+
+/// The same for keys that mean something else while somebody presents.
+fn hear_presenting(key: &str, state: LectureState, announcer: Announcer) -> bool {
+    let is_whole = !state.is_stepping.get_untracked();
+    match key {
+        "PageDown" => state.turn(1),
+        "PageUp" => state.turn(-1),
+        "ArrowRight" | "l" | "j" if is_whole => state.turn(1),
+        "ArrowLeft" | "h" | "k" if is_whole => state.turn(-1),
+        "a" | "A" => state.toggle_answers(),
+        "n" | "N" => speaker_notes::open(state, announcer),
+        "Escape" => state.present(false),
         _ => return false,
     }
     true

@@ -5,6 +5,7 @@ mod code;
 mod contents;
 mod editor;
 mod exercise;
+mod hand_in;
 mod helper;
 mod keys;
 mod live_rendering;
@@ -12,12 +13,14 @@ mod model;
 mod open;
 mod palette;
 mod part;
+mod present;
 mod progress;
 mod question;
 mod run;
 mod runner;
 mod scroll;
 mod slider;
+mod speaker_notes;
 mod state;
 mod statement;
 mod stepper;
@@ -26,6 +29,7 @@ mod variables;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use leptos::ev::KeyboardEvent;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
@@ -82,13 +86,16 @@ pub fn LecturePage(
 fn begin(opener: Opener, palette: NodeRef<Dialog>) {
     let Opener { state, run, .. } = opener;
     // The page listens as long as it lives.
+    let hear = move |event: &KeyboardEvent| keys::hear(event, opener, palette);
     let _ = window_event_listener(leptos::ev::keydown, move |event| {
-        if keys::hear(&event, opener, palette) {
+        if hear(&event) {
             event.prevent_default();
         }
     });
     progress::recall(state);
     progress::keep(state);
+    present::follow(state);
+    speaker_notes::fill(state, hear);
     scroll::follow(state);
     if let Some(url) = untrack(|| state.values.text("trace")) {
         opener.fetch(url);
@@ -132,13 +139,13 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
         }
     });
     // Back in the notebook, the reader is at the same cell.
-    Effect::new(move |was_stepping: Option<bool>| {
-        let is_stepping = state.is_stepping.get();
-        if was_stepping == Some(true) && !is_stepping {
+    Effect::new(move |was_one: Option<bool>| {
+        let is_one = state.is_stepping.get() || state.is_presenting.get();
+        if was_one == Some(true) && !is_one {
             let anchor = state.lecture.get_untracked().anchor(state.part.get_untracked());
             request_animation_frame(move || scroll::to_part(&anchor.unwrap_or_default(), None));
         }
-        is_stepping
+        is_one
     });
 }
 
@@ -170,7 +177,11 @@ fn Document() -> impl IntoView {
             <FaultReport />
             <FilesLeft />
         </header>
-        <div class="lecture" class:is-stepping=move || state.is_stepping.get()>
+        <div
+            class="lecture"
+            class:is-stepping=move || state.is_stepping.get()
+            class:is-presenting=move || state.is_presenting.get()
+        >
             <Contents />
             <article class="document">
                 {move || opened.get().1.map(whole)}
@@ -201,8 +212,8 @@ fn Ending() -> impl IntoView {
 
 /// What was read, answered and solved, and what there is; tracked.
 fn score_in_words(state: LectureState) -> String {
-    let (right, answered, asked) = state.score(|task| !task.is_exercise);
-    let (_, solved, exercises) = state.score(|task| task.is_exercise);
+    let (right, answered, asked) = state.score(|task| task.exercise.is_none());
+    let (_, solved, exercises) = state.score(|task| task.exercise.is_some());
     if asked + exercises == 0 {
         return String::new();
     }

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use leptos::ev::SubmitEvent;
+use leptos::html::Input;
 use leptos::leptos_dom::helpers::debounce;
 use leptos::prelude::*;
 use serde::Serialize;
@@ -10,9 +12,10 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use web_sys::Storage;
 
+use super::hand_in::hand_in;
 use super::score_in_words;
 use super::state::{LectureState, Origin, use_lecture};
-use crate::components::save;
+use crate::components::{file_name, save};
 use crate::page::use_announcer;
 use crate::state::storage;
 
@@ -44,7 +47,11 @@ pub fn recall(state: LectureState) {
     }
     take(state, "guesses", state.guesses);
     take(state, "read", state.read);
+    take(state, "notes", state.notes);
     take(state, "edits", state.edits);
+    if state.is_presenting.get_untracked() {
+        state.set_aside();
+    }
     if !state.edits.read_untracked().is_empty() {
         state.values.notice("You have edited this lecture before: your text is kept. Run it, or reset it.");
     }
@@ -59,7 +66,10 @@ pub fn keep(state: LectureState) {
     ) {
         Effect::new(move |is_later: Option<()>| {
             let kept = signal.with(serde_json::to_string);
+            // What was answered before somebody presents is kept.
+            let is_shown = what == "guesses" && state.is_presenting.get_untracked();
             if is_later.is_some()
+                && !is_shown
                 && let (Some((storage, key)), Ok(kept)) = (place(state, what), kept)
             {
                 let _ = match &*kept {
@@ -71,6 +81,7 @@ pub fn keep(state: LectureState) {
     }
     keep(state, "guesses", state.guesses);
     keep(state, "read", state.read);
+    keep(state, "notes", state.notes);
     keep(state, "edits", state.edits);
     let mut has_stayed = debounce(READ, move |anchor: String| {
         state.read.update(|read| {
@@ -89,6 +100,19 @@ pub fn keep(state: LectureState) {
 #[component]
 pub fn Progress() -> impl IntoView {
     let (state, announcer) = (use_lecture(), use_announcer());
+    let field = NodeRef::<Input>::new();
+    let give = move |event: SubmitEvent| {
+        event.prevent_default();
+        let name = field.get_untracked().map(|field| field.value().trim().to_owned()).unwrap_or_default();
+        let lecture = state.lecture.with_untracked(|it| it.title());
+        let file = format!(
+            "{}.html",
+            file_name(&format!("{name} {}", lecture.split(':').next().unwrap_or_default()))
+        );
+        if let Some(html) = hand_in(state, name) {
+            save(announcer, &file, html);
+        }
+    };
     let export = move |_| {
         let lecture = state.lecture.with_untracked(|it| it.title());
         let (score, read, answers) =
@@ -103,6 +127,13 @@ pub fn Progress() -> impl IntoView {
                     <button type="button" on:click=export>"Save my answers"</button>
                     <button type="button" on:click=move |_| state.erase()>"Erase my answers"</button>
                 </p>
+                <form class="choices hand-in" on:submit=give>
+                    <label>
+                        <span class="visually-hidden">"Your name"</span>
+                        <input type="text" name="name" autocomplete="name" placeholder="Your name" required node_ref=field />
+                    </label>
+                    <button type="submit">"Save to hand in"</button>
+                </form>
             }
         })
     }

@@ -54,7 +54,7 @@ pub fn QuestionForm(question: Question) -> impl IntoView {
     let (name, choices, key) = (prediction.name, prediction.choices, id.clone());
     let guessed = Memo::new(move |_| state.guesses.with(|guesses| guesses.get(&key).cloned()));
     let verdict = move || {
-        let Some(Guess { text, verdict }) = guessed.get() else {
+        let Some(Guess { text, verdict, .. }) = guessed.get() else {
             return Either::Left(view! {
                 <p class="choices">
                     {choices.iter().cloned().map(choice).collect_view()}

@@ -227,14 +227,18 @@ impl Runs {
         self.go_on();
     }
 
-    /// Asks for a script of a function that runs under PyTorch; what it was called with is told by a run of the program.
-    pub fn ask_script(self, path: String, function: String) {
-        let files = self.state.lecture.with_untracked(|lecture| lecture.trace.files.clone());
+    /// Asks for the lecture or a cell of it as a file, by its files and the path of the main one; what is shown and what
+    /// functions are called with is told by a run of the program.
+    pub fn ask_export(self, command: impl FnOnce(Map<String>, String) -> Command) {
+        let (files, main) = self
+            .state
+            .lecture
+            .with_untracked(|it| (it.trace.files.clone(), it.main().unwrap_or_default().to_owned()));
         let has_run = self.queue.with_value(|queue| queue.is_ready && queue.before.is_some());
         if !has_run {
             self.run();
         }
-        self.ask(Command::Script { files, path, function });
+        self.ask(command(files, main));
     }
 
     /// Ends what runs, and says why.
@@ -321,7 +325,7 @@ impl Runs {
                     save(self.announcer, path.rsplit('/').next().unwrap_or(&path), bytes);
                 }
             }
-            Event::Script(text) => save(self.announcer, "cell.py", &text),
+            Event::Exported { name, text } => save(self.announcer, &name, &text),
             Event::Failed(message) => {
                 self.fault.set(Some(Arc::new(Fault::new(message))));
                 if id.is_none() || is_running {

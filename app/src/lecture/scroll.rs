@@ -11,6 +11,7 @@ pub fn follow(state: LectureState) {
     let look = move || {
         // Of a cell that stands alone, the others are nowhere.
         if !state.is_stepping.get_untracked()
+            && !state.is_presenting.get_untracked()
             && !is_embedded()
             && let Some(part) =
                 in_sight(state.lecture.read_untracked().parts.iter().map(|part| &*part.anchor))

@@ -33,9 +33,11 @@ pub struct LectureState {
     pub original: RwSignal<Arc<Lecture>>,
     pub origin: RwSignal<Origin>,
     /// What there is to answer and to solve, whatever ran since.
-    tasks: Memo<Vec<Task>>,
+    pub tasks: Memo<Vec<Task>>,
     /// Whether one cell is shown, line by line; else all of them, one below the other.
     pub is_stepping: RwSignal<bool>,
+    /// Whether one part is shown, in large letters, whole or line by line.
+    pub is_presenting: RwSignal<bool>,
     /// The step of the trace that a reader who steps is at.
     pub step: RwSignal<usize>,
     /// The part in sight of a reader who scrolls, by number.
@@ -49,6 +51,12 @@ pub struct LectureState {
     pub guesses: RwSignal<BTreeMap<String, Guess>>,
     /// Cells that the reader has stayed at, by their names in addresses.
     pub read: RwSignal<BTreeSet<String>>,
+    /// What was said before somebody began to present.
+    pub aside: StoredValue<BTreeMap<String, Guess>>,
+    /// The window with what to say about each part.
+    pub notes_window: RwSignal<Option<web_sys::Window>, LocalStorage>,
+    /// What a lecturer has noted on parts, by their names in addresses.
+    pub notes: RwSignal<BTreeMap<String, String>>,
     /// Files that the reader has changed, by their paths.
     pub edits: RwSignal<BTreeMap<String, String>>,
     /// How often some of that was taken back.
@@ -67,12 +75,16 @@ impl LectureState {
             lecture: RwSignal::new(lecture),
             origin: RwSignal::new(origin),
             is_stepping: RwSignal::new(false),
+            is_presenting: RwSignal::new(false),
             part: RwSignal::new(0),
             is_raw: RwSignal::new(false),
             shows_variables: RwSignal::new(true),
             shows_notes: RwSignal::new(false),
             guesses: RwSignal::default(),
             read: RwSignal::default(),
+            aside: StoredValue::default(),
+            notes_window: RwSignal::new_local(None),
+            notes: RwSignal::default(),
             edits: RwSignal::default(),
             restored: RwSignal::new(0),
             values: use_values(),
@@ -91,6 +103,7 @@ impl LectureState {
         // The same lecture, run for the first time, is still read.
         if self.origin.get_untracked() != origin {
             self.erase();
+            self.notes.set(BTreeMap::new());
         }
         self.edits.set(BTreeMap::new());
         self.original.set(lecture.clone());
@@ -218,11 +231,9 @@ impl LectureState {
     /// # Errors
     /// With a sentence, if the text can be no guess.
     pub fn guess(self, question: &Question, text: Option<&str>) -> Result<(), String> {
-        let guess = match text.map(str::trim) {
-            None => Guess { text: String::new(), verdict: Verdict::Shown },
-            Some(text) => Guess { verdict: question.judge(text)?, text: text.to_owned() },
-        };
-        self.guesses.update(|guesses| drop(guesses.insert(question.id.clone(), guess)));
+        let text = text.map(str::trim);
+        let verdict = text.map_or(Ok(Verdict::Shown), |text| question.judge(text))?;
+        Guesses(self.guesses).say(question.id.clone(), text.unwrap_or_default().to_owned(), verdict);
         Ok(())
     }
 

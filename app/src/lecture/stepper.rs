@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::model::Move;
+use super::present::PresenterBar;
 use super::runner::Runner;
 use super::state::use_lecture;
 
@@ -27,6 +28,9 @@ pub fn Stepper() -> impl IntoView {
             </span>
             <Show when=move || state.is_stepping.get()>
                 <Steps />
+            </Show>
+            <Show when=move || state.is_presenting.get()>
+                <PresenterBar />
             </Show>
             <span class="where" role="status">{move || place_in_words(state)}</span>
             <Runner />

@@ -113,7 +113,7 @@ impl Program {
     }
 
     /// Where a name of a file is defined.
-    fn find(&self, path: &str, name: &str) -> Option<(String, String)> {
+    pub(crate) fn find(&self, path: &str, name: &str) -> Option<(String, String)> {
         let file = self.0.get(path)?;
         for import in file.imports.iter().filter(|import| import.bound == name) {
             if let (Some(path), Some(name)) = (self.path(&import.module), &import.name) {
@@ -321,6 +321,15 @@ impl<'a> Visitor<'a> for Names {
         }
         walk_expr(self, expr);
     }
+}
+
+/// The names that statements read, and those that they assign.
+pub(crate) fn names(text: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let mut names = Names::default();
+    if let Ok(parsed) = parse_module(text) {
+        parsed.suite().iter().for_each(|statement| names.visit_stmt(statement));
+    }
+    (names.loaded, names.stored)
 }
 
 /// `x` of `x.a[0].b`

@@ -29,7 +29,7 @@ pub(crate) struct Source {
     directives: BTreeMap<u32, Directives>,
     pub(super) hidden: Vec<u32>,
     pub(super) sliders: Vec<Slider>,
-    pub(super) predictions: Vec<Prediction>,
+    pub(crate) predictions: Vec<Prediction>,
     /// Sentences about directives that mean nothing.
     pub(super) warnings: Vec<String>,
     /// Where in the text the numbers of the sliders are.

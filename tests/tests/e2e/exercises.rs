@@ -101,7 +101,7 @@ async fn what_was_read_and_answered_is_marked_kept_and_saved() -> Result<()> {
         let answers = saved["answers"].as_object().context("no answers")?;
         let [(question, answer)] = answers.iter().collect::<Vec<_>>()[..] else { panic!("{answers:?}") };
         assert!(question.contains("rent twice as many"), "{question}");
-        assert_eq!(*answer, json!({"text": "It stays the same", "verdict": "Right"}));
+        assert_eq!(*answer, json!({"text": "It stays the same", "verdict": "Right", "tries": 1}));
         Ok(())
     })
     .await

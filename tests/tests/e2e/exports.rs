@@ -11,7 +11,7 @@ const CATCH: &str = "
     const real = URL.createObjectURL;
     URL.createObjectURL = blob => { const url = real.call(URL, blob); blobs.set(url, blob); return url; };
     HTMLAnchorElement.prototype.click = function () { window.caught = [this.download, blobs.get(this.href)]; };
-    document.querySelector(`#${arguments[0]} .cell-tools .export`).open = true;";
+    document.querySelector(`${arguments[0]} .export`).open = true;";
 
 /// What an SVG says of itself, and whether it needs anything beside itself.
 const SVG: &str = "
@@ -56,8 +56,13 @@ const PNG: &str = "
 
 /// Exports a cell in a form, and tells what was saved.
 pub(crate) async fn take(page: &Page, cell: &str, form: &str, about: &str) -> Result<Value> {
-    page.run(CATCH, vec![json!(cell)]).await?;
-    page.click(&format!("#{cell} .cell-tools"), form).await?;
+    saved(page, &format!("#{cell} .cell-tools"), form, about).await
+}
+
+/// Presses a button beside a fold of exports, and tells what was saved.
+pub(crate) async fn saved(page: &Page, scope: &str, button: &str, about: &str) -> Result<Value> {
+    page.run(CATCH, vec![json!(scope)]).await?;
+    page.click(scope, button).await?;
     page.until("file", async || {
         Ok((page.run("return window.caught !== undefined;", vec![]).await? == true).then_some(()))
     })
@@ -127,7 +132,17 @@ async fn a_cell_is_exported_as_text() -> Result<()> {
         ] {
             let [name, saved]: [String; 2] = serde_json::from_value(take(page, cell, form, text).await?)?;
             assert!(saved.contains(wanted), "{form}: {saved}");
-            assert!(name.ends_with(&format!(".{ending}")), "{name}");
+            assert_eq!(name, format!("{cell}.{ending}"));
+        }
+        for (form, ending, wanted) in [
+            ("Notebook (.ipynb)", "ipynb", "\"nbformat\": 4"),
+            ("Markdown", "md", "### How long does training take?"),
+            ("Anki deck", "txt", "#guid column:1"),
+        ] {
+            let [name, whole]: [String; 2] =
+                serde_json::from_value(saved(page, ".lecture-contents", form, text).await?)?;
+            assert!(whole.contains(wanted), "{form}: {whole}");
+            assert_eq!(name, format!("resource-accounting.{ending}"));
         }
         Ok(())
     })

@@ -18,6 +18,7 @@ mod fields;
 mod figures;
 mod flops;
 mod lecture;
+mod lecturers;
 mod links;
 mod machine;
 mod offline;

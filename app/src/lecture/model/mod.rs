@@ -22,7 +22,7 @@ pub use export::{csv, json, markdown};
 pub use lecture::{Lecture, Variable};
 pub use listing::{State, Statement, is_short, listing};
 pub use outline::Part;
-pub use questions::{Question, Task, number, tasks};
+pub use questions::{Question, Task, cards, number, tasks};
 pub use run_diff::{changed_values, same_position};
 pub use search::{Hit, search};
 pub use slider_range::{SliderRange, slider_id};

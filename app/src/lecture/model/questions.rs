@@ -1,6 +1,6 @@
 //! What the reader is asked before it is shown, and how good the answer is.
 
-use napkin_trace::trace::{Card, Drawing, Json, Prediction, StackElement, Value};
+use napkin_trace::trace::{Card, Drawing, Json, Map, Prediction, StackElement, Value};
 
 use super::lecture::Lecture;
 use super::source::MODULE;
@@ -24,7 +24,11 @@ pub struct Task {
     pub id: String,
     /// The part that it is in, by number.
     pub part: usize,
-    pub is_exercise: bool,
+    /// The file of an exercise.
+    pub exercise: Option<String>,
+    /// What is asked, and the same as a tree of prose.
+    pub text: String,
+    pub tree: Json,
 }
 
 /// The most by which the number may be off to be right.
@@ -95,18 +99,35 @@ pub fn questions(lecture: &Lecture) -> Vec<Question> {
 pub fn tasks(lecture: &Lecture) -> Vec<Task> {
     let asked = lecture.questions.iter().filter_map(|Question { id, path, prediction, .. }| {
         let part = lecture.parts.iter().position(|part| part.is_of(path, &prediction.function_name))?;
-        Some(Task { id: id.clone(), part, is_exercise: false })
+        let text = prediction.question.clone();
+        Some(Task { id: id.clone(), part, exercise: None, text, tree: Json::Null })
     });
-    let steps = lecture.trace.steps.iter().enumerate();
-    let drawn = steps.flat_map(|(number, step)| step.renderings.iter().map(move |it| (number, it)));
-    let cards = drawn.filter(|(_, it)| it.kind == "card").filter_map(|(number, rendering)| {
-        let Drawing::Card(Card { text, choices, function, .. }) = rendering.drawing()? else { return None };
+    let cards = drawn_cards(lecture).filter_map(|(step, Card { text, choices, function, .. }, prepared)| {
         let is_asked = choices.iter().any(|it| it.is_right == Some(true));
-        let is_exercise = function.is_some();
-        let id = function.or_else(|| is_asked.then_some(text))?;
-        Some(Task { id, part: lecture.part_at(number), is_exercise })
+        let exercise = function.as_ref().and_then(|_| Some(lecture.place(step)?.path.clone()));
+        let id = function.or_else(|| is_asked.then(|| text.clone()))?;
+        let tree = prepared.get(0).cloned().unwrap_or_default();
+        Some(Task { id, part: lecture.part_at(step), exercise, text, tree })
     });
     asked.chain(cards).collect()
+}
+
+/// The cards of a part, with their prose as trees: of one that a loop draws again, the last.
+pub fn cards(lecture: &Lecture, part: usize) -> Vec<(Card, Json)> {
+    let drawn = drawn_cards(lecture).filter(|(step, ..)| lecture.part_at(*step) == part);
+    let by_text: Map<_> =
+        drawn.map(|(_, card, prepared)| (card.text.clone(), (card, prepared.clone()))).collect();
+    by_text.into_values().collect()
+}
+
+/// Cards with the steps that drew them.
+fn drawn_cards(lecture: &Lecture) -> impl Iterator<Item = (usize, Card, &Json)> {
+    let steps = lecture.trace.steps.iter().enumerate();
+    let drawn = steps.flat_map(|(number, step)| step.renderings.iter().map(move |it| (number, it)));
+    drawn.filter(|(_, it)| it.kind == "card").filter_map(|(number, rendering)| match rendering.drawing()? {
+        Drawing::Card(card) => Some((number, card, &rendering.prepared)),
+        _ => None,
+    })
 }
 
 /// The right answer: of choices that which reads as the value does.

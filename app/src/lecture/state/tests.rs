@@ -65,10 +65,11 @@ fn checks_and_exercises_count_where_they_are() {
         card(json!({"head": "Find the error", "text": "It is.", "choices": hint})),
         card(json!({"head": "Exercise", "text": "Do it", "choices": choices, "function": "helper"})),
     ];
-    let (lecture, says) = (Arc::new(Lecture::new(trace)), |verdict| Guess { text: "No".to_owned(), verdict });
+    let (lecture, says) =
+        (Arc::new(Lecture::new(trace)), |verdict| Guess { text: "No".to_owned(), verdict, tries: 1 });
     read(|state| {
         state.open(lecture, Origin::File);
-        let cell = || (state.score(|task| task.part == 1), state.score(|task| task.is_exercise));
+        let cell = || (state.score(|task| task.part == 1), state.score(|task| task.exercise.is_some()));
         assert_eq!(cell(), ((0, 0, 3), (0, 0, 1)), "to be told an error is no task");
         let say = |what: &str, verdict| {
             state.guesses.update(|all| drop(all.insert(what.to_owned(), says(verdict))));
@@ -137,7 +138,10 @@ fn another_lecture_is_read_from_its_beginning() {
         state.move_to_step(7);
         state.edit(PATH, String::new());
         state.guesses.update(|guesses| {
-            guesses.insert("one.days".to_owned(), Guess { text: String::new(), verdict: Verdict::Shown });
+            guesses.insert(
+                "one.days".to_owned(),
+                Guess { text: String::new(), verdict: Verdict::Shown, tries: 0 },
+            );
         });
         state.open(state.original.get(), Origin::File);
         assert_eq!((state.is_stepping.get(), state.step.get()), (false, 2));

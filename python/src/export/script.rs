@@ -43,29 +43,43 @@ pub fn script(
             None => rest.push(definition),
         }
     }
-    let mut script = String::new();
     // A line that renames stands behind what it renames.
     let (renames, imports): (Vec<String>, Vec<String>) =
         imports.into_iter().partition(|line| !line.contains("import "));
-    for line in &imports {
-        let _ = writeln!(script, "{line}");
-    }
     for (at, definition) in rest.iter().enumerate() {
         if let Some(other) =
             rest[..at].iter().find(|other| other.name == definition.name && *other != definition)
         {
             return Err(format!("{} and {} both define {}", other.path, definition.path, other.name));
         }
-        let is_short = !definition.text.contains('\n');
-        let gap = if is_short && at > 0 && !rest[at - 1].text.contains('\n') { "" } else { "\n\n" };
-        let _ = writeln!(script, "{}{}", if script.is_empty() { "" } else { gap }, definition.text);
     }
+    let imports = if imports.is_empty() { None } else { Some(imports.join("\n")) };
+    let texts: Vec<String> = imports.into_iter().chain(rest.into_iter().map(|it| it.text)).collect();
+    let mut script = joined(&texts) + "\n";
     for line in &renames {
         let _ = writeln!(script, "\n{line}");
     }
     let given: Vec<String> = arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let _ = write!(script, "\n\nif __name__ == \"__main__\":\n    {function}({})\n", given.join(", "));
     Ok(script)
+}
+
+/// Definitions one below the other: lines close together, what is longer apart.
+pub(super) fn joined(texts: &[String]) -> String {
+    let mut out = String::new();
+    for (at, text) in texts.iter().enumerate() {
+        let is_short = |text: &String| !text.contains('\n');
+        let is_close = at > 0 && is_short(text) && is_short(&texts[at - 1]);
+        out += if at == 0 {
+            ""
+        } else if is_close {
+            "\n"
+        } else {
+            "\n\n\n"
+        };
+        out += text;
+    }
+    out
 }
 
 /// The functions of a lecture that a page has titles for, by path and name.
@@ -95,7 +109,7 @@ pub fn arguments(trace: &Trace, path: &str, function: &str) -> Result<Vec<(Strin
     given.collect()
 }
 
-fn literal(value: &Value) -> Option<String> {
+pub(super) fn literal(value: &Value) -> Option<String> {
     Some(match (value.kind.as_str(), &value.contents) {
         ("NoneType", _) => "None".to_owned(),
         ("bool", Json::Bool(true)) => "True".to_owned(),
@@ -110,7 +124,7 @@ fn literal(value: &Value) -> Option<String> {
 }
 
 /// The lines in the place of an import: none for what draws, and for what is written out.
-fn import(definition: &Definition, program: &Program) -> Option<Vec<String>> {
+pub(super) fn import(definition: &Definition, program: &Program) -> Option<Vec<String>> {
     let parsed = parse_module(&definition.text).ok()?;
     match parsed.suite().as_slice() {
         [Stmt::Import(_)] => Some(vec![definition.text.clone()]),
@@ -138,12 +152,17 @@ struct Change {
     text: String,
 }
 
-/// The text of a file without what draws and without directives; what these ask to show is printed.
-fn printing(text: &str) -> String {
+/// A text without what draws and without directives; what these ask to show is printed.
+pub(super) fn printing(text: &str) -> String {
+    undirected(text, true)
+}
+
+/// The same, where `prints` says whether anything is printed.
+pub(super) fn undirected(text: &str, prints: bool) -> String {
     let Ok(parsed) = parse_module(text) else { return text.to_owned() };
     let source = Source::new(text.to_owned());
     let mut changes = Vec::new();
-    visit(parsed.suite(), text, &source, &mut changes);
+    visit(parsed.suite(), text, prints.then_some(&source), &mut changes);
     for token in parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Comment) {
         if let Some(at) = Source::directive(&text[token.range()]) {
             let before = &text[..token.start().to_usize() + at];
@@ -168,7 +187,7 @@ fn printing(text: &str) -> String {
     out
 }
 
-fn visit(body: &[Stmt], text: &str, source: &Source, changes: &mut Vec<Change>) {
+fn visit(body: &[Stmt], text: &str, source: Option<&Source>, changes: &mut Vec<Change>) {
     let is_empty = body.iter().all(draws);
     for (at, statement) in body.iter().enumerate() {
         let line_start = text[..statement.start().to_usize()].rfind('\n').map_or(0, |at| at + 1);
@@ -190,7 +209,8 @@ fn visit(body: &[Stmt], text: &str, source: &Source, changes: &mut Vec<Change>) 
         let inner = bodies(statement);
         if inner.is_empty() {
             let line = text[..statement.start().to_usize()].matches('\n').count() + 1;
-            let shown = source.inspected(u32::try_from(line).unwrap_or(u32::MAX));
+            let line = u32::try_from(line).unwrap_or(u32::MAX);
+            let shown = source.map(|source| source.inspected(line)).unwrap_or_default();
             let indent = &text[line_start..statement.start().to_usize()];
             let prints: String =
                 shown.iter().map(|name| format!("\n{indent}print(\"{name} =\", {name})")).collect();
@@ -211,7 +231,7 @@ fn visit(body: &[Stmt], text: &str, source: &Source, changes: &mut Vec<Change>) 
 }
 
 /// `text(…)`, `check(…)`, `show.plot(…)`
-fn draws(statement: &Stmt) -> bool {
+pub(super) fn draws(statement: &Stmt) -> bool {
     let Stmt::Expr(it) = statement else { return false };
     let Expr::Call(call) = &*it.value else { return false };
     match &*call.func {
