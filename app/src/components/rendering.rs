@@ -11,6 +11,7 @@ use super::charts::{HeatView, HistogramView, MemoryView, PlotView};
 use super::count::Count;
 use super::dtypes::{Bits, format_named};
 use super::machine::Machine;
+use super::mfu::Mfu;
 use super::number::number_of;
 use super::number_line::NumberLine;
 use super::product::{DTYPES, Product};
@@ -78,7 +79,10 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
         },
         Drawing::Calculator(question) => {
             let (id, title) = (question.which.clone(), format!("Calculator: {}", question.which));
-            ask(&question.which, title, &question, || view! { <Calculator id /> }.into_any())
+            ask(&question.which, title, &question, || match id.as_str() {
+                "mfu" => view! { <Mfu /> }.into_any(),
+                _ => view! { <Calculator id /> }.into_any(),
+            })
         }
         Drawing::Count(question) => {
             let model = question.which.clone();
