@@ -4,7 +4,7 @@ use std::ops::{Add, Div, Mul, Sub};
 use std::sync::Arc;
 
 use crate::catalogue::Mark;
-use crate::{Derivation, Derived, Error, Number, Quantity, Result, Source, Unit};
+use crate::{Derivation, Derived, Error, Number, Provenance, Quantity, Result, Source, Unit};
 
 /// A formula. Cloning shares its parts.
 #[derive(Debug, Clone)]
@@ -68,6 +68,8 @@ pub struct Input {
     pub sources: Vec<Source>,
     /// How far to trust it, if somebody has said.
     pub mark: Option<Mark>,
+    /// Who says so; nobody where whoever asks has typed it.
+    pub provenance: Option<Provenance>,
 }
 
 impl Expr {
@@ -88,7 +90,8 @@ impl Expr {
         quantity: Q,
     ) -> Result<Self> {
         let (value, unit) = (quantity.number(), Q::UNIT);
-        Self::input(Input { name, symbol, title: title.into(), value, unit, sources: Vec::new(), mark: None })
+        let (title, sources) = (title.into(), Vec::new());
+        Self::input(Input { name, symbol, title, value, unit, sources, mark: None, provenance: None })
     }
 
     /// A whole number without unit, such as a size.
@@ -103,6 +106,7 @@ impl Expr {
             unit: Unit::NONE,
             sources: Vec::new(),
             mark: None,
+            provenance: None,
         }))
     }
 

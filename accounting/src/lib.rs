@@ -34,6 +34,7 @@ mod notation;
 mod number;
 pub mod papers;
 mod parse;
+mod provenance;
 mod quantity;
 mod render;
 pub mod runs;
@@ -55,6 +56,7 @@ pub use forms::training::{TrainingTime, total_flop};
 pub use notation::escaped;
 pub use number::Number;
 pub use parse::{Rule, parse};
+pub use provenance::Provenance;
 pub use quantity::{
     Bits, Bytes, BytesPerParam, BytesPerSec, Count, Days, Dollars, DollarsPerGpuHour, DollarsPerWattHour,
     Flop, FlopPerByte, FlopPerDay, FlopPerSec, FlopPerSecPerGpu, GpuHours, Gpus, Mfu, Params, Quantity,

@@ -92,6 +92,37 @@ impl Derivation {
         all
     }
 
+    /// "C = 6·N·D"
+    #[must_use]
+    pub fn equation(&self) -> String {
+        format!("{} = {}", plain_symbol(self.symbol), self.formula())
+    }
+
+    /// The same as MathML Core, in a line of text.
+    #[must_use]
+    pub fn equation_in_mathml(&self) -> String {
+        let formula = notation::write(&self.expr, &MathMl::Symbols);
+        format!("<math>{}<mo>=</mo>{formula}</math>", notation::mathml_symbol(self.symbol))
+    }
+
+    /// What the symbols of its formula mean: "N parameters, D training tokens".
+    #[must_use]
+    pub fn symbols(&self) -> String {
+        let mut told: Vec<String> = Vec::new();
+        self.expr.leaves(&mut |leaf| {
+            let (symbol, title) = match leaf {
+                Expr::Input(input) => (input.symbol, &*input.title),
+                Expr::Step(step) => (step.symbol, &*step.title),
+                _ => return,
+            };
+            let word = format!("{} {title}", plain_symbol(symbol));
+            if !told.contains(&word) {
+                told.push(word);
+            }
+        });
+        told.join("; ")
+    }
+
     /// Every step with formula, numbers, result, inputs and sources, as lines of text.
     #[must_use]
     pub fn to_text(&self) -> String {
@@ -101,7 +132,8 @@ impl Derivation {
             let indent = " ".repeat(symbol.chars().count());
             for input in step.inputs() {
                 let value = format::full(input.value, input.unit);
-                lines.once(format!("{} = {value}  {}", plain_symbol(input.symbol), input.title));
+                let said = input.provenance.map_or_else(String::new, |it| format!(", {}", it.words()));
+                lines.once(format!("{} = {value}  {}{said}", plain_symbol(input.symbol), input.title));
                 lines.sources("  ", &input.sources);
             }
             lines.push(format!("{}:", step.title));

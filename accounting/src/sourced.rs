@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Figure, Mark};
 use crate::expr::Input;
-use crate::{Quantity, Result, Source, Value};
+use crate::{Provenance, Quantity, Result, Source, Value};
 
 /// A quantity with its sources.
 #[derive(Debug, Clone)]
@@ -15,20 +15,29 @@ pub struct Sourced<Q> {
     pub sources: Vec<Source>,
     /// How far to trust it, if somebody has said.
     pub mark: Option<Mark>,
+    /// Who says so, if not whoever asks.
+    pub provenance: Option<Provenance>,
 }
 
 impl<Q: Quantity> Sourced<Q> {
-    /// What is in no catalogue, such as a rate measured here; the title says whose it is.
+    /// What is in no catalogue; the title says whose it is.
     #[must_use]
     pub fn new(quantity: Q, title: impl Into<String>) -> Self {
-        Self { quantity, title: title.into(), sources: Vec::new(), mark: None }
+        Self { quantity, title: title.into(), sources: Vec::new(), mark: None, provenance: None }
+    }
+
+    /// What a clock said on the reader's device; the title says of what.
+    #[must_use]
+    pub fn measured(quantity: Q, title: impl Into<String>) -> Self {
+        Self { provenance: Some(Provenance::Measured), ..Self::new(quantity, title) }
     }
 
     /// A figure of a catalogue.
     #[must_use]
     pub fn figure(figure: &Figure, title: impl Into<String>) -> Self {
         let quantity = Q::of(figure.value.into());
-        Self { quantity, title: title.into(), sources: figure.cite(), mark: Some(figure.mark) }
+        let (sources, provenance) = (figure.cite(), Some(Provenance::Quoted));
+        Self { quantity, title: title.into(), sources, mark: Some(figure.mark), provenance }
     }
 
     /// For use in formulas under that Python name and symbol.
@@ -44,6 +53,7 @@ impl<Q: Quantity> Sourced<Q> {
             unit: Q::UNIT,
             sources: self.sources.clone(),
             mark: self.mark,
+            provenance: self.provenance,
         })
     }
 }

@@ -22,6 +22,7 @@ fn cell(sheet: &Sheet, part: &str, row: &str, column: usize) -> String {
     let row = table.rows.iter().find(|of| of.label == row).unwrap_or_else(|| panic!("no row {row}"));
     match &row.cells[column] {
         Cell::Figure(figure) => figure.short(),
+        Cell::Formula(figure) => format!("{}: {}", figure.equation(), figure.symbols()),
         Cell::Text(text) => text.clone(),
     }
 }
@@ -143,6 +144,42 @@ fn a_run_has_as_many_utilisations_as_there_are_ways_to_count() {
         assert!((mfu / of_peak(flop) - 1.0).abs() < 1e-12, "{switches}: {mfu}");
     }
     assert_eq!(cell(&ask(&format!("{run} dtype=fp32")).1, "conventions", "6·N·D", 2), "–");
+}
+
+#[test]
+fn conventions_of_mfu_are_switched() {
+    let run = "mfu architecture=llama-3.1-8b tokens-per-sec=68k gpus=8 gpu=h100-sxm sequence=8192";
+    let of = |switches: &str| value(&format!("{run}{switches}"), "mfu");
+    let six_nd = 6.0 * 8_030_261_248.0 * 68e3 / (8.0 * 989.5e12);
+    assert!((of(" counted=6nd") / six_nd - 1.0).abs() < 1e-12);
+    // 6·N·D knows no scores, so no mask either.
+    assert_eq!(of(" counted=6nd"), of(" counted=6nd causal=on"));
+    assert_eq!(of(""), 2.0 * of(" macs=on"));
+    assert_eq!(value(&format!("{run} macs=on"), "step_macs") * 2.0, value(run, "step_flop"));
+}
+
+#[test]
+fn formulas_have_their_number_for_a_model_and_for_the_lectures_small_gpt() {
+    let (_, sheet) = ask("formulas sequence=8192 flash=on gpus=1 mfu=0.4");
+    // By hand, as the lecture counts them.
+    for (part, row, of_llama, of_gpt) in [
+        ("bytes", "parameters", "8.03 B params", "3.209 M params"),
+        ("bytes", "weights", "32.12 GB", "12.84 MB"),
+        ("bytes", "optimizer state", "64.24 GB", "25.67 MB"),
+        ("bytes", "activations at the peak", "96.76 GB", "173.2 MB"),
+        ("bytes", "cache per token", "262.1 kB", "8.192 kB"),
+        ("work", "FLOPs of the product", "962.1 GFLOP", "1.074 GFLOP"),
+        ("work", "training step", "474.4 TFLOP", "42.08 GFLOP"),
+        ("time", "FLOPs of the whole training", "7.227e23 FLOP", "1.232 PFLOP"),
+    ] {
+        assert_eq!([1, 2].map(|column| cell(&sheet, part, row, column)), [of_llama, of_gpt], "{row}");
+    }
+    let row = "FLOPs of the whole training";
+    assert_eq!(cell(&sheet, "time", row, 0), "C = 6·N·D: N parameters; D training tokens");
+    // The other field's model is another column, and the small GPT is the same in it.
+    let (_, of_gpt_2) = ask("formulas architecture=gpt-2");
+    assert_eq!(cell(&of_gpt_2, "bytes", "parameters", 1), "124.4 M params");
+    assert_eq!(cell(&of_gpt_2, "bytes", "parameters", 2), "3.209 M params");
 }
 
 #[test]

@@ -70,6 +70,7 @@ fn rows(sheet: &Sheet, id: &str) -> Vec<(String, Vec<String>)> {
     };
     let cell = |cell: &Cell| match cell {
         Cell::Figure(figure) => figure.exact(),
+        Cell::Formula(figure) => figure.equation(),
         Cell::Text(text) => text.clone(),
     };
     table.rows.iter().map(|row| (row.label.clone(), row.cells.iter().map(cell).collect())).collect()

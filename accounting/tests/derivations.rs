@@ -108,7 +108,7 @@ fn text_shows_formula_numbers_and_sources() {
         "C = 6·N·D",
         "  = 6 FLOP/param/token × 70 B params × 15 T tokens",
         "  = 6.3e24 FLOP",
-        "P = 989.5 TFLOP/s/GPU  dense bf16 peak of one NVIDIA H100 SXM 80 GB",
+        "P = 989.5 TFLOP/s/GPU  dense bf16 peak of one NVIDIA H100 SXM 80 GB, quoted",
         "F = P·u·G·86400",
         "  = 989.5 TFLOP/s/GPU × 0.5 × 1024 GPUs × 86400 s/day",
         "  = 4.37723136e22 FLOP/day ≈ 4.377e22 FLOP/day",

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use napkin_accounting::calc::machine::{MACHINE_DATA, OPERATIONS_DATA, peak};
+use napkin_accounting::calc::mfu::{Card, MFU};
 use napkin_accounting::calc::{Body, Document, Heat, Inputs, Naming, Roofline, Sheet, calculator};
-use napkin_accounting::{Error, Result};
+use napkin_accounting::{Error, Provenance, Result};
 
 const RECORD: &str = include_str!("asked/machine.json");
 
@@ -46,9 +47,65 @@ fn peak_bandwidth_and_ridge_are_the_best_that_were_measured() {
 
 #[test]
 fn what_has_no_peak_of_its_own_is_compared_with_float32() {
-    let of = |dtype| peak(RECORD, dtype).unwrap().unwrap().value();
+    let of = |dtype| peak(RECORD, dtype).unwrap().unwrap().quantity.value();
     assert_eq!((of("float32"), of("float16"), of("float8_e4m3fn")), (2e11, 4e11, 2e11));
     assert!(peak("{}", "float32").is_err());
+}
+
+#[test]
+fn a_figure_says_where_it_is_from() {
+    let sheet = answer(&inputs("", RECORD)).unwrap();
+    let of = |sheet: &Sheet, name: &str| {
+        let figure = sheet.figures().into_iter().find(|figure| figure.name == name).unwrap().clone();
+        figure.provenance()
+    };
+    for (name, provenance) in [
+        ("peak_flop_per_sec", Provenance::Measured),
+        ("memory_bytes_per_sec", Provenance::Measured),
+        ("operation_secs", Provenance::Measured),
+        ("ridge_flop_per_byte", Provenance::Computed),
+        ("mfu", Provenance::Computed),
+    ] {
+        assert_eq!(of(&sheet, name), provenance, "{name}");
+    }
+    let texts = std::collections::BTreeMap::new();
+    let reality = calculator("reality").unwrap().answer(&Inputs::new(Naming::Label, texts)).unwrap();
+    assert_eq!(of(&reality, "gpu_hours"), Provenance::Computed);
+    assert_eq!(of(&reality, "reported_hours"), Provenance::Quoted);
+    let text = reality.headline().unwrap().to_text();
+    assert!(text.contains("H100 SXM 80 GB, quoted"), "{text}");
+}
+
+#[test]
+fn mfu_is_also_of_the_measured_peak_and_goes_onto_a_card() {
+    let texts =
+        [("dtype".to_owned(), "fp16".to_owned()), ("tokens-per-sec".to_owned(), "10".to_owned())].into();
+    let inputs = Inputs::new(Naming::Label, texts);
+    let mfu = |inputs: &Inputs, name: &str| {
+        let sheet = MFU.answer(inputs).unwrap();
+        let found =
+            sheet.figures().into_iter().find(|figure| figure.name == name).map(|it| it.value.to_f64());
+        (found, Card::new(inputs, &sheet, "2026-11-25").unwrap())
+    };
+    assert_eq!(mfu(&inputs, "measured_mfu").0, None);
+    let promised = mfu(&inputs, "mfu").0.unwrap();
+    let (measured, card) = mfu(&inputs.with_data(MACHINE_DATA, RECORD.to_owned()), "measured_mfu");
+    // The record's peak in float16, where the data sheet has 989.5 TFLOP/s.
+    assert!((measured.unwrap() / (promised * 989.5e12 / 4e11) - 1.0).abs() < 1e-12);
+    let text = card.to_markdown();
+    for part in [
+        "**MFU ",
+        "`u = A / (P·G)`",
+        "- ● u = ",
+        "- ❝ P = 989.5 TFLOP/s/GPU, dense fp16 peak of one NVIDIA H100 SXM 80 GB",
+        ": measured on your device",
+        "- v = 10 token/s, tokens",
+        ": given",
+        "what is counted: products, with attention's scores",
+        "2026-11-25",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in\n{text}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use napkin_accounting::{Unit, format};
+use napkin_accounting::{Provenance, Unit, format};
 use napkin_engine::cpu::Cpu;
 use napkin_engine::measure::{
     self, Access, Clock, Cost, Direction, Limits, Machine, Measured, Operation, Options, Probe, Survey,
@@ -79,6 +79,7 @@ fn to_text(machine: &Machine) -> String {
         fact("device", format!("{}: {}", machine.device, machine.adapter)),
         fact("through", [machine.backend.as_str(), &machine.driver].join(" ").trim_end().to_owned()),
         fact("date", machine.date.clone()),
+        fact("figures", Provenance::Measured.words().to_owned()),
         fact("clock step", format::short(machine.clock_step_secs, Unit::SECOND)),
     ];
     if machine.threads > 1 {

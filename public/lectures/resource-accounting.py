@@ -2,6 +2,7 @@
 
 from napkin import check, exercise, remember, show, slip, text, try_this
 
+from resource_accounting_budget import whole_budget
 from resource_accounting_compute import compute_accounting
 from resource_accounting_exercises import DaysOfTraining  # @stepover
 from resource_accounting_flops import counting_flops
@@ -14,9 +15,10 @@ def main():
     napkin_maths()
     memory_accounting()
     compute_accounting()
-    counting_flops()
-    models()
-    training()
+    flops_per_token = counting_flops()
+    params = models()
+    activations = training()
+    whole_budget(params, flops_per_token, activations)
 
 
 def napkin_maths():
@@ -25,6 +27,9 @@ def napkin_maths():
 Before you train a model you want to know three things: how long it takes, whether it fits, and what it costs. You can
 find all three with a few multiplications on the back of a napkin. Every line of code below runs: move a slider, or step
 through line by line, and watch the numbers follow.
+
+One small model goes with us all the way: our GPT, with 4 blocks of width 256. It reads 128 letters at a time, and its
+alphabet has 65. We count it piece by piece, and in the last cell there is its whole budget, beside that of Llama 3.1 8B.
 """)
     gpu_hours = training_time()
     largest_model()

@@ -20,7 +20,7 @@ so many per second. Where you read FLOPS, you have to find out which of the two 
     roofline()
     gradients()
     backward_flops()
-    two_plus_four()
+    return two_plus_four()
 
 
 def landmarks():
@@ -75,6 +75,8 @@ output $k$ there is one multiplication, $x_{ij} w_{jk}$, and one addition to a s
     flops = 2 * B * D * K  # @inspect flops
     text("The points are tokens, and $w$ has $DK$ parameters. So the way forward costs 2 FLOPs per token and parameter.")
     large = 2 * 16384 * 32768 * 8192  # @inspect large
+    text("A step of our GPT takes 16 texts of 128 letters. In each block it makes 1024 numbers of the 256 that a letter has:")
+    ours = 2 * (16 * 128) * 256 * 1024  # @inspect ours
     show.calculator("matmul", b=1024, d=256, k=64, gpu="h100-sxm")
     try_this("Double `B`, then `D`, then `K`. Each time `flops` doubles: after all three it is eight times as much.")
     check(
@@ -113,7 +115,11 @@ The MFU is the actual speed divided by the promised one:
 bfloat16 is five times as fast as float32, but the sheet promises fifteen times, so its MFU is lower. An MFU above 1 happens,
 too: some consumer cards run at a higher clock than their data sheet says. Then the measurement is right, and the sheet is
 modest.
+
+And the MFU of a whole training run? Count the FLOPs of a step, and see how many tokens a second the run reads. Put in a run
+of your own. The peak may be the data sheet's, or the one that you measure here.
 """)
+    show.calculator("mfu", model="llama-3.1-8b", tokens_per_sec="68k", gpus=8, sequence=8192)
     slip(
         claim="Promised: 1 FLOP/s. MFU: 1.2e10.",
         right="There is no MFU without a known promise.",
@@ -176,7 +182,11 @@ it can feed: jobs below it wait for memory, jobs above it for arithmetic.
     limits = [(name, work, "arithmetic" if work > ridge else "memory") for name, work in rows]  # @inspect limits
     show.table(limits, columns=["job", "FLOP/byte", "waits for"])
     show.calculator("roofline", gpu="h100-sxm", n=1024)
-    text("Only the matrix product keeps the chip busy. That is why models are built of matrix products.")
+    text("""
+Only the matrix product keeps the chip busy. That is why models are built of matrix products. But it must be large enough:
+that of our GPT, from two cells before, is too small for an H100.
+""")
+    ours = 2 * 2048 * 256 * 1024 / (2 * (2048 * 256 + 256 * 1024 + 2048 * 1024))  # @inspect ours
     try_this("Set `n` to 886, then to 887. Between the two, the matrix product stops waiting for memory.")
     check(
         "A ReLU reaches 0.1% of the peak of an H100. What makes it faster?",
@@ -288,10 +298,19 @@ watches every matrix product of a real step.
     text(r"""
 They agree exactly, up to the gradient of the data, which nobody computes. In a Transformer two things differ. It begins
 with a lookup in a table of parameters, which takes no product; and it has attention, whose products multiply tokens with
-tokens instead of parameters. Here is one step of each model, counted beside the formulas:
+tokens instead of parameters.
+
+Take our GPT. Each of its 4 blocks has $12 \cdot 256^2$ parameters in matrices, and the output has $65 \cdot 256$: that takes
+6 FLOPs each. In each block a token is compared with 128 others, and then mixes their values: two products of
+$2 \cdot 128 \cdot 256$ FLOPs forward, and twice that backward.
 """)
+    matrices = 4 * 12 * 256**2 + 65 * 256  # @inspect matrices
+    scores = 4 * 2 * (2 * 128 * 256)  # @inspect scores
+    flops_per_token = 6 * matrices + 3 * scores  # @inspect flops_per_token
+    step_flops = 16 * 128 * flops_per_token  # @inspect step_flops
+    text("Here is one step of each model, counted beside the formulas. The counter finds our `step_flops`, to the last digit.")
     show.count("linear", batch=64, dim=32, layers=2)
-    show.count("transformer", layers=2, dim=64, context=32)
+    show.count("transformer", layers=4, heads=8, dim=256, context=128, batch=16)
     try_this("Set `B` to 256. `missing` grows four times, to 524,288, and still equals `first_layer`.")
     check(
         "Which FLOPs of a Transformer does 6ND leave out?",
@@ -311,6 +330,7 @@ tokens instead of parameters. Here is one step of each model, counted beside the
         AttentionFlops,
     )
     remember("6ND counts the products with parameters. Attention scores come on top.")
+    return flops_per_token
 
 
 def attention_flops(batch, heads, seq, head_dim):

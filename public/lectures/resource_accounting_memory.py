@@ -73,6 +73,9 @@ The *dtype*, the type of its elements, decides the second factor. Unless you say
     elements = x.numel()  # @inspect elements
     element_size = x.element_size()  # @inspect element_size
     x_bytes = elements * element_size  # @inspect x_bytes
+    text("The first tensor of our small GPT is its *embedding*: a table with a row of 256 numbers for each of the 65 letters.")
+    table = torch.zeros(65, 256)
+    table_bytes = table.numel() * table.element_size()  # @inspect table_bytes
     text("Now a large one: a matrix of GPT-3. The model has 96 layers, and two matrices of this size in each.")
     matrix = torch.empty(12288 * 4, 12288)  # @stepover
     matrix_mib = matrix.numel() * matrix.element_size() / 2**20  # @inspect matrix_mib
@@ -158,6 +161,9 @@ fractions lose their bits one by one until zero is left.
         info = torch.finfo(dtype)
         limits.append((info.dtype, info.min, info.max, info.eps, info.tiny))
     show.table(limits, columns=["dtype", "min", "max", "eps", "tiny"])  # @inspect limits
+    text("And what does each format weigh? Our GPT will turn out to have 3,208,960 parameters. In bytes they are:")
+    formats = [torch.float32, torch.bfloat16, torch.float8_e4m3fn]
+    weight_bytes = {torch.finfo(it).dtype: 3208960 * torch.finfo(it).bits // 8 for it in formats}  # @inspect weight_bytes
     try_this("Edit the code: put `torch.bfloat16` into the line of `fp16_max`. The largest number grows to 3.4e38.")
     check(
         "What is 65504 + 100 in float16?",

@@ -14,8 +14,9 @@ def models():
     text("Now we build models, from a stack of matrices to a Transformer, and count what is in them.")
     initialisation()
     deep_linear()
-    small_transformer()
+    params = small_transformer()
     published_models()
+    return params
 
 
 def initialisation():
@@ -179,14 +180,14 @@ def small_transformer():
     """What is inside a Transformer?"""
     text("""
 A Transformer is a stack of blocks. In each, *attention* mixes what stands at different positions, and a *feed-forward
-layer* works on each position alone; *norms* keep the numbers at a good size. Forty lines of Python make a small one,
+layer* works on each position alone; *norms* keep the numbers at a good size. Forty lines of Python make our small GPT,
 built like GPT-2.
 """)
-    dim = 32  # @slider 8 128 8
-    layers = 2  # @slider 1 8
+    dim = 256  # @slider 32 384 32
+    layers = 4  # @slider 1 8
     torch.manual_seed(0)
-    model = SmallTransformer(vocab=65, context=16, dim=dim, heads=4, layers=layers)  # @stepover
-    tokens = torch.arange(32).reshape(2, 16)
+    model = SmallTransformer(vocab=65, context=128, dim=dim, heads=8, layers=layers)  # @stepover
+    tokens = torch.randint(65, (2, 128))
     logits = model(tokens)  # @stepover
     shape = logits.shape  # @inspect shape
     parts = {}
@@ -199,10 +200,10 @@ built like GPT-2.
 Let $d$ be the width. A block has $12 d^2$ parameters in matrices: attention has $3 + 1$ of $d^2$ each, the feed-forward
 layer $4 + 4$. Biases and norms add $13 d$, which is little.
 """)
-    formula = (65 + 16) * dim + layers * (12 * dim**2 + 13 * dim) + 2 * dim  # @inspect formula
-    try_this("Set `dim` to 64. `total` grows from 28,064 to 105,280: not quite four times, since embeddings only double.")
+    formula = (65 + 128) * dim + layers * (12 * dim**2 + 13 * dim) + 2 * dim  # @inspect formula
+    try_this("Set `dim` to 128. `total` falls from 3,208,960 to 818,048: not quite to a quarter, since embeddings only halve.")
     check(
-        "You give the model 8 heads in place of 4, and keep its width. What happens to the number of parameters?",
+        "You give the model 16 heads in place of 8, and keep its width. What happens to the number of parameters?",
         {
             "It doubles": "It sounds as if each head came with matrices of its own. But the heads divide the same $d$ numbers "
             "among themselves: twice the heads, half the size.",
@@ -212,6 +213,7 @@ layer $4 + 4$. Biases and norms add $13 d$, which is little.
         answer="It stays the same",
     )
     remember("A block has about $12 d^2$ parameters: 4 in attention, 8 in the feed-forward layer.")
+    return total
 
 
 def published_models():

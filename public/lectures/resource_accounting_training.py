@@ -19,10 +19,11 @@ def training():
     randomness()
     data_loading()
     optimizers()
-    memory_of_a_step()
+    activations = memory_of_a_step()
     training_loop()
     checkpointing()
     mixed_precision()
+    return activations
 
 
 def randomness():
@@ -272,10 +273,18 @@ Activations grow with the batch. If they do not fit, take the batch in pieces an
     same = all(torch.allclose(p.grad, g, rtol=1e-4, atol=1e-5) for p, g in zip(model.parameters(), whole))  # @inspect same
     text(r"""
 There is another way, *activation checkpointing*: keep only the input of each block, and compute the rest once more on the
-way back. It takes a third more FLOPs and saves most of the activations. Here is the same Transformer without and with it:
+way back. It takes a third more FLOPs and saves most of the activations.
+
+Our GPT has a lot to save. A block keeps 16 vectors of 256 numbers for each token: 2 for the norms, 5 for attention, 9 for the
+feed-forward layer. Then there are 128 attention weights for each of the 8 heads, and 4 numbers of the norms. At the end
+there are the input of the last norm and the 65 scores of the next letter, both with their gradients.
 """)
-    show.count("transformer", layers=4, dim=64, context=32)
-    show.count("transformer", layers=4, dim=64, context=32, checkpointing=True)
+    tokens = 16 * 128
+    in_blocks = 4 * tokens * (16 * 256 + 8 * 128 + 4)  # @inspect in_blocks
+    gpt_activations = in_blocks + 2 * tokens * (256 + 65)  # @inspect gpt_activations
+    text("In float32 these are 173 MB, and the weights are 13 MB. Here is a step of it without checkpointing, and with it:")
+    show.count("transformer", layers=4, heads=8, dim=256, context=128, batch=16)
+    show.count("transformer", layers=4, heads=8, dim=256, context=128, batch=16, checkpointing=True)
     try_this("Set `B` to 64. `activations` grows to 512, and the other three stay at 36.")
     check(
         "You double the batch. What takes twice the memory?",
@@ -299,6 +308,7 @@ way back. It takes a third more FLOPs and saves most of the activations. Here is
         Through,
     )
     remember("Parameters, gradients and optimizer state grow with the model; activations grow with the batch, too.")
+    return gpt_activations
 
 
 def largest_batch(memory, params, activations):

@@ -156,6 +156,18 @@ fields! {
         python: "sequence", symbol: "s",
         kind: size(1e9, 128.0, 1_048_576.0),
     };
+    /// What of a step counts as its FLOPs.
+    COUNTED = "counted" "What is counted" "FLOPs of a step: its products, with attention's scores, or 6·N·D, which leaves scores out", {
+        default: "products",
+        kind: Kind::Choice(&[
+            choice("products", "products, with attention's scores"),
+            choice("6nd", "6·N·D, without attention's scores"),
+        ]),
+    };
+    /// Multiply-adds instead of FLOPs.
+    MACS = "macs" "Count in MACs" "count a multiplication and its addition as one, as some tools do", {
+        kind: Kind::Switch,
+    };
     /// Scores that a mask throws away.
     CAUSAL = "causal" "Count only what the mask keeps" "count only the scores that a causal mask keeps, not all as frameworks do", {
         kind: Kind::Switch,

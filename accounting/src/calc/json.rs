@@ -120,6 +120,7 @@ impl Serialize for Line<'_> {
         for (column, cell) in self.columns.iter().skip(1).zip(self.cells) {
             match cell {
                 Cell::Figure(figure) => map.serialize_entry(column, &Brief(figure))?,
+                Cell::Formula(figure) => map.serialize_entry(column, &figure.equation())?,
                 Cell::Text(text) => map.serialize_entry(column, text)?,
             }
         }

@@ -7,8 +7,8 @@ use super::{Calculator, Cell, Heat, HeatRow, Inputs, Point, Roof, Roofline, Shee
 use crate::error::line;
 use crate::papers::reason;
 use crate::{
-    Bytes, BytesPerSec, DType, Derived, Error, Flop, FlopPerByte, FlopPerSec, Mfu, Result, Seconds, Sparsity,
-    Value, hardware,
+    Bytes, BytesPerSec, DType, Derived, Error, Flop, FlopPerByte, FlopPerSec, Mfu, Result, Seconds, Sourced,
+    Sparsity, Value, hardware,
 };
 
 pub(super) const MACHINE: Calculator = Calculator {
@@ -122,7 +122,7 @@ impl Measured {
     }
 
     fn time(&self) -> Result<Value<Seconds>> {
-        Value::given("median_secs", "t", "median time of a run", Seconds::new(self.secs()))
+        Sourced::measured(Seconds::new(self.secs()), "median time of a run").value("median_secs", "t")
     }
 
     fn rate(&self, name: &'static str, title: String) -> Result<Derived<FlopPerSec>> {
@@ -245,9 +245,13 @@ fn promised(inputs: &Inputs) -> Result<Vec<Roof>> {
 ///
 /// # Errors
 /// If the text is no record of a machine.
-pub fn peak(record: &str, dtype: &str) -> Result<Option<FlopPerSec>> {
+pub fn peak(record: &str, dtype: &str) -> Result<Option<Sourced<FlopPerSec>>> {
     let machine: Machine = read("machine's record", record)?;
-    Ok(peak_of(&peaks(&machine)?, dtype).map(Derived::quantity))
+    let peaks = peaks(&machine)?;
+    Ok(peak_of(&peaks, dtype).map(|peak| {
+        let title = format!("{} on {}, {}", peak.title, machine.adapter, machine.date);
+        Sourced::measured(peak.quantity(), title)
+    }))
 }
 
 /// The highest rate of multiply-adds by dtype, in the order of the record.

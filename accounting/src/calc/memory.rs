@@ -42,13 +42,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let work = workload(inputs, true)?;
     let keeping = keeping(inputs)?;
     let activations = Activations::new(&model.architecture, &work, keeping)?;
-    let total: Derived<Bytes> = Derived::new(
-        "step_bytes",
-        "M",
-        "memory of a step at its peak",
-        held.total.expr() + &activations.peak,
-        &[],
-    )?;
+    let total = step_bytes(&held, &activations)?;
     let params = ParamCount::new(&model.architecture)?.total;
     let per_param: Derived<BytesPerParam> = Derived::new(
         "bytes_per_param",
@@ -117,6 +111,12 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     }
     warn_of_length(&mut sheet, &model, &work);
     Ok(sheet)
+}
+
+/// All that a step holds at its peak.
+pub(super) fn step_bytes(held: &StaticMemory, activations: &Activations) -> Result<Derived<Bytes>> {
+    let both = held.total.expr() + &activations.peak;
+    Derived::new("step_bytes", "M", "memory of a step at its peak", both, &[])
 }
 
 /// What training holds of a model from step to step.

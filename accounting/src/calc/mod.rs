@@ -6,6 +6,7 @@ pub mod count;
 mod field;
 pub mod fields;
 mod flops;
+mod formulas;
 mod inputs;
 mod json;
 mod kv;
@@ -13,7 +14,7 @@ mod linear;
 pub mod machine;
 mod matmul;
 mod memory;
-mod mfu;
+pub mod mfu;
 mod optimal;
 mod options;
 mod parallel;
@@ -75,6 +76,7 @@ pub const CALCULATORS: &[Calculator] = &[
     kv::KV,
     parallel::PARALLEL,
     linear::LINEAR,
+    formulas::FORMULAS,
 ];
 
 /// Those that answer about a record of what was measured or counted, handed over by [`Inputs::with_data`].

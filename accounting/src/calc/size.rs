@@ -44,7 +44,8 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     Ok(sheet)
 }
 
-fn convention(inputs: &Inputs) -> Result<Convention> {
+/// What training keeps for every parameter, as chosen.
+pub(super) fn convention(inputs: &Inputs) -> Result<Convention> {
     inputs.choice(&CONVENTION).map(of_id)
 }
 

@@ -32,6 +32,8 @@ pub struct Row {
 pub enum Cell {
     /// A result.
     Figure(Figure),
+    /// How a result is computed, and what the symbols mean.
+    Formula(Figure),
     /// Words.
     Text(String),
 }
@@ -59,6 +61,7 @@ impl Table {
         let mut cells = self.rows.iter().filter_map(|row| row.cells.get(column.checked_sub(1)?));
         cells.any(|cell| match cell {
             Cell::Figure(_) => false,
+            Cell::Formula(_) => true,
             Cell::Text(text) => text.starts_with(|c: char| !c.is_ascii_digit() && !"+-−–".contains(c)),
         })
     }

@@ -90,6 +90,7 @@ fn block(part: &Part) -> Block {
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Figure(figure) => figure.short(),
+        Cell::Formula(figure) => [figure.equation(), figure.symbols()].join("  ").trim_end().to_owned(),
         Cell::Text(text) => text.clone(),
     }
 }

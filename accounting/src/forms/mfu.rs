@@ -45,8 +45,7 @@ pub fn trained(
     gpus: &Value<Gpus>,
     promised: &Peak,
 ) -> Result<(Derived<FlopPerSec>, Derived<Mfu>)> {
-    let tokens: Derived<Tokens> =
-        Derived::new("step_tokens", "D", "tokens of the step", work.positions(), &[])?;
+    let tokens = tokens(work)?;
     let actual: Derived<FlopPerSec> = Derived::new(
         "actual_flop_per_sec",
         "A",
@@ -56,6 +55,26 @@ pub fn trained(
     )?;
     let mfu = share(actual.expr() / (promised.value_per_gpu()?.expr() * gpus))?;
     Ok((actual, mfu))
+}
+
+/// The tokens a second on which all devices together train at that MFU: the same, solved for the speed.
+///
+/// # Errors
+/// If the step costs nothing, or the result is too large for a double.
+pub fn speed(
+    step: &Derived<Flop>,
+    work: &Workload,
+    mfu: &Value<Mfu>,
+    gpus: &Value<Gpus>,
+    promised: &Peak,
+) -> Result<Derived<TokensPerSec>> {
+    let rate = mfu.expr() * gpus * &promised.value_per_gpu()?;
+    let title = "tokens per second at that MFU";
+    Derived::new("speed_tokens_per_sec", "v", title, rate * &tokens(work)? / step, &[papers::PALM])
+}
+
+fn tokens(work: &Workload) -> Result<Derived<Tokens>> {
+    Derived::new("step_tokens", "D", "tokens of the step", work.positions(), &[])
 }
 
 impl Mfu {

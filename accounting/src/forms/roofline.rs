@@ -44,8 +44,9 @@ impl Peak {
     /// # Errors
     /// If the rate is negative or not finite.
     pub fn value_per_gpu(&self) -> Result<Value<FlopPerSecPerGpu>> {
-        let Sourced { quantity, title, sources, mark } = self.dense.clone();
-        self.value_of(&Sourced { quantity: FlopPerSecPerGpu::of(quantity.number()), title, sources, mark })
+        let Sourced { quantity, title, sources, mark, provenance } = self.dense.clone();
+        let quantity = FlopPerSecPerGpu::of(quantity.number());
+        self.value_of(&Sourced { quantity, title, sources, mark, provenance })
     }
 
     fn value_of<Q: Quantity>(&self, dense: &Sourced<Q>) -> Result<Value<Q>> {

@@ -1,5 +1,6 @@
 //! Bytes per parameter, and the largest model that they leave room for.
 
+use super::static_memory::Formats;
 use crate::papers::{self, reason};
 use crate::{Bytes, BytesPerParam, Count, Derived, Expr, Params, Result, Unit, Value};
 
@@ -12,6 +13,19 @@ pub enum Convention {
     Bf16,
     /// A float32 copy beside bfloat16 weights, gradients in float32: 6 + 4 + 8.
     Mixed,
+}
+
+impl Convention {
+    /// Bytes of the elements that it keeps.
+    #[must_use]
+    pub const fn formats(self) -> Formats {
+        let (weight_bytes, gradient_bytes, master_bytes) = match self {
+            Self::Fp32 => (4.0, 4.0, 0.0),
+            Self::Bf16 => (2.0, 2.0, 0.0),
+            Self::Mixed => (2.0, 4.0, 4.0),
+        };
+        Formats { weight_bytes, gradient_bytes, master_bytes, state_bytes: 4.0 }
+    }
 }
 
 /// What a convention keeps for every parameter under Adam.

@@ -19,6 +19,7 @@ pub const QUESTIONS: &[&str] = &[
     "mfu",
     "mfu architecture=llama-3.1-8b tokens-per-sec=68k gpus=8 sequence=8192 causal=on recompute=full sparse=on",
     "mfu architecture=deepseek-v3 gpu=b200-sxm dtype=fp8 tokens-per-sec=2.5M gpus=2048 batch=3",
+    "mfu counted=6nd macs=on",
     "reality",
     "reality mfu=0.37",
     "optimal",
@@ -61,6 +62,8 @@ pub const QUESTIONS: &[&str] = &[
     "count-transformer",
     "count-transformer count-layers=3 count-heads=3 count-dim=24 count-vocab=33 count-context=17 count-batch=5 accumulate=2 count-checkpointing=on count-optimizer=muon count-dtype=fp16",
     "count-transformer count-vocab=4096 count-context=1 count-checkpointing=on",
+    "formulas",
+    "formulas architecture=deepseek-v3 batch=3 sequence=1000 flash=on convention=mixed gpu=b200-sxm dtype=fp8 gpus=7",
     "linear linear-batch=7 dim=65 layers=3 linear-optimizer=adam linear-dtype=bf16 bias=on",
 ];
 

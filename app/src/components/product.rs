@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 use napkin_accounting::calc::fields::{B, D, DTYPE, K};
 use napkin_accounting::calc::{Field, machine};
-use napkin_accounting::{Count, FlopPerSec, Quantity, Unit, decimal, parse};
+use napkin_accounting::{Count, FlopPerSec, Provenance, Quantity, Unit, decimal, parse};
 use napkin_trace::trace::Json;
 use napkin_trace::{Command, DeviceKind, Event, MatmulSpec, MatmulTiming};
 
+use crate::components::ProvenanceSign;
 use crate::components::calculator::{Calculator, Calculators, use_calculators};
 use crate::components::device::{DeviceButtons, device_name};
 use crate::components::grid::Grid;
@@ -109,7 +110,7 @@ fn Table(done: RwSignal<Vec<MatmulTiming>>) -> impl IntoView {
         let devices = worker.devices()?;
         let record = records.of_device(devices.get(spec.device).ok()?)?;
         let peak = machine::peak(&record, &spec.dtype).ok()??;
-        Some(format!("{:.2}", flop_per_sec / peak.value()))
+        Some(format!("{:.2}", flop_per_sec / peak.quantity.value()))
     };
     let row = move |timing: MatmulTiming| -> Vec<Json> {
         let MatmulSpec { m, n, k, device, dtype } = &timing.spec;
@@ -136,7 +137,10 @@ fn Table(done: RwSignal<Vec<MatmulTiming>>) -> impl IntoView {
     view! {
         <div hidden=move || done.with(Vec::is_empty)>
             <TableView grid />
-            <p class="note">"MFU is the share of the peak that “This machine” has measured here."</p>
+            <p class="note">
+                <ProvenanceSign of=Provenance::Measured />
+                " Measured on your device. MFU is the share of the peak that “This machine” has measured here."
+            </p>
         </div>
     }
 }

@@ -13,6 +13,7 @@ use super::dtypes::{Bits, NumberLine, format_named};
 use super::grid::Grid;
 use super::heat::HeatView;
 use super::machine::Machine;
+use super::mfu::Mfu;
 use super::number::number_of;
 use super::product::{DTYPES, Product};
 use super::prose::Prose;
@@ -79,7 +80,10 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
         },
         Drawing::Calculator(question) => {
             let (id, title) = (question.which.clone(), format!("Calculator: {}", question.which));
-            ask(&question.which, title, &question, || view! { <Calculator id /> }.into_any())
+            ask(&question.which, title, &question, || match id.as_str() {
+                "mfu" => view! { <Mfu /> }.into_any(),
+                _ => view! { <Calculator id /> }.into_any(),
+            })
         }
         Drawing::Count(question) => {
             let model = question.which.clone();

@@ -1,5 +1,7 @@
 //! A lecture on a beamer: one part at a time, in large letters, with answers that wait for a key.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 
 use super::model::cards;
@@ -64,7 +66,7 @@ impl LectureState {
     /// Puts away what was answered, so that nothing of it is shown; what is kept in the browser stays.
     pub fn set_aside(self) {
         self.aside.set_value(self.guesses.get_untracked());
-        self.guesses.update(|guesses| guesses.clear());
+        self.guesses.update(BTreeMap::clear);
     }
 }
 

@@ -24,7 +24,7 @@ pub fn open(state: LectureState, announcer: Announcer) {
             state.notes_window.set(Some(notes));
         }
         None => {
-            announcer.say("This browser blocks the window with the notes: allow this page to open pop-ups.")
+            announcer.say("This browser blocks the window with the notes: allow this page to open pop-ups.");
         }
     }
 }

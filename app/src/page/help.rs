@@ -3,6 +3,8 @@
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
+use crate::components::Legend;
+
 /// Keys that do the same, and what they do.
 pub type Keys = (&'static [&'static str], &'static str);
 
@@ -31,6 +33,8 @@ pub fn Help(dialog: NodeRef<Dialog>, keys: &'static [Keys]) -> impl IntoView {
         <dialog class="help" aria-labelledby="help-title" node_ref=dialog>
             <h2 id="help-title">"Keys"</h2>
             <table><tbody>{rows.collect_view()}</tbody></table>
+            <h2>"Where a figure is from"</h2>
+            <Legend />
             <p>
                 "The address always tells what you see: where you are and every value that you changed. Copy it to show \
                  somebody the same. Numbers can be typed as " <code>"70B"</code> ", " <code>"15T"</code> " or "

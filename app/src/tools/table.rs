@@ -6,10 +6,12 @@ use crate::components::calculator::Calculator;
 use crate::components::count::Count;
 use crate::components::dtypes::Dtypes;
 use crate::components::machine::Machine;
+use crate::components::mfu::Mfu;
 use crate::components::product::Product;
 use crate::components::strides::Strides;
 use crate::components::terms::Terms;
 use crate::components::training_loop::TrainingLoop;
+use crate::state::use_values;
 
 /// A live component that stands alone.
 pub struct Tool {
@@ -54,8 +56,9 @@ pub const TOOLS: &[Tool] = &[
         name: "MFU",
         title: "What is the MFU of a run?",
         about: "Tokens per second say how fast a run is, and not how good. MFU does, but it has as many values as there are \
-                ways to count: with masked scores or without, with what is computed again, beside a dense or a sparse peak.",
-        view: || calculators("mfu"),
+                ways to count: with attention or without, in FLOPs or in MACs, beside a dense or a sparse peak, or beside \
+                the peak that was measured here.",
+        view: || view! { <Mfu /> }.into_any(),
     },
     Tool {
         id: "tensor",
@@ -173,6 +176,14 @@ pub const TOOLS: &[Tool] = &[
         view: || view! { <TrainingLoop /> }.into_any(),
     },
     Tool {
+        id: "formulas",
+        name: "Formulas",
+        title: "All formulas on a page",
+        about: "Every closed form of the lectures, with its symbols and its number: for a model of your choice, and for the \
+                small GPT of the lecture. Each number opens on how it comes about. Printed, it is one sheet of A4.",
+        view: || view! { <Formulas /> }.into_any(),
+    },
+    Tool {
         id: "terms",
         name: "Terms",
         title: "What do the words mean?",
@@ -181,6 +192,23 @@ pub const TOOLS: &[Tool] = &[
         view: || view! { <Terms /> }.into_any(),
     },
 ];
+
+/// The formulas, and a way to print them alone.
+#[component]
+fn Formulas() -> impl IntoView {
+    let values = use_values();
+    let alone = move || {
+        let query = values.query_without("embed");
+        let joint = if query.is_empty() { '?' } else { '&' };
+        format!("{query}{joint}embed=formulas")
+    };
+    view! {
+        <Calculator id="formulas" />
+        <p class="buttons">
+            <a href=alone target="_blank" rel="noopener">"Open it on a page of its own, to print"</a>
+        </p>
+    }
+}
 
 fn calculators(id: &'static str) -> AnyView {
     view! { <Calculator id /> }.into_any()

@@ -145,7 +145,7 @@ async fn a_cell_of_a_lecture_stands_alone() -> Result<()> {
                 }
                 before = now;
             }
-            assert!(before.starts_with("Cell 1 of 35, line"), "{before}");
+            assert!(before.starts_with("Cell 1 of 36, line"), "{before}");
             for out in ["u", "k", "j"] {
                 page.press(out).await?;
                 assert_eq!(of_lecture(page).await?, alone, "{out} after {key}");

@@ -2,7 +2,7 @@
 
 use super::record::{Held, Operation, Point, Record, Stage};
 use crate::calc::{Areas, Band, Cell, Figure, Layer, Sheet, Table};
-use crate::{Bytes, Derived, Expr, Flop, Input, Number, Quantity, Result, Source, Unit, format};
+use crate::{Bytes, Derived, Expr, Flop, Input, Number, Provenance, Quantity, Result, Source, Unit, format};
 
 /// Which of the products that a product becomes in training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,7 @@ pub(super) fn counted<Q: Quantity>(value: u64) -> Result<Derived<Q>> {
         unit: Q::UNIT,
         sources: vec![Source::cite("the ledger of the engine, from the shapes that ran")],
         mark: None,
+        provenance: Some(Provenance::Computed),
     };
     Derived::new(name, "n_c", title, Expr::input(ledger)?, &[])
 }

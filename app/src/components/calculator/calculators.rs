@@ -210,7 +210,8 @@ impl Calculators {
         self.assume(field, self.normal(field, text));
     }
 
-    pub(super) fn inputs(self) -> Inputs {
+    /// All assumptions; tracked.
+    pub fn inputs(self) -> Inputs {
         Inputs::new(Naming::Label, self.texts.get())
     }
 

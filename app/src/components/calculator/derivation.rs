@@ -8,6 +8,7 @@ use napkin_accounting::{Derivation, Input, Source, format};
 use napkin_charts::capitalised;
 
 use super::calculators::Answer;
+use crate::components::ProvenanceSign;
 use crate::page::{copy, use_announcer};
 
 type Write = fn(&Derivation) -> String;
@@ -141,7 +142,8 @@ fn given(input: &Input) -> impl IntoView + use<> {
     });
     view! {
         <li>
-            {symbol(input.symbol)} {format!(" = {}, {}", format::full(input.value, input.unit), input.title)} {mark}
+            {symbol(input.symbol)} {format!(" = {}, {} ", format::full(input.value, input.unit), input.title)}
+            {input.provenance.map(|of| view! { <ProvenanceSign of /> })} {mark}
             {sources(&input.sources)}
         </li>
     }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use napkin_accounting::Provenance;
 use napkin_accounting::calc::{Body, Cell, Figure, Part, Table};
 use napkin_charts::capitalised;
 
 use super::calculators::Answer;
 use super::changes::Moved;
 use super::derivation::Derivations;
+use crate::components::ProvenanceSign;
 
 pub(super) struct Figures<'a> {
     pub(super) answer: Memo<Answer>,
@@ -42,7 +44,7 @@ impl Figures<'_> {
         let label = title.clone();
         view! {
             <div class="figure" class:is-moved=is_moved role="group" aria-label=title>
-                <span class="figure-label">{label}</span>
+                <span class="figure-label">{label} " " <ProvenanceSign of=figure.provenance() /></span>
                 <span class="figure-line">
                     <button class="figure-value" type="button" aria-haspopup="dialog" on:click=self.open(index)>
                         <span class="figure-short">{figure.short()}</span>
@@ -89,7 +91,19 @@ impl Figures<'_> {
         let words: Vec<bool> = (0..table.columns.len()).map(|column| table.has_words(column)).collect();
         let rows = table.rows.iter().map(|row| {
             let cells = row.cells.iter().zip(words.iter().skip(1)).map(|(cell, is_words)| match cell {
-                Cell::Figure(figure) => view! { <td>{self.small(figure)}</td> }.into_any(),
+                Cell::Figure(figure) => {
+                    // Most are computed: in a table only what is not says so.
+                    let provenance = Some(figure.provenance()).filter(|it| *it != Provenance::Computed);
+                    let sign = provenance.map(|of| view! { " " <ProvenanceSign of /> });
+                    view! { <td>{self.small(figure)} {sign}</td> }.into_any()
+                }
+                Cell::Formula(figure) => view! {
+                    <td class="is-words">
+                        <span inner_html=figure.equation_in_mathml()></span>
+                        <span class="symbols">{figure.symbols()}</span>
+                    </td>
+                }
+                .into_any(),
                 Cell::Text(text) => view! { <td class:is-words=*is_words>{text.clone()}</td> }.into_any(),
             });
             // A row of nothing in particular has no header.

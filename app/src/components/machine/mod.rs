@@ -56,6 +56,11 @@ pub fn Machine(
     }
 }
 
+/// The day as `2026-11-25`.
+pub(super) fn today() -> String {
+    String::from(js_sys::Date::new_0().to_iso_string()).chars().take(10).collect()
+}
+
 fn key(worker: ComputeWorker, device: DeviceKind) -> String {
     let devices = untrack(|| worker.devices());
     let known = devices.and_then(|devices| devices.get(device).ok().map(key_of));
@@ -64,16 +69,19 @@ fn key(worker: ComputeWorker, device: DeviceKind) -> String {
 
 /// Buttons that measure, and how far it is.
 #[component]
-fn Survey(job: Job, is_blocked: Signal<bool>, progress: RwSignal<Option<SurveyProgress>>) -> impl IntoView {
+pub(super) fn Survey(
+    job: Job,
+    is_blocked: Signal<bool>,
+    progress: RwSignal<Option<SurveyProgress>>,
+) -> impl IntoView {
     let (worker, records) = (use_compute_worker(), use_records());
     // How the last survey ended, where it ended well.
     let ending = RwSignal::new("");
     let survey = move |device: DeviceKind| {
-        let date = String::from(js_sys::Date::new_0().to_iso_string());
         let wanted = query_value("samples").and_then(|text| text.parse().ok());
         let command = Command::Survey {
             device,
-            date: date.chars().take(10).collect(),
+            date: today(),
             measurement_ms: wanted.unwrap_or(MEASUREMENT_MS).clamp(1, 10_000),
         };
         let key = key(worker, device);
