@@ -3,9 +3,9 @@
 
 use super::fields::{ARCHITECTURE, BATCH, CONVENTION, DTYPE, FLASH, GPU, GPUS, MFU, PRICE, SEQUENCE, TOKENS};
 use super::memory::step_bytes;
-use super::params::chosen;
 use super::size::{self, convention};
 use super::time::peak;
+use super::workload::chosen;
 use super::{Calculator, Cell, ChosenModel, Figure, Inputs, Sheet, Table};
 use crate::forms::activations::{Activations, Keeping};
 use crate::forms::cost::cost;

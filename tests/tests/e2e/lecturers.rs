@@ -7,9 +7,9 @@ use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 use thirtyfour::Key;
 
+use crate::appearance::no_violation;
 use crate::exports::saved;
 use crate::lecture::{LECTURE, TIME, says, set_slider, still};
-use crate::look::no_violation;
 
 /// The titles that can be seen.
 async fn titles(page: &Page) -> Result<Value> {
