@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use napkin_python::{Folder, Memory, Options, Session, arguments, cells, lecture, script};
 use napkin_trace::prepare::prepare;
@@ -16,8 +17,10 @@ use serde_json::Value;
 
 const LECTURES: [&str; 2] = ["resource-accounting.py", "arithmetic-intensity.py"];
 
-/// A lecture as it ran.
-fn traced(lecture: &str) -> Trace {
+/// The lectures as they ran, once: they write files.
+static TRACES: LazyLock<[Trace; 2]> = LazyLock::new(|| LECTURES.map(run));
+
+fn run(lecture: &str) -> Trace {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/lectures");
     let source = fs::read_to_string(folder.join(lecture)).unwrap();
     let (files, prepare) = (Rc::new(Folder(folder)), Rc::new(prepare));
@@ -74,12 +77,11 @@ fn cells_print_as_scripts_what_they_print_under_pytorch() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let expected = fs::read_to_string(here.join("tests/exports/golden.json")).unwrap();
     let mut expected: BTreeMap<String, Option<String>> = serde_json::from_str(&expected).unwrap();
-    for lecture in LECTURES {
-        let trace = traced(lecture);
+    for (lecture, trace) in LECTURES.into_iter().zip(&*TRACES) {
         let files: Vec<(&str, &str)> =
             trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         for (path, name) in cells(&files, lecture) {
-            let text = arguments(&trace, &path, &name)
+            let text = arguments(trace, &path, &name)
                 .and_then(|arguments| script(&files, &path, &name, &arguments))
                 .unwrap_or_else(|rule| panic!("{name}: {rule}"));
             let under_pytorch = expected
@@ -105,9 +107,8 @@ const TIMED: [&str; 7] =
 
 #[test]
 fn a_notebook_says_what_the_lecture_says() {
-    for name in LECTURES {
-        let trace = traced(name);
-        let notebook: Value = serde_json::from_str(&lecture(Form::Notebook, &trace, name).unwrap()).unwrap();
+    for (name, trace) in LECTURES.into_iter().zip(&*TRACES) {
+        let notebook: Value = serde_json::from_str(&lecture(Form::Notebook, trace, name).unwrap()).unwrap();
         assert_eq!((&notebook["nbformat"], &notebook["nbformat_minor"]), (&4.into(), &5.into()));
         let cells = notebook["cells"].as_array().unwrap();
         let mut ids: Vec<&str> = cells.iter().map(|cell| cell["id"].as_str().unwrap()).collect();
@@ -132,7 +133,7 @@ fn a_notebook_says_what_the_lecture_says() {
             text => text,
         });
         let said = printed(&code.collect::<Vec<_>>().join("\n\n"));
-        let exercises: Vec<Card> = cards(&trace).into_iter().filter(|card| card.function.is_some()).collect();
+        let exercises: Vec<Card> = cards(trace).into_iter().filter(|card| card.function.is_some()).collect();
         let mut faults: Vec<&str> = exercises.iter().map(|card| card.choices[0].why.as_str()).collect();
         let lines = |said: &str| -> Vec<String> {
             let is_timed = |line: &&str| TIMED.iter().any(|name| line.starts_with(&format!("{name} = ")));
@@ -165,16 +166,15 @@ fn a_lecture_that_returns_early_is_no_notebook() {
 
 #[test]
 fn markdown_has_values_and_no_answers() {
-    let name = LECTURES[0];
-    let trace = traced(name);
-    let text = lecture(Form::Markdown, &trace, name).unwrap();
+    let (name, trace) = (LECTURES[0], &TRACES[0]);
+    let text = lecture(Form::Markdown, trace, name).unwrap();
     for part in ["# Resource accounting", "## Why count?", "# total_flops = 6.3e24", "| tf32 | 1 | 8 | 10 |"]
     {
         assert!(text.contains(part), "{part}");
     }
     // What is asked for, and what is below it.
     assert!(text.contains("**Predict.** For how many days") && !text.contains("143.9265"));
-    for card in cards(&trace).iter().filter(|card| card.function.is_none()) {
+    for card in cards(trace).iter().filter(|card| card.function.is_none()) {
         assert!(card.choices.iter().all(|choice| !text.contains(choice.why.as_str())), "{}", card.text);
     }
     assert!(!text.contains("def solution"));
@@ -183,24 +183,26 @@ fn markdown_has_values_and_no_answers() {
 #[test]
 fn a_deck_has_each_question_once_and_its_answer_behind() {
     let (mut guids, mut count) = (Vec::new(), 0);
-    for name in LECTURES {
-        let trace = traced(name);
-        let deck = lecture(Form::Anki, &trace, name).unwrap();
-        assert_eq!(deck, lecture(Form::Anki, &trace, name).unwrap());
+    for (name, trace) in LECTURES.into_iter().zip(&*TRACES) {
+        let deck = lecture(Form::Anki, trace, name).unwrap();
+        assert_eq!(deck, lecture(Form::Anki, trace, name).unwrap());
         let (head, rows): (Vec<&str>, Vec<&str>) = deck.lines().partition(|line| line.starts_with('#'));
         assert_eq!(head[..2], ["#separator:tab", "#html:true"]);
         assert!(head.contains(&"#guid column:1") && head.contains(&"#tags column:4"));
         // A field may have several lines.
         let rows = rows.join("\n");
         let rows: Vec<Vec<&str>> = rows.split("\"\n\"").map(|row| row.split("\"\t\"").collect()).collect();
-        for card in cards(&trace).iter().filter(|card| card.choices.len() > 1 && card.function.is_none()) {
+        for card in cards(trace).iter().filter(|card| card.choices.len() > 1 && card.function.is_none()) {
             let right = card.choices.iter().find(|choice| choice.is_right == Some(true)).unwrap();
-            let begin = |text: &str| {
-                text.split(['`', '*', '$', '"', '\'']).next().unwrap_or_default().replace('&', "&amp;")
+            let escaped = |text: &str| {
+                text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
             };
-            let asks = |row: &&Vec<&str>| {
-                row[1].contains(&begin(&card.choices[0].text)) && row[2].contains(&begin(&right.why))
+            let words = escaped(card.text.split(['`', '*', '$', '\'', '\n']).next().unwrap_or_default());
+            let offers = |row: &[&str]| {
+                card.choices.iter().all(|it| row[1].contains(&format!("<li>{}</li>", escaped(&it.text))))
             };
+            let answers = |row: &[&str]| row[2].contains(&format!("<b>{}</b>", escaped(&right.text)));
+            let asks = |row: &&Vec<&str>| row[1].contains(&words) && offers(row) && answers(row);
             assert_eq!(rows.iter().filter(asks).count(), 1, "{}", card.text);
         }
         for row in &rows {

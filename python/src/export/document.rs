@@ -372,22 +372,33 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The check of an exercise's key as a function, and a call of it, with the path of their file.
-    fn check(&self, file: &File<'_>, statement: &Stmt, attempt: &str) -> Option<(String, String)> {
+    /// The key of an exercise without what gives it away, and a call of its check; with the path of their file.
+    fn check(&mut self, file: &File<'_>, statement: &Stmt, attempt: &str) -> Option<(String, String)> {
         let call = statement.as_expr_stmt()?.value.as_call_expr()?;
         let key = call.arguments.find_argument_value("key", 2)?.as_name_expr()?;
         let (path, key) = self.program.find(file.path, key.id.as_str())?;
         let class =
             self.program.reach(&path, &key)?.into_iter().find(|it| it.path == path && it.name == key)?;
-        let read = File::new(&path, &class.text).ok()?;
-        let body = &read.parsed.suite().first()?.as_class_def_stmt()?.body;
-        let mut functions = body.iter().filter_map(Stmt::as_function_def_stmt);
-        let check = functions.find(|it| it.name.as_str() == "check")?;
-        let text =
-            read.at_margin(TextRange::new(class.text.line_start(check.start()), check.end()), check.start());
-        let text = text.replacen("def check(", &format!("def check_{attempt}("), 1);
-        let call = format!("print(check_{attempt}({attempt}) or \"It passes the check.\")");
-        Some((path, format!("{text}\n\n\n{call}")))
+        let parsed = parse_module(&class.text).ok()?;
+        let mut text = class.text.clone();
+        for part in parsed.suite().first()?.as_class_def_stmt()?.body.iter().rev() {
+            let is_answer = match part {
+                Stmt::FunctionDef(it) => it.name.as_str() == "solution",
+                Stmt::Assign(it) => {
+                    it.targets.iter().any(|it| it.as_name_expr().is_some_and(|it| it.id == *"hints"))
+                }
+                _ => false,
+            };
+            if is_answer {
+                let (first, last) = (text.line_start(part.start()), text.full_line_end(part.end()));
+                let rest = text[last.to_usize()..].trim_start_matches('\n').to_owned();
+                text.truncate(first.to_usize());
+                text += &rest;
+            }
+        }
+        self.defined.insert(key.clone(), class);
+        let call = format!("print({key}.check({attempt}) or \"It passes the check.\")");
+        Some((path, format!("{}\n\n\n{call}", text.trim_end())))
     }
 
     /// Ends the code that waits.
