@@ -105,7 +105,7 @@ async fn buttons_step_and_the_browser_goes_back() -> Result<()> {
         let scrub = page.named(".lecture-stepper", "slider", "Place in the lecture").await?;
         scrub.focus().await?;
         page.press(Key::End + "").await?;
-        page.reads(".lecture-stepper .where", "Cell 35 of 36, line").await?;
+        page.reads(".lecture-stepper .where", "Cell 36 of 36, line").await?;
         assert!(!page.named(".lecture-stepper", "button", "Next line").await?.is_enabled().await?);
         Ok(())
     })
@@ -119,7 +119,7 @@ async fn switching_between_reading_and_stepping_keeps_the_place() -> Result<()> 
         page.read(LECTURE, cell, "").await?;
         in_sight(page, cell).await?;
         let all = visible(page).await?;
-        assert_eq!(all.len(), 35);
+        assert_eq!(all.len(), 36);
         let pressed = async |mode: &str| {
             let button = page.named(".lecture-stepper .modes", "button", mode).await?;
             Ok::<_, anyhow::Error>(button.attr("aria-pressed").await?.as_deref() == Some("true"))
