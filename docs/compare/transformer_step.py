@@ -3,10 +3,11 @@
     python transformer_step.py [--threads N] [--steps N]
 
 The model is that of napkin_engine::nn::Gpt: pre-norm blocks, learned positions, GELU by tanh, biases, output tied
-to the embedding; batch 16 × 128 tokens, AdamW, float32. Prints the median and the fastest step in milliseconds.
+to the embedding; batch 16 × 128 tokens, AdamW, float32. Prints JSON: the median and the fastest step in milliseconds.
 """
 
 import argparse
+import json
 import time
 
 import torch
@@ -70,8 +71,15 @@ def main():
         durations.append(time.perf_counter() - start)
     durations = sorted(durations[3:])
     params = sum(p.numel() for p in model.parameters())
-    print(f"PyTorch {torch.__version__}, {args.threads} threads, {params} parameters, loss {loss.item():.3f}")
-    print(f"step: median {durations[len(durations) // 2] * 1e3:.1f} ms, fastest {durations[0] * 1e3:.1f} ms")
+    report = {
+        "version": torch.__version__,
+        "threads": args.threads,
+        "num_params": params,
+        "loss": loss.item(),
+        "median_ms": durations[len(durations) // 2] * 1e3,
+        "min_ms": durations[0] * 1e3,
+    }
+    print(json.dumps(report))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,15 @@ pub enum Command {
         /// Of the left matrix and of the right one.
         seeds: [u32; 2],
     },
-    /// What an earlier worker told in [`Event::Tuned`]. No answer; a text of another GPU is ignored.
+    /// Time training steps on reproducible numbers; answered by [`Event::BenchStep`].
+    BenchStep {
+        /// Where.
+        device: DeviceKind,
+        /// What is trained.
+        model: BenchModel,
+    },
+    /// What another worker told in [`Event::Tuned`]. A text of another GPU is ignored; where this worker knows more than the
+    /// text, it says all of it in an [`Event::Tuned`].
     UseTuning(String),
     /// Steer the training session; every change is reported by [`Event::Training`] under the id of the request that
     /// loaded the session.
@@ -63,6 +71,8 @@ pub enum Event {
     Matmul(MatmulTiming),
     /// Answer to [`Command::BenchMatmul`].
     Bench(BenchResult),
+    /// Answer to [`Command::BenchStep`].
+    BenchStep(StepTimes),
     /// The state of the training session.
     Training(TrainProgress),
     /// How far a survey is.
@@ -141,6 +151,33 @@ pub struct BenchResult {
     /// Its elements, f32 in little-endian order.
     #[serde(with = "serde_bytes")]
     pub product: Vec<u8>,
+}
+
+/// A model whose training steps are timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BenchModel {
+    /// Deep linear: two layers of 64 × 64 and a head, by SGD.
+    Linear,
+    /// An MLP of two layers, 64 → 256 → 64 with relu, by Adam.
+    Mlp,
+    /// A GPT-2 of two blocks, width 64, by Adam.
+    Gpt,
+}
+
+impl BenchModel {
+    /// All of them, by their names outside.
+    pub const ALL: [(&str, Self); 3] = [("linear", Self::Linear), ("mlp", Self::Mlp), ("gpt", Self::Gpt)];
+}
+
+/// How long training steps took, and what they learned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepTimes {
+    /// Milliseconds of a step, one figure for each sample of many: waiting for the last one is included.
+    pub ms: Vec<f64>,
+    /// Losses of the first steps, each before its update.
+    pub losses: Vec<f32>,
+    /// The device, as it calls itself.
+    pub adapter: String,
 }
 
 /// How far a survey is.

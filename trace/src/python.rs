@@ -21,7 +21,7 @@ use crate::{DeviceKind, RequestId};
 /// What the page can ask for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Command {
-    /// What the compute worker found out about the GPU's kernels. No answer; a text of another GPU is ignored.
+    /// What is known of the GPU's kernels. No answer; a text of another GPU is ignored.
     UseTuning(String),
     /// Run a program, in place of any that runs.
     Run(Run),
@@ -162,6 +162,9 @@ pub enum Event {
     },
     /// A program was ended for another one; what it has done so far counts for nothing.
     Cancelled,
+    /// What is known of the GPU's kernels, now that a program has used it: worth keeping for [`Command::UseTuning`] and for
+    /// the compute worker.
+    Tuned(String),
     /// The file of that path. The bytes travel beside it, as a transferred `Uint8Array`: the message is a list of the two.
     File(String),
     /// What was asked for as a file.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub mod bench;
 pub mod browser;
 pub mod lectures;
 pub mod offline;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xtask::page::For;
-use xtask::{lectures, page, prerender, process, serve, size, steps, test};
+use xtask::{bench, lectures, page, prerender, process, serve, size, steps, test};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, serves and tests Napkin")]
@@ -37,6 +37,14 @@ enum Task {
     Prerender,
     /// Install what the tests need, then run every test and every lint, or those of the named parts
     Test { parts: Vec<test::Part> },
+    /// Make a table of docs/performance.md; nothing else should run on this machine meanwhile
+    Bench {
+        /// Which table
+        table: bench::Table,
+        /// How often both sides of a comparison are measured, in turns
+        #[arg(long, default_value_t = 3)]
+        rounds: u32,
+    },
     /// Print how large the modules of the built site are, and whether each is within its bound
     Size,
     /// Take pictures of every page, narrow and wide, light and dark, into target/screenshots
@@ -76,6 +84,7 @@ impl Task {
             Self::Lectures => lectures::run()?,
             Self::Prerender => prerender::everything(&prerender::app()?)?,
             Self::Test { parts } => return test::run(&parts),
+            Self::Bench { table, rounds } => bench::run(table, rounds)?,
             Self::Size => {
                 if !size::check()?.passed() {
                     return Ok(ExitCode::FAILURE);

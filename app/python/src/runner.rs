@@ -53,6 +53,13 @@ pub struct Runner {
 impl Runner {
     /// One that has run nothing.
     pub fn new(gpu: Result<Gpu, String>, post: Post, listen: Option<Yield>, fetch: Option<Fetch>) -> Self {
+        if let Ok(gpu) = &gpu {
+            // The page keeps what is found out about the GPU's kernels.
+            let post = post.clone();
+            gpu.keep_tuning(move |text| {
+                post(&Message { id: None, event: Event::Tuned(text.to_owned()) }, None);
+            });
+        }
         Self {
             post,
             listen,

@@ -16,7 +16,7 @@ use super::model::{
 use super::state::LectureState;
 use crate::components::save;
 use crate::page::{Announcer, use_announcer};
-use crate::workers::{ModuleWorker, gpu_tuning};
+use crate::workers::{ComputeWorker, ModuleWorker, gpu_tuning};
 
 /// A program that runs longer is stopped.
 const MOST_SECS: f64 = 20.0;
@@ -40,6 +40,8 @@ pub struct Runs {
     /// Who says what runs have come to.
     pub announcer: Announcer,
     worker: StoredValue<Option<ModuleWorker>, LocalStorage>,
+    /// It keeps what is known of the GPU.
+    compute: ComputeWorker,
     pub activity: RwSignal<Activity>,
     /// Why the last run ended before its time.
     pub fault: RwSignal<Option<Arc<Fault>>>,
@@ -98,6 +100,7 @@ impl Runs {
             state,
             announcer: use_announcer(),
             worker: StoredValue::new_local(None),
+            compute: expect_context(),
             activity: RwSignal::default(),
             fault: RwSignal::default(),
             left: RwSignal::default(),
@@ -320,6 +323,7 @@ impl Runs {
             }
             // Of a run that is not wanted any more.
             Event::CellSteps { .. } | Event::Steps(_) | Event::Cancelled | Event::Done { .. } => {}
+            Event::Tuned(text) => self.compute.learn(text),
             Event::File(path) => {
                 if let Some(bytes) = bytes {
                     save(self.announcer, path.rsplit('/').next().unwrap_or(&path), bytes);

@@ -23,6 +23,13 @@ pub fn gpu_tuning() -> Option<String> {
     storage().and_then(|storage| storage.get_item(TUNING_KEY).ok().flatten())
 }
 
+fn keep_gpu_tuning(text: &str) {
+    if let Some(storage) = storage() {
+        // A browser that keeps nothing lets the next visit tune again.
+        drop(storage.set_item(TUNING_KEY, text));
+    }
+}
+
 const STALE: &str = "The page and its worker come from different builds; reload the page to get both anew.";
 
 /// How the worker is.
@@ -115,6 +122,16 @@ impl ComputeWorker {
         self.connection.try_update_value(|connection| connection.ask(command, Rc::new(on_answer)))
     }
 
+    /// Takes what the worker of Python has found out about the GPU's kernels. Where this one knows more, it says so.
+    pub fn learn(self, tuning: String) {
+        keep_gpu_tuning(&tuning);
+        self.connection.update_value(|connection| {
+            if connection.is_ready {
+                connection.use_tuning(tuning);
+            }
+        });
+    }
+
     /// Steers the training session that the request `session` loaded.
     pub fn steer(self, session: RequestId, action: TrainAction) {
         self.connection.update_value(|connection| connection.steer(session, action));
@@ -176,12 +193,7 @@ impl ComputeWorker {
                 self.devices.set(Some(devices));
                 self.status.set(WorkerStatus::Ready);
             }
-            Event::Tuned(text) => {
-                if let Some(storage) = storage() {
-                    // A browser that keeps nothing lets the next visit tune again.
-                    drop(storage.set_item(TUNING_KEY, &text));
-                }
-            }
+            Event::Tuned(text) => keep_gpu_tuning(&text),
             Event::Crashed(why) => self.died(&why),
             Event::GpuLost(why) => self.lost("The GPU was lost", &why),
             Event::Cancelled => self.connection.update_value(|connection| connection.cancelled(message.id)),
@@ -279,10 +291,14 @@ impl Connection {
     fn ready(&mut self, tuning: Option<String>) {
         self.is_ready = true;
         if let Some(text) = tuning {
-            self.last_id += 1;
-            self.post(self.last_id, Command::UseTuning(text));
+            self.use_tuning(text);
         }
         self.send();
+    }
+
+    fn use_tuning(&mut self, text: String) {
+        self.last_id += 1;
+        self.post(self.last_id, Command::UseTuning(text));
     }
 
     /// Ends the worker and gives back those who wait for what it was doing. Requests that it has not got stay for the

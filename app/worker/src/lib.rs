@@ -8,6 +8,7 @@ pub mod devices;
 #[cfg(target_arch = "wasm32")]
 mod scope;
 pub mod server;
+mod steps;
 mod survey;
 mod timing;
 mod training;

@@ -9,6 +9,7 @@ use napkin_engine::train::counted::Spec;
 use napkin_trace::{Command, DeviceKind, Event, Message, Request, RequestId, TrainAction};
 
 use crate::devices::{Hardware, explain};
+use crate::steps;
 use crate::survey::Survey;
 use crate::timing;
 use crate::training::Session;
@@ -50,6 +51,9 @@ impl Server {
             Command::TimeMatmul(spec) => timing::time_matmul(hardware, spec).await.map(Event::Matmul),
             Command::BenchMatmul { device, n, seeds } => {
                 timing::bench_matmul(hardware, device, n, seeds).await.map(Event::Bench)
+            }
+            Command::BenchStep { device, model } => {
+                steps::bench_step(hardware, device, model).await.map(Event::BenchStep)
             }
             Command::UseTuning(text) => {
                 if let Ok(gpu) = &hardware.gpu {

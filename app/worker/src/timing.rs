@@ -96,7 +96,7 @@ pub async fn bench_matmul(
 ///
 /// Source: mulberry32 by Tommy Ettinger (2017, public domain), the generator that browser benchmarks use, so that the
 /// same matrices can be made in JavaScript.
-fn fill(len: usize, seed: u32) -> impl Iterator<Item = f32> {
+pub fn fill(len: usize, seed: u32) -> impl Iterator<Item = f32> {
     let mut state = seed;
     let next = move || {
         state = state.wrapping_add(0x6d2b_79f5);

@@ -105,6 +105,21 @@ mod tests {
         }
     }
 
+    /// A workgroup has as many subgroups as parts of a tile only where subgroups are no larger than it expects.
+    #[test]
+    fn matrix_units_are_for_subgroups_that_fit() {
+        let here = adapter(Vendor::Amd, 64 << 10);
+        let both = vec![8, 16];
+        for (size, sizes, fitting) in
+            [(4, &both, 3), (8, &both, 3), (32, &both, 3), (64, &both, 1), (128, &both, 0), (32, &vec![], 0)]
+        {
+            let info = GpuInfo { matrix_units: sizes.clone(), subgroup_sizes: (4, size), ..here.clone() };
+            let units =
+                TILES.into_iter().filter(|tile| matches!(tile, Tile::Units { .. }) && tile.fits(&info));
+            assert_eq!(units.count(), fitting, "{size}");
+        }
+    }
+
     #[test]
     fn long_and_thin_products_get_parts_that_fill_the_cores() {
         let info = adapter(Vendor::Nvidia, 48 << 10);

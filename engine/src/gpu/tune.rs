@@ -53,10 +53,16 @@ impl Gpu {
     }
 
     /// Takes over what [`Gpu::tuning`] wrote, and says whether it did: not a text of another adapter, driver or format,
-    /// or of other kernels.
+    /// or of other kernels. What was found out here stays; if the text lacks some of it, [`Gpu::keep_tuning`] has both.
     pub fn load_tuning(&self, text: &str) -> bool {
-        let record = Record::from_text(text, self.info());
-        record.map(|record| self.record.replace(record)).is_some()
+        let Some(told) = Record::from_text(text, self.info()) else { return false };
+        let both = told.clone().updated(self.record());
+        let has_more = both != told;
+        self.record.replace(both);
+        if has_more {
+            self.note(|_| ());
+        }
+        true
     }
 
     /// Hands every change of [`Gpu::tuning`] to `keep`: before a kernel is tried, too, so that one which takes the

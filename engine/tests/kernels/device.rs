@@ -122,6 +122,23 @@ fn tuning_is_remembered_and_travels_as_text() {
     assert_eq!(fresh.tuning(), text, "what is not understood changes nothing");
     let broken =
         format!("{empty}m2n2k2f nothing\nm9n9k9f skinny_64x4\nnonsense\nright skinny_64x4 float31\n");
+    let fresh = crate::common::gpu();
     assert!(fresh.load_tuning(&broken));
     assert_eq!(fresh.tuning(), empty, "lines that are not understood are left out");
+}
+
+/// Two programs beside each other find out different things about one adapter.
+#[test]
+fn what_is_told_goes_beside_what_is_known() {
+    let gpu = gpu();
+    let kept = Rc::<RefCell<Vec<String>>>::default();
+    let keep = Rc::clone(&kept);
+    gpu.keep_tuning(move |text| keep.borrow_mut().push(text.to_owned()));
+    let [own, others] = ["right skinny_64x4 float32\n", "aside skinny_32x1 float32 it differs\n"]
+        .map(|line| format!("{}{line}", crate::common::gpu().tuning()));
+    assert!(gpu.load_tuning(&own) && kept.borrow().is_empty(), "who keeps it knows that");
+    assert!(gpu.load_tuning(&others));
+    assert_eq!(kept.take(), [gpu.tuning()], "neither has both");
+    assert_eq!(gpu.record().checks().len(), 2);
+    assert!(gpu.load_tuning(&gpu.tuning()) && kept.borrow().is_empty());
 }

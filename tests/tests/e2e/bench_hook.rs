@@ -1,22 +1,10 @@
-//! `?bench`: the hook by which the page's products are measured from outside.
+//! `?bench`: the hooks by which the page's products and training steps are measured from outside.
 
 use anyhow::{Context, Result};
-use napkin_tests::{Options, Page, check};
+use napkin_tests::{Options, Page, check, mulberry32};
 use serde_json::{Value, json};
 
 use crate::reading::PAGES;
-
-/// mulberry32 to [-1, 1), as the measuring side makes its inputs.
-fn inputs(n: usize, seed: u32) -> Vec<f32> {
-    let mut state = seed;
-    let next = || {
-        state = state.wrapping_add(0x6d2b_79f5);
-        let mut t = (state ^ (state >> 15)).wrapping_mul(state | 1);
-        t ^= t.wrapping_add((t ^ (t >> 7)).wrapping_mul(t | 61));
-        (f64::from(t ^ (t >> 14)) / 4_294_967_296.0 * 2.0 - 1.0) as f32
-    };
-    std::iter::repeat_with(next).take(n * n).collect()
-}
 
 /// The product of the inputs of the seeds 1 and 2 by the page, checked against f64.
 async fn product_is_right(page: &Page, n: usize, device: &str) -> Result<Value> {
@@ -27,7 +15,7 @@ async fn product_is_right(page: &Page, n: usize, device: &str) -> Result<Value> 
     assert_eq!(result["is32"], true);
     let c: Vec<f64> = result["c"].as_array().context("no c")?.iter().filter_map(Value::as_f64).collect();
     assert_eq!(c.len(), n * n, "every element is a number");
-    let (a, b) = (inputs(n, 1), inputs(n, 2));
+    let (a, b) = (mulberry32(n * n, 1), mulberry32(n * n, 2));
     for row in 0..n {
         for column in 0..n {
             let terms = (0..n).map(|k| f64::from(a[row * n + k]) * f64::from(b[k * n + column]));
@@ -95,6 +83,37 @@ async fn impossible_products_are_refused_with_a_sentence() -> Result<()> {
         // Nothing is lost by it.
         product_is_right(page, 33, "cpu").await?;
         product_is_right(page, 33, "gpu").await?;
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn training_steps_learn_the_same_on_both_devices() -> Result<()> {
+    check("bench_steps", Options::default(), async |page| {
+        page.open("?bench").await?;
+        hook(page).await?;
+        for model in ["linear", "mlp", "gpt"] {
+            let mut losses = Vec::new();
+            for device in ["cpu", "gpu"] {
+                let script = "return await window.__bench_step(...arguments);";
+                let times = page.run_async(script, vec![json!(model), json!(device)]).await?;
+                let ms: Vec<f64> = serde_json::from_value(times["ms"].clone())?;
+                assert!(ms.len() == 9 && ms.iter().all(|ms| (0.0..60_000.0).contains(ms)), "{ms:?}");
+                losses.push(serde_json::from_value::<Vec<f64>>(times["losses"].clone())?);
+            }
+            let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-3 * a.abs();
+            assert!(losses[0].iter().zip(&losses[1]).all(close), "{model}: {losses:?}");
+            assert!(losses[0].len() == 10 && losses[0][9] < losses[0][0], "{model}: {losses:?}");
+        }
+        let refused = "try { await window.__bench_step(...arguments); return 'no error'; }
+                       catch (error) { return error.message; }";
+        for (model, device, named) in
+            [("rnn", "cpu", "the model must be"), ("gpt", "tpu", "the device must be")]
+        {
+            let message = page.run_async(refused, vec![json!(model), json!(device)]).await?;
+            assert!(message.as_str().is_some_and(|message| message.contains(named)), "{message}");
+        }
         Ok(())
     })
     .await

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use napkin_tests::{Options, Page, WebGpu, check};
+use serde_json::json;
 
 use crate::{flops, training};
 
@@ -68,6 +69,40 @@ async fn an_imitated_gpu_is_not_preferred_and_that_is_said() -> Result<()> {
         page.ready().await?;
         let (name, why) = badge(page).await?;
         assert!(name.starts_with("CPU") && why.contains("imitates"), "{name}: {why}");
+        Ok(())
+    })
+    .await
+}
+
+/// Workers whose device goes away with the first kernel of one kind.
+const LOSING: &str = "const Real = Worker;
+    window.Worker = class extends Real {
+        constructor(address, options) {
+            const code = `const compile = GPUDevice.prototype.createComputePipeline;
+                GPUDevice.prototype.createComputePipeline = function (asked) {
+                    const pipeline = compile.call(this, asked);
+                    if (asked.label.includes('register_16x32')) this.destroy();
+                    return pipeline;
+                };
+                await import(${JSON.stringify(new URL(address, document.baseURI).href)});`;
+            super(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})), options);
+        }
+    };";
+
+#[tokio::test]
+async fn a_kernel_that_takes_the_gpu_with_it_is_not_tried_again() -> Result<()> {
+    check("gpu_lost_in_tuning", Options::default(), async |page| {
+        page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({"source": LOSING})).await?;
+        page.open("?cell=flops").await?;
+        page.ready().await?;
+        page.click("#flops", "Time it on the GPU").await?;
+        page.reads("#flops", "the device was lost in a check of register_16x32_4x4").await?;
+        let row = flops::time_it(page, "GPU").await?;
+        assert!(row.contains("FLOP/s"), "{row}");
+        let record = page.run("return localStorage.getItem('gpu-tuning');", vec![]).await?;
+        let record = record.as_str().unwrap_or_default();
+        assert!(record.contains("aside register_16x32_4x4 bfloat16 the device was lost"), "{record}");
+        assert!(record.contains("right register_8x8_8x8 bfloat16"), "{record}");
         Ok(())
     })
     .await

@@ -1,7 +1,9 @@
 //! The programs and packages that build and test the page, in versions that are known to work together.
 
+mod cache;
 pub mod npm;
 mod packages;
+pub mod python;
 
 use std::fs;
 use std::path::PathBuf;

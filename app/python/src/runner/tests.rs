@@ -75,6 +75,16 @@ fn what_is_known_of_the_kernels_reaches_the_gpu() {
     assert_eq!(gpu.tuning(), known);
 }
 
+/// What a program finds out about the kernels is told, so that the page can keep it.
+#[test]
+fn what_is_found_out_about_the_kernels_reaches_the_page() {
+    let page = Page::new();
+    let gpu = pollster::block_on(Gpu::open(napkin_engine::gpu::GpuOptions::default())).unwrap();
+    let _runner = Runner::new(Ok(gpu.clone()), page.runner.post.clone(), None, None);
+    pollster::block_on(gpu.tune(&[(3, 5, 7)], napkin_engine::DType::F32)).unwrap();
+    assert_eq!(page.said.take().pop(), Some(Event::Tuned(gpu.tuning())));
+}
+
 fn program(text: &str) -> Run {
     Run {
         files: Map::from([("x.py".into(), text.into())]),

@@ -2,7 +2,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use napkin_engine::measure::Machine;
-use napkin_trace::{MatmulSpec, OptimizerKind, TrainProgress, TrainSpec, TrainState};
+use napkin_trace::{BenchModel, MatmulSpec, OptimizerKind, TrainProgress, TrainSpec, TrainState};
 use pollster::block_on;
 
 use super::*;
@@ -157,6 +157,7 @@ fn what_cannot_be_done_is_a_sentence() {
         (product(device, 1, 1, 1, "float99"), "float99"),
         (product(device, 1 << 15, 1 << 15, 1 << 17, "float32"), "would take about"),
         (product(gpu, 1, 1, 1, "float32"), "device=cpu"),
+        (Command::BenchStep { device: gpu, model: BenchModel::Gpt }, "device=cpu"),
         (Command::Train(TrainAction::Pause), "no training session"),
         (train(TrainSpec { device: gpu, ..sgd.clone() }), "device=cpu"),
         (train(TrainSpec { dim: 1 << 20, ..sgd.clone() }), "dim"),
