@@ -83,8 +83,8 @@ async fn values_of_the_workbench_are_those_of_its_tools() -> Result<()> {
 async fn links_to_a_step_of_a_lecture_open_it_there() -> Result<()> {
     check("lecture_links", Options::default(), async |page| {
         for (path, lecture) in [
-            ("?step=175&v=1", "resource-accounting"),
-            ("?lecture=resource-accounting&step=175&v=1", "resource-accounting"),
+            ("?step=188&v=1", "resource-accounting"),
+            ("?lecture=resource-accounting&step=188&v=1", "resource-accounting"),
             ("?lecture=arithmetic-intensity&step=60&v=1", "arithmetic-intensity"),
         ] {
             page.go(path).await?;
@@ -124,7 +124,7 @@ async fn links_to_a_step_of_a_lecture_open_it_there() -> Result<()> {
 #[tokio::test]
 async fn a_moved_slider_of_an_older_link_is_moved() -> Result<()> {
     check("lecture_links_sliders", Options::default(), async |page| {
-        page.go("?lecture=resource-accounting&s.training_time.params=7e11&step=175&v=1").await?;
+        page.go("?lecture=resource-accounting&s.training_time.params=7e11&step=188&v=1").await?;
         page.live().await?;
         let field = page.css("[data-slider='training_time.params'] input[type=text]").await?;
         page.until("the number", async || {

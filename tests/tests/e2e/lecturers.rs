@@ -34,6 +34,13 @@ async fn answered(page: &Page, wanted: u64) -> Result<()> {
         .await
 }
 
+/// Answers the first question of the cell about time: what stands below it waits for that.
+async fn guess(page: &Page, text: &str) -> Result<()> {
+    let field = page.named("#training_time .question", "textbox", "Your guess").await?;
+    page.type_into(&field, text).await?;
+    page.click("#training_time .question", "Guess").await
+}
+
 const COUNT: &str = "Why count?";
 const TRAINING: &str = "How long does training take?";
 
@@ -41,6 +48,7 @@ const TRAINING: &str = "How long does training take?";
 async fn a_lecture_is_presented_part_by_part() -> Result<()> {
     check("present", Options::default(), async |page| {
         page.read(LECTURE, TIME, "").await?;
+        guess(page, "9000").await?;
         page.click("#training_time .card[aria-label='Check yourself']", "989.5 TFLOP/s").await?;
         page.reads(".score", "1 of them right").await?;
         page.press("p").await?;
@@ -116,7 +124,7 @@ async fn notes_are_in_a_window_of_their_own() -> Result<()> {
         page.reads(".announcer", "pop-ups").await?;
         page.run("window.open = window.real;", vec![]).await?;
         let stage = page.driver().window().await?;
-        page.click(".lecture-stepper", "Notes n").await?;
+        page.press("n").await?;
         let notes = page
             .until("second window", async || {
                 let windows = page.driver().windows().await?;
@@ -203,11 +211,9 @@ async fn what_was_solved_is_handed_in_as_one_file() -> Result<()> {
         page.read(LECTURE, TIME, "?s.cost.dollars_per_hour=2.0").await?;
         still(page).await?;
         let group = "#training_time .card[aria-label='Check yourself']";
+        guess(page, "9000").await?;
         page.click(group, "495 TFLOP/s").await?;
         page.click(group, "989.5 TFLOP/s").await?;
-        let guess = page.named("#training_time .question", "textbox", "Your guess").await?;
-        page.type_into(&guess, "9000").await?;
-        page.click("#training_time .question", "Guess").await?;
         let exercise = "#training_time .exercise";
         page.click(exercise, "Solve it").await?;
         page.css(&format!("{exercise} .cm-content")).await?;

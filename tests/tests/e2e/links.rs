@@ -91,7 +91,7 @@ async fn the_tool_that_an_address_names_stays_in_its_place() -> Result<()> {
     check("named_tool", Options::default(), async |page| {
         page.go("tools.html#terms").await?;
         page.live().await?;
-        page.css("#training .lazy[data-awake]").await?;
+        page.css("#formulas .lazy[data-awake]").await?;
         let script = "return document.getElementById('terms').getBoundingClientRect().top;";
         let top = page.run(script, vec![]).await?;
         assert!(top.as_f64().is_some_and(|top| (0.0..250.0).contains(&top)), "{top}");

@@ -58,7 +58,7 @@ async fn keys_go_through_the_lines_of_a_cell_and_back() -> Result<()> {
         let keys: [TypingData; 4] = ["l".into(), Key::Right + "", "j".into(), Key::Right + ""];
         for (line, key) in keys.into_iter().enumerate() {
             page.press(key).await?;
-            at(page, &format!("Cell 1 of 36, line {} of 16", line + 1)).await?;
+            at(page, &format!("Cell 1 of 36, line {} of 10", line + 1)).await?;
             let step = page.until("step in the address", async || told(page).await).await?;
             let (lit, count) = lit(page).await?;
             assert_eq!(count, 1, "one line is lit");
@@ -69,12 +69,12 @@ async fn keys_go_through_the_lines_of_a_cell_and_back() -> Result<()> {
         let keys: [TypingData; 3] = ["h".into(), Key::Left + "", "k".into()];
         for (line, key) in [3, 2, 1].into_iter().zip(keys) {
             page.press(key).await?;
-            at(page, &format!("Cell 1 of 36, line {line} of 16")).await?;
+            at(page, &format!("Cell 1 of 36, line {line} of 10")).await?;
             assert_eq!(lit(page).await?, (seen[line - 1].1.clone(), 1));
         }
         // Before the first line there is nothing.
         page.press(Key::Left + "").await?;
-        at(page, "Cell 1 of 36, line 1 of 16").await?;
+        at(page, "Cell 1 of 36, line 1 of 10").await?;
         assert!(!page.named(".lecture-stepper", "button", "Back").await?.is_enabled().await?);
         Ok(())
     })
@@ -87,20 +87,20 @@ async fn buttons_step_and_the_browser_goes_back() -> Result<()> {
         page.read(LECTURE, TIME, "").await?;
         in_sight(page, TIME).await?;
         page.click(".lecture-stepper", "Step").await?;
-        at(page, "Cell 1 of 36, line 1 of 16").await?;
+        at(page, "Cell 1 of 36, line 1 of 10").await?;
         let first = page.until("step", async || told(page).await).await?;
         page.click(".lecture-stepper", "Next line").await?;
-        at(page, "Cell 1 of 36, line 2 of 16").await?;
+        at(page, "Cell 1 of 36, line 2 of 10").await?;
         page.until("next step", async || {
             Ok((told(page).await?.is_some_and(|step| step > first)).then_some(()))
         })
         .await?;
         page.driver().back().await?;
-        at(page, "Cell 1 of 36, line 1 of 16").await?;
+        at(page, "Cell 1 of 36, line 1 of 10").await?;
         page.driver().forward().await?;
-        at(page, "Cell 1 of 36, line 2 of 16").await?;
+        at(page, "Cell 1 of 36, line 2 of 10").await?;
         page.click(".lecture-stepper", "Back").await?;
-        at(page, "Cell 1 of 36, line 1 of 16").await?;
+        at(page, "Cell 1 of 36, line 1 of 10").await?;
         // The whole lecture, by the bar.
         let scrub = page.named(".lecture-stepper", "slider", "Place in the lecture").await?;
         scrub.focus().await?;

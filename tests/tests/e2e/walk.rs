@@ -14,7 +14,7 @@ use crate::figures::{Shown, miss};
 pub(crate) const LECTURES: [&str; 2] = ["resource-accounting", "arithmetic-intensity"];
 
 /// So often a reader presses → to see a whole lecture.
-pub(crate) const MOST_PRESSES: u64 = 650;
+pub(crate) const MOST_PRESSES: u64 = 450;
 
 /// `press(key)`, and `settled()` when the page has drawn what came of it; `read()`: what can be read of who steps;
 /// `see()`: the same with all answers shown, which adds to `values` all that each variable was, by its function and name.

@@ -3,6 +3,8 @@
 
 use std::collections::HashSet;
 
+use napkin_trace::trace::Rendering;
+
 use super::call_tree::Run;
 use super::lecture::{Lecture, is_prose};
 use super::source::MODULE;
@@ -41,8 +43,12 @@ pub(super) fn walk(lecture: &Lecture) -> Vec<usize> {
 fn stops(lecture: &Lecture, call: usize) -> Vec<(u32, usize)> {
     let mut seen = HashSet::new();
     let runs = &lecture.calls.calls[call].runs;
-    let first = runs.iter().filter(|run| seen.insert(run.line) && is_stop(lecture, call, run));
-    let mut stops: Vec<(u32, usize)> = first.map(|run| (run.line, run.last)).collect();
+    let first = runs.iter().enumerate();
+    let first = first.filter(|(_, run)| seen.insert(run.line) && is_stop(lecture, call, run));
+    // Cards are read together with the line before them.
+    let is_before_card = |at: usize| runs.get(at + 1).is_some_and(|next| is_card(lecture, next));
+    let first = first.filter(|(at, _)| !is_before_card(*at));
+    let mut stops: Vec<(u32, usize)> = first.map(|(_, run)| (run.line, run.last)).collect();
     // A cell of prose alone is not passed by.
     if stops.is_empty() && lecture.part_of(call).is_some_and(|part| lecture.parts[part].is_cell()) {
         stops.extend(runs.last().map(|run| (run.line, run.last)));
@@ -50,8 +56,19 @@ fn stops(lecture: &Lecture, call: usize) -> Vec<(u32, usize)> {
     stops
 }
 
-/// Prose is read together with the line after it, parts are stepped through themselves, and what only defines says
-/// nothing.
+/// What is drawn at a line.
+fn drawn<'a>(lecture: &'a Lecture, run: &Run) -> impl Iterator<Item = &'a Rendering> {
+    run.steps().filter_map(|step| lecture.step(step)).flat_map(|step| &step.renderings)
+}
+
+/// Whether a line draws cards, and nothing else.
+fn is_card(lecture: &Lecture, run: &Run) -> bool {
+    let mut drawings = drawn(lecture, run).peekable();
+    drawings.peek().is_some() && drawings.all(|it| it.kind == "card")
+}
+
+/// Prose is read together with the line after it, as the head of a loop or a branch is; parts are stepped through
+/// themselves; and what only defines, or ends a part, says nothing.
 fn is_stop(lecture: &Lecture, call: usize, run: &Run) -> bool {
     let Some(place) = lecture.place(run.first) else { return false };
     let Some(source) = lecture.source(&place.path) else { return true };
@@ -59,13 +76,14 @@ fn is_stop(lecture: &Lecture, call: usize, run: &Run) -> bool {
     if lecture.is_entry(place) || hidden.is_some_and(|hidden| hidden.contains(&run.line)) {
         return false;
     }
-    let drawings = run.steps().filter_map(|step| lecture.step(step)).flat_map(|step| &step.renderings);
-    let says = is_prose(drawings) && source.is_call(run.line);
+    let says = is_prose(drawn(lecture, run)) && source.is_call(run.line);
     let mut called = lecture.calls.made(call, run.first, run.end).iter();
     let calls_part = called.any(|call| lecture.part_of(*call).is_some());
     let word = source.first_word(run.line);
     let defines = word.starts_with('@') || matches!(word, "def" | "class" | "import" | "from");
-    !says && !calls_part && !(defines && place.function_name == MODULE)
+    let is_head = matches!(word, "for" | "while" | "with" | "if" | "try" | "async");
+    let ends = word == "return" && lecture.part_of(call).is_some();
+    !says && !calls_part && !is_head && !ends && !(defines && place.function_name == MODULE)
 }
 
 impl Lecture {

@@ -6,7 +6,7 @@ use super::*;
 fn searches_find_titles_prose_and_code() {
     let lecture = Lecture::new(small());
     let cases: [(&str, &[usize]); 6] = [
-        ("", &[6, 9]),
+        ("", &[9, 9]),
         ("PROSE lines", &[5]),
         ("print", &[11]),
         // The title first.
