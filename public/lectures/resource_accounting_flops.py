@@ -20,7 +20,8 @@ so many per second. Where you read FLOPS, you have to find out which of the two 
     roofline()
     gradients()
     backward_flops()
-    return two_plus_four()
+    flops_per_token = two_plus_four()
+    return flops_per_token
 
 
 def landmarks():
