@@ -6,6 +6,7 @@ use super::call_tree::{Call, Run};
 use super::lecture::{Lecture, Variable, is_prose};
 use super::questions::Question;
 use super::source::function_key;
+use super::stepping::read_until;
 use super::tokens::Kind;
 
 /// How far the program is with a statement.
@@ -82,13 +83,11 @@ pub fn listing(lecture: &Lecture, call: usize, until: Option<usize>, is_raw: boo
         is_inside || is_said && !is_raw || hidden.is_some_and(|hidden| hidden.contains(&line))
     };
     let has_tokens = |(first, last): (u32, u32)| (first..=last).any(|line| !source.tokens(line).is_empty());
-    let done = lecture.calls.calls[call]
-        .runs
-        .iter()
-        .filter(|run| until.is_none_or(|until| run.first <= until))
-        .map(|run| run.line);
-    let current = until.and_then(|_| done.clone().next_back());
-    let frontier = done.max().unwrap_or(0);
+    let runs = &lecture.calls.calls[call].runs;
+    let before = |step: usize| runs.iter().filter(move |run| run.first <= step).map(|run| run.line);
+    let current = until.and_then(|step| before(step).next_back());
+    let until = until.map(|step| read_until(lecture, call, step));
+    let frontier = before(until.unwrap_or(usize::MAX)).max().unwrap_or(0);
 
     let mut statements: Vec<Statement> = Vec::new();
     let mut line = first;

@@ -45,9 +45,11 @@ fn stops(lecture: &Lecture, call: usize) -> Vec<(u32, usize)> {
     let runs = &lecture.calls.calls[call].runs;
     let first = runs.iter().enumerate();
     let first = first.filter(|(_, run)| seen.insert(run.line) && is_stop(lecture, call, run));
-    // Cards are read together with the line before them.
-    let is_before_card = |at: usize| runs.get(at + 1).is_some_and(|next| is_card(lecture, next));
-    let first = first.filter(|(at, _)| !is_before_card(*at));
+    // Cards are read together with the line before them, and drawings that follow one another together.
+    let is_read_on = |run: &Run, next: &Run| {
+        is_card(lecture, next) || draws_alone(lecture, call, run) && draws_alone(lecture, call, next)
+    };
+    let first = first.filter(|(at, run)| !runs.get(at + 1).is_some_and(|next| is_read_on(run, next)));
     let mut stops: Vec<(u32, usize)> = first.map(|(_, run)| (run.line, run.last)).collect();
     // A cell of prose alone is not passed by.
     if stops.is_empty() && lecture.part_of(call).is_some_and(|part| lecture.parts[part].is_cell()) {
@@ -65,6 +67,19 @@ fn drawn<'a>(lecture: &'a Lecture, run: &Run) -> impl Iterator<Item = &'a Render
 fn is_card(lecture: &Lecture, run: &Run) -> bool {
     let mut drawings = drawn(lecture, run).peekable();
     drawings.peek().is_some() && drawings.all(|it| it.kind == "card")
+}
+
+/// Whether drawing is all that a line does.
+fn draws_alone(lecture: &Lecture, call: usize, run: &Run) -> bool {
+    let source = lecture.source(&lecture.calls.calls[call].path);
+    source.is_some_and(|source| source.is_call(run.line)) && drawn(lecture, run).next().is_some()
+}
+
+/// Until which step a call is read where a reader is at `step`: what follows its last stop is read with that.
+pub(super) fn read_until(lecture: &Lecture, call: usize, step: usize) -> usize {
+    let (lines, all) = (stops(lecture, call), &lecture.calls.calls[call]);
+    let mut coming = all.runs.iter().filter(|run| run.first > step);
+    if coming.any(|run| position(&lines, run.line).is_some()) { step } else { all.last }
 }
 
 /// Prose is read together with the line after it, as the head of a loop or a branch is; parts are stepped through
