@@ -208,7 +208,7 @@ async fn who_presents_prints_a_slide_for_each_part() -> Result<()> {
 #[tokio::test]
 async fn what_was_solved_is_handed_in_as_one_file() -> Result<()> {
     check("hand_in", Options::default(), async |page| {
-        page.read(LECTURE, TIME, "?s.cost.dollars_per_hour=2.5").await?;
+        page.read(LECTURE, TIME, "?s.training_loop.D=8").await?;
         still(page).await?;
         let group = "#training_time .card[aria-label='Check yourself']";
         guess(page, "9000").await?;
@@ -247,7 +247,7 @@ async fn what_was_solved_is_handed_in_as_one_file() -> Result<()> {
             "Its checks passed.",
             "Its checks have not passed.",
             "Not answered.",
-            "cost.dollars_per_hour = 2.5",
+            "training_loop.D = 8",
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }

@@ -259,7 +259,7 @@ async fn the_line_that_is_lit_is_in_sight() -> Result<()> {
             // Longer than a window.
             page.read(LECTURE, "optimizers", "").await?;
             in_sight(page, "optimizers").await?;
-            for line in 1..=24 {
+            for line in 1..=20 {
                 page.press("l").await?;
                 page.reads(".lecture-stepper .where", &format!("line {line} of")).await?;
                 // As much of the line as fits: nothing over its beginning.
