@@ -21,7 +21,7 @@ so many per second. Where you read FLOPS, you have to find out which of the two 
     gradients()
     backward_flops()
     flops_per_token = two_plus_four()
-    return flops_per_token
+    return flops_per_token  # @hide
 
 
 def landmarks():

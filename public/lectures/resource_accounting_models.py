@@ -16,7 +16,7 @@ def models():
     deep_linear()
     params = small_transformer()
     published_models()
-    return params
+    return params  # @hide
 
 
 def initialisation():

@@ -23,7 +23,7 @@ def training():
     training_loop()
     checkpointing()
     mixed_precision()
-    return activations
+    return activations  # @hide
 
 
 def randomness():
