@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use napkin_python::{Folder, Options, Session, arguments, cells, lecture, script};
+use napkin_export::{arguments, cells, lecture, script};
+use napkin_python::{Folder, Options, Session};
 use napkin_trace::prepare::prepare;
 
 use crate::args::ExportArgs;

@@ -7,7 +7,6 @@
 #![allow(clippy::needless_pass_by_value, reason = "Python hands over what it calls a native function with")]
 
 mod code;
-mod export;
 mod files;
 mod host;
 mod library;
@@ -21,11 +20,10 @@ mod torch;
 mod trace;
 mod wait;
 
-pub use export::{arguments, cells, lecture, script};
 pub use files::{Entry, Files, Folder, Memory};
 pub use options::{Fetch, InSight, Options, Prepare, Stream, TakeStep, Write};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;
 pub use session::{Failure, Session};
 pub use sliders::with_sliders;
-pub use trace::Recall;
+pub use trace::{Definition, Program, Recall, Source, bodies, names};

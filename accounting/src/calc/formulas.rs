@@ -66,6 +66,18 @@ impl Run {
         })
     }
 
+    /// What it is and how it is trained.
+    fn in_words(&self) -> String {
+        let Self { model: ChosenModel { name, architecture, .. }, work, tokens, gpus, .. } = self;
+        let Architecture { layers, d_model, vocab_size, .. } = architecture;
+        let (sequences, each) = (work.batch, work.tokens);
+        let (tokens, gpus) = (tokens.quantity(), gpus.quantity());
+        format!(
+            "The {name} is the lecture's: {layers} blocks of width {d_model}, a vocabulary of {vocab_size}, steps of \
+             {sequences} sequences of {each} tokens; trained on {tokens}, with {gpus}.",
+        )
+    }
+
     fn of_lecture() -> Result<Self> {
         Ok(Self {
             model: ChosenModel::read(SMALL_GPT)?,
@@ -98,10 +110,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         }
         sheet = sheet.with(id, title, table);
     }
-    sheet.note(
-        "The small GPT is the lecture's: 4 blocks of width 256 with 8 heads, a vocabulary of 65, steps of 16 sequences of \
-         128 tokens, 64 million tokens of training, one GPU.",
-    );
+    sheet.note(small.in_words());
     sheet.note("The product is the one that makes a feed-forward part wide, for all tokens of a step.");
     Ok(sheet)
 }

@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use napkin_engine::Device;
 use napkin_engine::gpu::Gpu;
-use napkin_python::{
-    Fetch, Files, InSight, Memory, Options, Recall, Session, arguments, lecture, script, with_sliders,
-};
+use napkin_export::{arguments, lecture, script};
+use napkin_python::{Fetch, Files, InSight, Memory, Options, Recall, Session, with_sliders};
 use napkin_trace::prepare::prepare;
 use napkin_trace::python::{Command, Event, Left, Run};
 use napkin_trace::trace::{Map, Step, Trace};

@@ -5,7 +5,7 @@ use leptos::tachys::view::Mountable;
 use leptos::wasm_bindgen::JsValue;
 
 use super::editor::Edited;
-use super::model::Task;
+use super::model::{Task, slider_id};
 use super::score_in_words;
 use super::state::LectureState;
 use crate::components::{Guess, Prose, Verdict};
@@ -29,7 +29,7 @@ pub fn hand_in(state: LectureState, name: String) -> Option<String> {
 fn Work(state: LectureState, name: String) -> impl IntoView {
     let lecture = state.original.get();
     let today = js_sys::Date::new_0().to_locale_date_string("en-GB", &JsValue::UNDEFINED);
-    let (tasks, (settings, _)) = (state.tasks.get(), state.settings());
+    let tasks = state.tasks.get();
     let parts = lecture.parts.iter().enumerate().map(|(number, part)| {
         let tasks = tasks.iter().filter(|task| task.part == number);
         let tasks: Vec<_> = tasks.map(|task| view! { <li>{done(state, task)}</li> }).collect();
@@ -41,7 +41,7 @@ fn Work(state: LectureState, name: String) -> impl IntoView {
             }
         })
     });
-    let moved = settings.into_values().flatten();
+    let moved = moved_sliders(state).into_iter();
     let moved: Vec<_> =
         moved.map(|(id, value)| view! { <li><code>{format!("{id} = {value}")}</code></li> }).collect();
     view! {
@@ -51,6 +51,18 @@ fn Work(state: LectureState, name: String) -> impl IntoView {
         {parts.collect_view()}
         {(!moved.is_empty()).then(|| view! { <h2>"Sliders that were moved"</h2><ul>{moved}</ul> })}
     }
+}
+
+/// The sliders that say something else than in the lecture, by their ids, also those that an edited text has taken in.
+fn moved_sliders(state: LectureState) -> Vec<(String, String)> {
+    let lecture = state.lecture.get();
+    let all = lecture.trace.sliders.iter();
+    let all = all.flat_map(|(path, sliders)| sliders.iter().map(move |slider| (path, slider)));
+    let moved = all.filter_map(|(path, slider)| {
+        let (built, now) = (state.built(path, slider)?, state.setting(path, slider));
+        (now != built).then(|| (slider_id(slider), now))
+    });
+    moved.collect()
 }
 
 /// A question with its answer, or an exercise with its code.

@@ -26,12 +26,12 @@ use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 pub(crate) use ahead::{begin_ahead, end_ahead, is_ahead};
 pub(crate) use cells::{abandon, recall, remember};
 pub(crate) use histogram::{Histogram, histogram};
-pub(crate) use reach::{Definition, Program, names};
+pub use reach::{Definition, Program, names};
 pub use recall::Recall;
 pub(crate) use recall::{drew, reached, reached_out, seeded};
 pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots, Storages};
-pub(crate) use source::{Source, bodies};
+pub use source::{Source, bodies};
 
 use crate::files::folder;
 use crate::options::options;

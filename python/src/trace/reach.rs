@@ -34,10 +34,13 @@ const FAR: [&str; 16] = [
 
 /// A definition of a file, as it stands there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Definition {
-    pub(crate) path: String,
-    pub(crate) name: String,
-    pub(crate) text: String,
+pub struct Definition {
+    /// The file.
+    pub path: String,
+    /// What it defines.
+    pub name: String,
+    /// All its lines.
+    pub text: String,
     /// Its lines, counted from 1.
     pub(super) first: u32,
     pub(super) last: u32,
@@ -73,11 +76,11 @@ pub(super) struct File {
 }
 
 /// The files of a program, by what they define.
-pub(crate) struct Program(BTreeMap<String, Rc<File>>);
+pub struct Program(BTreeMap<String, Rc<File>>);
 
 impl Program {
     /// Files by path and text; what is not Python defines nothing.
-    pub(crate) fn new<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+    pub fn new<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         Self(files.map(|(path, text)| (path.to_owned(), Rc::new(File::new(path, text)))).collect())
     }
 
@@ -94,7 +97,7 @@ impl Program {
 
     /// The functions that a page has titles for, by path and name: those with a docstring that `main` calls, and those
     /// that these call.
-    pub(crate) fn cells(&self, main: &str) -> Vec<(String, String)> {
+    pub fn cells(&self, main: &str) -> Vec<(String, String)> {
         let mut cells = Vec::new();
         for section in self.called(main, "main") {
             let inner = self.called(&section.0, &section.1);
@@ -113,7 +116,7 @@ impl Program {
     }
 
     /// Where a name of a file is defined.
-    pub(crate) fn find(&self, path: &str, name: &str) -> Option<(String, String)> {
+    pub fn find(&self, path: &str, name: &str) -> Option<(String, String)> {
         let file = self.0.get(path)?;
         for import in file.imports.iter().filter(|import| import.bound == name) {
             if let (Some(path), Some(name)) = (self.path(&import.module), &import.name) {
@@ -133,12 +136,12 @@ impl Program {
     }
 
     /// Whether a module is one of the program's files.
-    pub(crate) fn has(&self, module: &str) -> bool {
+    pub fn has(&self, module: &str) -> bool {
         self.path(module).is_some()
     }
 
     /// Definitions in an order in which they can be made: those of a file after those of the files that it imports.
-    pub(crate) fn in_order(&self, mut definitions: Vec<Definition>) -> Vec<Definition> {
+    pub fn in_order(&self, mut definitions: Vec<Definition>) -> Vec<Definition> {
         let mut order = Vec::new();
         for path in self.0.keys() {
             self.visit(path, &mut order, &mut BTreeSet::new());
@@ -159,8 +162,9 @@ impl Program {
         order.push(path.to_owned());
     }
 
-    /// In the order of files and lines; none if it cannot be told.
-    pub(crate) fn reach(&self, path: &str, function: &str) -> Option<Vec<Definition>> {
+    /// The definitions that a function may come to, itself among them, in the order of files and lines; none if it cannot be
+    /// told.
+    pub fn reach(&self, path: &str, function: &str) -> Option<Vec<Definition>> {
         let mut reached: BTreeMap<(String, u32, String), Definition> = BTreeMap::new();
         let mut open = vec![(path.to_owned(), function.to_owned())];
         while let Some((path, name)) = open.pop() {
@@ -324,7 +328,7 @@ impl<'a> Visitor<'a> for Names {
 }
 
 /// The names that statements read, and those that they assign.
-pub(crate) fn names(text: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+pub fn names(text: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let mut names = Names::default();
     if let Ok(parsed) = parse_module(text) {
         parsed.suite().iter().for_each(|statement| names.visit_stmt(statement));

@@ -19,8 +19,9 @@ pub(super) struct Directives {
 
 /// Lines are counted from 1.
 #[derive(Debug, Default)]
-pub(crate) struct Source {
-    pub(crate) text: String,
+pub struct Source {
+    /// As the file has it.
+    pub text: String,
     /// Its lines without their indentation.
     lines: Vec<String>,
     /// First and last line of the innermost statement on each line; of what has a body, the lines before the body.
@@ -29,7 +30,8 @@ pub(crate) struct Source {
     directives: BTreeMap<u32, Directives>,
     pub(super) hidden: Vec<u32>,
     pub(super) sliders: Vec<Slider>,
-    pub(crate) predictions: Vec<Prediction>,
+    /// What readers are asked, in the order of the lines.
+    pub predictions: Vec<Prediction>,
     /// Sentences about directives that mean nothing.
     pub(super) warnings: Vec<String>,
     /// Where in the text the numbers of the sliders are.
@@ -117,7 +119,7 @@ fn is_blank(kind: TokenKind) -> bool {
 }
 
 /// The statements within a statement, by the blocks that they are in.
-pub(crate) fn bodies(statement: &Stmt) -> Vec<&[Stmt]> {
+pub fn bodies(statement: &Stmt) -> Vec<&[Stmt]> {
     let mut bodies: Vec<&[Stmt]> = Vec::new();
     match statement {
         Stmt::FunctionDef(it) => bodies.push(&it.body),
@@ -169,7 +171,7 @@ fn number(text: &str) -> Option<f64> {
 
 impl Source {
     /// A text that is not Python has no statements; whoever compiles it says why.
-    pub(crate) fn new(text: String) -> Self {
+    pub fn new(text: String) -> Self {
         let trimmed = text.lines().map(|line| line.trim().to_owned()).collect();
         let Ok(parsed) = parse_module(&text) else { return Self { text, lines: trimmed, ..Self::default() } };
         let lines = LineIndex::from_source_text(&text);
@@ -251,12 +253,12 @@ impl Source {
     }
 
     /// What the statement that begins on a line asks to show.
-    pub(crate) fn inspected(&self, first: u32) -> Vec<String> {
+    pub fn inspected(&self, first: u32) -> Vec<String> {
         self.directives(first).inspect
     }
 
     /// Where in a comment its directives begin.
-    pub(crate) fn directive(comment: &str) -> Option<usize> {
+    pub fn directive(comment: &str) -> Option<usize> {
         let (word, _) = directives(comment).into_iter().next()?;
         comment.find(&format!("@{word}"))
     }

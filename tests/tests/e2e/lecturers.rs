@@ -208,7 +208,7 @@ async fn who_presents_prints_a_slide_for_each_part() -> Result<()> {
 #[tokio::test]
 async fn what_was_solved_is_handed_in_as_one_file() -> Result<()> {
     check("hand_in", Options::default(), async |page| {
-        page.read(LECTURE, TIME, "?s.training_loop.D=8").await?;
+        page.read(LECTURE, TIME, "?s.training_loop.D=8&s.training_time.gpus=2048").await?;
         still(page).await?;
         let group = "#training_time .card[aria-label='Check yourself']";
         guess(page, "9000").await?;
@@ -248,6 +248,8 @@ async fn what_was_solved_is_handed_in_as_one_file() -> Result<()> {
             "Its checks have not passed.",
             "Not answered.",
             "training_loop.D = 8",
+            // The file of the exercise that was solved has it in its text.
+            "training_time.gpus = 2048",
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }

@@ -92,10 +92,16 @@ fn crates_know_only_whom_they_may() -> Result<()> {
             "napkin-app" => &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-trace"],
             "napkin-worker" => &["napkin-engine", "napkin-trace"],
             "napkin-python" => &["napkin-engine", "napkin-trace"],
-            "napkin-python-worker" => &["napkin-engine", "napkin-trace", "napkin-python"],
-            "napkin" => {
-                &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-trace", "napkin-python"]
-            }
+            "napkin-export" => &["napkin-trace", "napkin-python"],
+            "napkin-python-worker" => &["napkin-engine", "napkin-export", "napkin-trace", "napkin-python"],
+            "napkin" => &[
+                "napkin-accounting",
+                "napkin-charts",
+                "napkin-engine",
+                "napkin-export",
+                "napkin-trace",
+                "napkin-python",
+            ],
             "napkin-tests" => &[],
             name => panic!("{name} is not in ARCHITECTURE.md's code map: say there whom it may know"),
         };
@@ -113,8 +119,8 @@ fn only_the_engine_depends_on_wgpu_and_only_the_app_on_leptos() -> Result<()> {
             ("wgpu", &["napkin-engine"]),
             ("leptos", &["napkin-app"]),
             ("web-sys", &["napkin-app", "napkin-worker", "napkin-python-worker"]),
-            // xtask copies the part of Python's library that the page fetches.
-            ("rustpython", &["napkin-python", "xtask"]),
+            // Exports read programs with its parser; xtask copies the part of Python's library that the page fetches.
+            ("rustpython", &["napkin-export", "napkin-python", "xtask"]),
         ];
         for (krate, may) in owners {
             let named: Vec<_> = package.needs().into_iter().filter(|name| name.starts_with(krate)).collect();
@@ -266,7 +272,7 @@ fn every_lecture_is_a_page_and_is_tested() -> Result<()> {
         "app/src/page/header.rs",
         "app/tests/drawings.rs",
         "cli/tests/terminal/run.rs",
-        "python/tests/exports.rs",
+        "export/tests/exports.rs",
         "python/tests/lectures/golden.json",
         "tests/src/page.rs",
         "tests/tests/e2e/walk.rs",

@@ -8,7 +8,7 @@ use super::call_tree::CallTree;
 use super::outline::{Part, outline};
 use super::questions::{Question, questions};
 use super::source::{Function, MODULE, Source};
-use super::stepping::walk;
+use super::stepping::{stops, walk};
 
 /// A trace, read.
 #[derive(Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Lecture {
     pub questions: Vec<Question>,
     /// Whether it is a program of which nothing has run yet.
     pub is_unrun: bool,
+    /// By the number of a call, the lines at which a reader stops in it, and the step after each.
+    pub(super) call_stops: Vec<Vec<(u32, usize)>>,
     /// The steps at which a reader who steps through it stops, in order.
     pub(super) stops: Vec<usize>,
     sources: Map<Arc<Source>>,
@@ -83,6 +85,7 @@ impl Lecture {
         lecture.calls = CallTree::new(&lecture);
         lecture.parts = outline(&lecture);
         lecture.questions = questions(&lecture);
+        lecture.call_stops = (0..lecture.calls.calls.len()).map(|call| stops(&lecture, call)).collect();
         lecture.stops = walk(&lecture);
         lecture
     }

@@ -33,14 +33,14 @@ pub struct Progress {
 
 /// The stops of all parts, in order.
 pub(super) fn walk(lecture: &Lecture) -> Vec<usize> {
-    let of_part = |part: &super::Part| stops(lecture, part.call);
-    let mut stops: Vec<usize> = lecture.parts.iter().flat_map(of_part).map(|(_, step)| step).collect();
+    let of_part = |part: &super::Part| &lecture.call_stops[part.call];
+    let mut stops: Vec<usize> = lecture.parts.iter().flat_map(of_part).map(|(_, step)| *step).collect();
     stops.sort_unstable();
     stops
 }
 
 /// The lines of a call at which a reader stops, in the order in which they ran first, and the step after that.
-fn stops(lecture: &Lecture, call: usize) -> Vec<(u32, usize)> {
+pub(super) fn stops(lecture: &Lecture, call: usize) -> Vec<(u32, usize)> {
     let mut seen = HashSet::new();
     let runs = &lecture.calls.calls[call].runs;
     let first = runs.iter().enumerate();
@@ -77,9 +77,9 @@ fn draws_alone(lecture: &Lecture, call: usize, run: &Run) -> bool {
 
 /// Until which step a call is read where a reader is at `step`: what follows its last stop is read with that.
 pub(super) fn read_until(lecture: &Lecture, call: usize, step: usize) -> usize {
-    let (lines, all) = (stops(lecture, call), &lecture.calls.calls[call]);
+    let (lines, all) = (&lecture.call_stops[call], &lecture.calls.calls[call]);
     let mut coming = all.runs.iter().filter(|run| run.first > step);
-    if coming.any(|run| position(&lines, run.line).is_some()) { step } else { all.last }
+    if coming.any(|run| position(lines, run.line).is_some()) { step } else { all.last }
 }
 
 /// Prose is read together with the line after it, as the head of a loop or a branch is; parts are stepped through
@@ -135,13 +135,13 @@ impl Lecture {
             // A damaged trace does not say where its first steps are.
             return if to == Move::Next { other(None) } else { None };
         };
-        let (is_part, lines) = (self.part_of(call).is_some(), stops(self, call));
+        let (is_part, lines) = (self.part_of(call).is_some(), &self.call_stops[call]);
         let own = match to {
             Move::Into => return self.called_in(call, &runs[at]),
             Move::Out if is_part => return None,
             Move::Out => return self.out(call),
-            Move::Next => line_after(runs, &lines, at),
-            Move::Back => line_before(runs, &lines, at),
+            Move::Next => line_after(runs, lines, at),
+            Move::Back => line_before(runs, lines, at),
         };
         if !is_part {
             return own.or_else(|| self.out(call)).or_else(|| other(None));
@@ -162,7 +162,7 @@ impl Lecture {
     fn called_in(&self, call: usize, run: &Run) -> Option<usize> {
         let called = self.calls.made(call, run.first, run.end).iter();
         let mut known = called.filter(|call| self.source(&self.calls.calls[**call].path).is_some());
-        known.find_map(|call| stops(self, *call).first().map(|(_, step)| *step))
+        known.find_map(|call| self.call_stops[*call].first().map(|(_, step)| *step))
     }
 
     /// The statement that made a call, done with it.
@@ -179,9 +179,9 @@ impl Lecture {
             ..Progress::default()
         };
         if let Some((call, runs, at)) = self.run_at(step) {
-            let lines = stops(self, call);
+            let lines = &self.call_stops[call];
             // What is no line of its own counts as the one after it.
-            let here = position(&lines, runs[at].line);
+            let here = position(lines, runs[at].line);
             let here = here.unwrap_or_else(|| lines.partition_point(|(_, stop)| *stop < step));
             progress.lines = lines.len();
             progress.line = (here + 1).min(lines.len());

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use napkin_python::{Folder, Memory, Options, Session, arguments, cells, lecture, script};
+use napkin_export::{arguments, cells, lecture, script};
+use napkin_python::{Folder, Memory, Options, Session};
 use napkin_trace::prepare::prepare;
 use napkin_trace::python::Form;
 use napkin_trace::trace::{Card, Drawing, Trace};

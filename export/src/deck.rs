@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use napkin_python::Source;
 use napkin_trace::trace::{Card, Choice, Drawing, Json, Rendering, StackElement, Trace};
 use ruff_python_parser::parse_module;
 
-use super::document::{code_until, function, title};
-use super::script::{cells, literal};
-use crate::trace::Source;
+use crate::document::{code_until, function, title};
+use crate::script::{cells, literal};
 
 /// A note; fields are HTML.
 struct Note {
@@ -19,7 +19,7 @@ struct Note {
 
 /// A file for *File → Import*: the guid of each note, its front, its back, its tags. A guid is made of the cell's name and a
 /// number, so that a note is updated where its sentences have changed.
-pub(super) fn deck(trace: &Trace, main: &str) -> String {
+pub(crate) fn deck(trace: &Trace, main: &str) -> String {
     let lecture = main.trim_end_matches(".py");
     let name = trace.files.get(main).and_then(|text| title(parse_module(text).ok()?.suite()));
     let name = name.as_deref().and_then(|name| name.split(':').next()).unwrap_or(lecture);

@@ -5,17 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use napkin_python::{Definition, Program, Source, bodies, names};
 use napkin_trace::trace::{Card, Drawing, Map, Step, Table, Trace, Value};
 use ruff_python_ast::{ExprCall, ModModule, Stmt, StmtFunctionDef};
 use ruff_python_parser::{Parsed, parse_module};
 use ruff_source_file::{LineIndex, LineRanges};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
-use super::script::{draws, import, joined, printing, undirected};
-use crate::trace::{Definition, Program, Source, bodies, names};
+use crate::script::{draws, import, joined, printing, undirected};
 
 /// Something to read or to run.
-pub(super) enum Block {
+pub(crate) enum Block {
     /// Markdown.
     Prose(String),
     /// Statements with their directives, and what they asked to show.
@@ -29,15 +29,15 @@ pub(super) enum Block {
 }
 
 /// A whole lecture.
-pub(super) struct Document {
+pub(crate) struct Document {
     /// In the order in which they are read.
-    pub(super) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<Block>,
     /// Lines that import what all of it needs.
-    pub(super) imports: BTreeSet<String>,
+    pub(crate) imports: BTreeSet<String>,
 }
 
 /// The lecture whose main file is `main`.
-pub(super) fn document(trace: &Trace, main: &str) -> Result<Document, String> {
+pub(crate) fn document(trace: &Trace, main: &str) -> Result<Document, String> {
     let files: Vec<_> = trace.files.iter().map(|(path, text)| (path.as_str(), printing(text))).collect();
     let program = Program::new(files.iter().map(|(path, text)| (*path, text.as_str())));
     let parts = program.cells(main);
@@ -58,14 +58,14 @@ pub(super) fn document(trace: &Trace, main: &str) -> Result<Document, String> {
 }
 
 /// The first line of the text that a body begins with.
-pub(super) fn title(body: &[Stmt]) -> Option<String> {
+pub(crate) fn title(body: &[Stmt]) -> Option<String> {
     let Some(Stmt::Expr(first)) = body.first() else { return None };
     let text = first.value.as_string_literal_expr()?.value.to_str();
     text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
 }
 
 /// A function of a file.
-pub(super) fn function<'a>(parsed: &'a Parsed<ModModule>, name: &str) -> Option<&'a StmtFunctionDef> {
+pub(crate) fn function<'a>(parsed: &'a Parsed<ModModule>, name: &str) -> Option<&'a StmtFunctionDef> {
     let functions = parsed.suite().iter().filter_map(Stmt::as_function_def_stmt);
     functions.filter(|it| it.name.as_str() == name).last()
 }
@@ -133,7 +133,7 @@ impl<'a> File<'a> {
 }
 
 /// The statements of a function up to a line, without what they draw.
-pub(super) fn code_until(path: &str, text: &str, name: &str, line: u32) -> Option<String> {
+pub(crate) fn code_until(path: &str, text: &str, name: &str, line: u32) -> Option<String> {
     let file = File::new(path, text).ok()?;
     let body = &function(&file.parsed, name)?.body;
     let statements = body.iter().skip(usize::from(title(body).is_some()));

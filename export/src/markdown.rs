@@ -2,11 +2,11 @@
 
 use napkin_trace::trace::{Json, REST, Table, Value};
 
-use super::document::{Block, Document};
-use super::script::{literal, undirected};
+use crate::document::{Block, Document};
+use crate::script::{literal, undirected};
 
 /// Prose, code between fences with the values that it showed as comments, and tables.
-pub(super) fn markdown(document: &Document) -> String {
+pub(crate) fn markdown(document: &Document) -> String {
     let imports = document.imports.iter().cloned().collect::<Vec<_>>().join("\n");
     let mut out = String::new();
     for (at, block) in document.blocks.iter().enumerate() {

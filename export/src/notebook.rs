@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::document::{Block, Document};
-use super::script::printing;
+use crate::document::{Block, Document};
+use crate::script::printing;
 
 /// What draws in the place of `napkin`.
 const SHOW: &str = include_str!("show.py");
@@ -16,7 +16,7 @@ const ABOUT: &str = "This notebook needs PyTorch, as in Colab. Run its cells fro
 const PACKAGES: [&str; 3] = ["einops", "jaxtyping", "safetensors"];
 
 /// The notebook as JSON.
-pub(super) fn notebook(document: &Document) -> Result<String, String> {
+pub(crate) fn notebook(document: &Document) -> Result<String, String> {
     let Document { blocks, imports } = document;
     let draws = blocks.iter().any(|block| matches!(block, Block::Drawing { .. }));
     let is_imported = |package: &&str| {

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use napkin_python::{Definition, Program, Source, bodies};
 use napkin_trace::trace::{Json, Step, Trace, Value};
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, Stmt};
 use ruff_python_parser::parse_module;
 use ruff_text_size::{Ranged, TextRange, TextSize};
-
-use crate::trace::{Definition, Program, Source, bodies};
 
 /// What draws: PyTorch knows nothing of it.
 const NOTEBOOK: &str = "napkin";
@@ -65,7 +64,7 @@ pub fn script(
 }
 
 /// Definitions one below the other: lines close together, what is longer apart.
-pub(super) fn joined(texts: &[String]) -> String {
+pub(crate) fn joined(texts: &[String]) -> String {
     let mut out = String::new();
     for (at, text) in texts.iter().enumerate() {
         let is_short = |text: &String| !text.contains('\n');
@@ -109,7 +108,7 @@ pub fn arguments(trace: &Trace, path: &str, function: &str) -> Result<Vec<(Strin
     given.collect()
 }
 
-pub(super) fn literal(value: &Value) -> Option<String> {
+pub(crate) fn literal(value: &Value) -> Option<String> {
     Some(match (value.kind.as_str(), &value.contents) {
         ("NoneType", _) => "None".to_owned(),
         ("bool", Json::Bool(true)) => "True".to_owned(),
@@ -124,7 +123,7 @@ pub(super) fn literal(value: &Value) -> Option<String> {
 }
 
 /// The lines in the place of an import: none for what draws, and for what is written out.
-pub(super) fn import(definition: &Definition, program: &Program) -> Option<Vec<String>> {
+pub(crate) fn import(definition: &Definition, program: &Program) -> Option<Vec<String>> {
     let parsed = parse_module(&definition.text).ok()?;
     match parsed.suite().as_slice() {
         [Stmt::Import(_)] => Some(vec![definition.text.clone()]),
@@ -153,12 +152,12 @@ struct Change {
 }
 
 /// A text without what draws and without directives; what these ask to show is printed.
-pub(super) fn printing(text: &str) -> String {
+pub(crate) fn printing(text: &str) -> String {
     undirected(text, true)
 }
 
 /// The same, where `prints` says whether anything is printed.
-pub(super) fn undirected(text: &str, prints: bool) -> String {
+pub(crate) fn undirected(text: &str, prints: bool) -> String {
     let Ok(parsed) = parse_module(text) else { return text.to_owned() };
     let source = Source::new(text.to_owned());
     let mut changes = Vec::new();
@@ -231,7 +230,7 @@ fn visit(body: &[Stmt], text: &str, source: Option<&Source>, changes: &mut Vec<C
 }
 
 /// `text(…)`, `check(…)`, `show.plot(…)`
-pub(super) fn draws(statement: &Stmt) -> bool {
+pub(crate) fn draws(statement: &Stmt) -> bool {
     let Stmt::Expr(it) = statement else { return false };
     let Expr::Call(call) = &*it.value else { return false };
     match &*call.func {
