@@ -1,5 +1,7 @@
 //! Questions that a reader answers before the answer is shown, whichever way the lecture is read.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use napkin_tests::{Options, Page, check};
 use serde_json::json;
@@ -160,6 +162,53 @@ async fn a_choice_is_answered_once_it_is_chosen() -> Result<()> {
             let found = page.run_async(&script, vec![json!(lecture)]).await?;
             assert_eq!(found[2], json!([]), "{lecture}");
             assert_eq!(found[0], found[1], "{lecture}: every choice is on the page");
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Guesses at every question of the page, also at those that wait for others: right with `answers`, wrong without them.
+/// What each verdict is, and what it says the answer is.
+const GUESS: &str = "
+    const [answers, verdicts] = [arguments[0], {}];
+    const settled = () => new Promise(told => setTimeout(told, 50));
+    for (let form; form = document.querySelector('form.question:has(.choices)'); await settled()) {
+        const id = form.dataset.question;
+        const choices = [...form.querySelectorAll('[data-guess]')];
+        if (choices.length === 0) {
+            form.querySelector('input').value = answers?.[id] ?? '1e-9';
+            form.requestSubmit();
+        } else {
+            (choices.find(it => it.dataset.guess === answers?.[id]) ?? choices[0]).click();
+        }
+        await settled();
+        const verdict = form.querySelector('.verdict');
+        verdicts[id] = [verdict.className, verdict.querySelector('strong').textContent];
+    }
+    return verdicts;";
+
+#[tokio::test]
+async fn every_prediction_is_guessed_wrongly_and_rightly() -> Result<()> {
+    check("questions_predictions", Options::default(), async |page| {
+        for lecture in crate::walk::LECTURES {
+            page.lecture(lecture, "").await?;
+            for cell in page.cells().await? {
+                page.wake(&cell).await?;
+            }
+            let first = page.run_async(GUESS, vec![json!(null)]).await?;
+            let first: BTreeMap<String, [String; 2]> = serde_json::from_value(first)?;
+            assert!(first.len() >= 2, "{first:?}");
+            // Of choices the first may be right.
+            let is_wrong = |it: &&[String; 2]| it[0].contains("is-wrong");
+            assert!(2 * first.values().filter(is_wrong).count() >= first.len(), "{first:?}");
+            page.click(".lecture-contents", "Erase my answers").await?;
+            page.css("form.question .choices").await?;
+            let answers: BTreeMap<_, _> = first.iter().map(|(id, [_, answer])| (id, answer)).collect();
+            let then = page.run_async(GUESS, vec![json!(answers)]).await?;
+            let then: BTreeMap<String, [String; 2]> = serde_json::from_value(then)?;
+            assert!(then.values().all(|it| it[0].contains("is-right")), "{then:?}");
+            assert!(then.keys().eq(first.keys()), "{then:?}");
         }
         Ok(())
     })
