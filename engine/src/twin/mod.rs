@@ -74,6 +74,7 @@ pub fn dense(storage: &[f64], layout: &Layout) -> Vec<f64> {
 }
 
 /// Values in [-1, 1) from a small generator of its own.
+#[cfg(any(feature = "gpu", test))]
 pub(crate) fn random(count: usize, seed: u64) -> Vec<f64> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let next = move || {
