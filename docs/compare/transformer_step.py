@@ -1,9 +1,11 @@
 """Times a training step of the small Transformer under PyTorch eager, the yardstick of `napkin bench step`.
 
-    python transformer_step.py [--threads N] [--steps N]
+    python transformer_step.py [--threads N] [--steps N] [--layers N] [--heads N] [--dim N] [--context N] [--batch N]
+
+`napkin run` takes it as well: the same step from Python on the engine.
 
 The model is that of napkin_engine::nn::Gpt: pre-norm blocks, learned positions, GELU by tanh, biases, output tied
-to the embedding; batch 16 × 128 tokens, AdamW, float32. Prints JSON: the median and the fastest step in milliseconds.
+to the embedding; batch 16 × 128 tokens unless told otherwise, AdamW, float32. Prints JSON: the median and the fastest step in milliseconds.
 """
 
 import argparse
@@ -13,6 +15,9 @@ import time
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+
+SIZES = {"layers": 4, "heads": 8, "dim": 256, "context": 128, "batch": 16}
 
 
 class Block(nn.Module):
@@ -53,11 +58,13 @@ def main():
     args = argparse.ArgumentParser()
     args.add_argument("--threads", type=int, default=torch.get_num_threads())
     args.add_argument("--steps", type=int, default=20)
+    for name, default in SIZES.items():
+        args.add_argument(f"--{name}", type=int, default=default)
     args = args.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(0)
-    vocab, context, batch = 65, 128, 16
-    model = Gpt(vocab, context, layers=4, heads=8, dim=256)
+    vocab, context, batch = 65, args.context, args.batch
+    model = Gpt(vocab, context, args.layers, args.heads, args.dim)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, weight_decay=0.1)
     durations = []
     for step in range(args.steps + 3):

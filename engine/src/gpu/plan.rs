@@ -10,13 +10,13 @@ pub(crate) fn untuned(info: &GpuInfo, m: usize, n: usize, batch: usize) -> Vec<T
     let mut candidates: Vec<Tile> = if info.is_software {
         // Large tiles need fewer loads, which are what such an adapter is slow at; small products need
         // several workgroups.
-        let names: &[&str] = match (m.min(n), m * n) {
-            (0..=2, _) => &["skinny_32x1"],
-            (_, 0x1_0000..) => &["register_16x32_4x4"],
-            (_, 0x4000..) => &["register_16x16_4x4"],
-            _ => &[],
+        let name = match (m.min(n), m * n) {
+            (0..=2, _) => "skinny_32x1",
+            (_, 0x1_0000..) => "register_16x32_4x4",
+            (_, size) if size * batch >= 0x2000 => "register_16x16_4x4",
+            _ => "register_4x8_8x8",
         };
-        names.iter().filter_map(|name| Tile::from_name(name)).collect()
+        Tile::from_name(name).into_iter().collect()
     } else if m.min(n) <= SKINNY_ROWS {
         TILES.into_iter().filter(|tile| tile.is_scalar()).collect()
     } else {

@@ -57,10 +57,11 @@ pub(crate) fn reduce(
     let reduced = Collapsed::new(&sizes(dims), &[strides(dims)]);
     let contiguous = reduced.strides[0].last() == Some(&1);
     // Alone, neighbours read neighbouring results' elements; together, they read along the reduction.
-    // A program that acts as a GPU has few cores to keep busy: together only for one result of middling length.
+    // A program that acts as a GPU has few cores to keep busy, and waiting for one another costs it most: together only for
+    // one result of middling length.
     let alone = count <= 32
         || if core.info.is_software {
-            results > 1 || count > 64 * CHAIN
+            results > 1 || count <= CHAIN || count > 64 * CHAIN
         } else {
             results >= 4096 && !contiguous && count <= CHAIN
         };

@@ -120,18 +120,15 @@ impl Optimizer {
 
     fn step_groups(&mut self, factor: Option<&Tensor>) -> Result<()> {
         for Group { range, rule, lr, .. } in &self.groups {
-            // A row: parameter, gradient and state. Rows of one step can move together.
-            let mut rows: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+            let mut rows = Vec::new();
             for i in range.clone() {
                 if let Some(grad) = self.params[i].grad() {
                     self.steps[i] += 1;
                     let row = [self.params[i].clone(), grad].into_iter().chain(self.state[i].iter().cloned());
-                    rows.entry(self.steps[i]).or_default().push(row.collect());
+                    rows.push((self.steps[i], row.collect()));
                 }
             }
-            for (step, rows) in rows {
-                no_grad(|| rule.apply(*lr, step, rows, factor))?;
-            }
+            rule.move_rows(*lr, rows, factor)?;
         }
         Ok(())
     }
@@ -201,6 +198,36 @@ impl Rule {
             ));
         }
         Ok(())
+    }
+
+    /// Whether [`Rule::step`] moves such a row: a parameter, its gradient and its state.
+    #[must_use]
+    pub fn takes(self, row: &[Tensor]) -> bool {
+        let is_alike = |(a, b): (&Tensor, &Tensor)| a.shape() == b.shape() && a.device() == b.device();
+        let fits =
+            |it: &Tensor| it.dtype() == DType::F32 && it.layout().is_contiguous() && !it.device().is_meta();
+        !matches!(self, Self::Muon { .. })
+            && row.len() == 2 + self.state_per_param()
+            && row.iter().all(fits)
+            && row.iter().zip(&row[1..]).all(is_alike)
+    }
+
+    /// One step of rows that it [takes](Rule::takes), in place: what an [`Optimizer`] does, for whoever keeps the state.
+    /// Beside each row is the number of its step, counted from 1.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn step(self, lr: f32, rows: Vec<(u32, Vec<Tensor>)>) -> Result<()> {
+        during(Phase::Optimizer, || self.move_rows(lr, rows, None))
+    }
+
+    fn move_rows(self, lr: f32, rows: Vec<(u32, Row)>, factor: Option<&Tensor>) -> Result<()> {
+        // Rows of one step can move together.
+        let mut by_step: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+        for (step, row) in rows {
+            by_step.entry(step).or_default().push(row);
+        }
+        by_step.into_iter().try_for_each(|(step, rows)| no_grad(|| self.apply(lr, step, rows, factor)))
     }
 
     /// One step of rows that have taken as many before; gradients are multiplied by `factor`.

@@ -22,7 +22,8 @@ class Muon(Optimizer):
                         f"Muon only supports 2D parameters whereas we found a parameter with size: {param.size()}"
                     )
 
-    def _update(self, param, grad, state, group):
+    def _update(self, param, grad, group):
+        state = self.state[param]
         if not state:
             state["momentum_buffer"] = _zeros(param)
         kept = state["momentum_buffer"].lerp_(grad, 1 - group["momentum"])

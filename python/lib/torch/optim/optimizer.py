@@ -72,14 +72,18 @@ class Optimizer:
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        with no_grad():
-            for group in self.param_groups:
-                for param in group["params"]:
-                    if param.grad is not None:
-                        self._update(param, param.grad, self.state[param], group)
+        for group in self.param_groups:
+            grads = [(param, param.grad) for param in group["params"]]
+            self._move([(param, grad) for param, grad in grads if grad is not None], group)
         return loss
 
-    def _update(self, param, grad, state, group):
+    def _move(self, rows, group):
+        """One update of parameters, each with its gradient."""
+        with no_grad():
+            for param, grad in rows:
+                self._update(param, grad, group)
+
+    def _update(self, param, grad, group):
         raise NotImplementedError
 
     def state_dict(self):

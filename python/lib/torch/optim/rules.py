@@ -23,6 +23,14 @@ def _zeros(param):
     return zeros
 
 
+def _moved(rule, rows, group, options, states, kept, counts=()):
+    """Whether one kernel has moved all parameters: it takes what is float32 and contiguous."""
+    params, grads = zip(*rows)
+    kept = [state[name] for state in states for name in kept]
+    counts = [state[name] for state in states for name in counts]
+    return _C._move(rule, float(group["lr"]), options, params, grads, kept, counts)
+
+
 def _counted(state):
     """The number of this step, kept as PyTorch keeps it: as a tensor."""
     if "step" not in state:
@@ -43,11 +51,19 @@ class SGD(Optimizer):
             "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
         })
 
-    def _update(self, param, grad, state, group):
+    def _move(self, rows, group):
+        states = [self.state[param] for param, _ in rows] if group["momentum"] else []
+        is_plain = rows and all("momentum_buffer" in state for state in states) and not group["maximize"]
+        options = [group[name] for name in ("momentum", "dampening", "nesterov", "weight_decay")]
+        if not (is_plain and _moved("sgd", rows, group, options, states, ["momentum_buffer"])):
+            super()._move(rows, group)
+
+    def _update(self, param, grad, group):
         grad = -grad if group["maximize"] else grad
         if group["weight_decay"]:
             grad = grad.add(param, alpha=group["weight_decay"])
         if group["momentum"]:
+            state = self.state[param]
             kept = state.get("momentum_buffer")
             if kept is None:
                 kept = state["momentum_buffer"] = grad.clone().detach()
@@ -76,7 +92,8 @@ class Adagrad(Optimizer):
                 state["sum"] = _zeros(param)
                 state["sum"].fill_(initial_accumulator_value)
 
-    def _update(self, param, grad, state, group):
+    def _update(self, param, grad, group):
+        state = self.state[param]
         step = _counted(state)
         grad = -grad if group["maximize"] else grad
         if group["weight_decay"]:
@@ -97,7 +114,8 @@ class RMSprop(Optimizer):
             "capturable": capturable, "foreach": foreach, "maximize": maximize, "differentiable": differentiable,
         })
 
-    def _update(self, param, grad, state, group):
+    def _update(self, param, grad, group):
+        state = self.state[param]
         if not state:
             state["step"] = _C.tensor(0.0)
             state["square_avg"] = _zeros(param)
@@ -132,13 +150,23 @@ class Adam(Optimizer):
             "decoupled_weight_decay": decoupled_weight_decay,
         })
 
-    def _update(self, param, grad, state, group):
-        if not state:
-            state["step"] = _C.tensor(0.0)
-            state["exp_avg"] = _zeros(param)
-            state["exp_avg_sq"] = _zeros(param)
-            if group["amsgrad"]:
-                state["max_exp_avg_sq"] = _zeros(param)
+    def _move(self, rows, group):
+        states = [self.state[param] for param, _ in rows]
+        for (param, _), state in zip(rows, states):
+            if not state:
+                state["step"] = _C.tensor(0.0)
+                state["exp_avg"] = _zeros(param)
+                state["exp_avg_sq"] = _zeros(param)
+                if group["amsgrad"]:
+                    state["max_exp_avg_sq"] = _zeros(param)
+        rule = "adamw" if group["decoupled_weight_decay"] else "adam"
+        options = [*group["betas"], group["eps"], group["weight_decay"]]
+        is_plain = rows and not (group["maximize"] or group["amsgrad"])
+        if not (is_plain and _moved(rule, rows, group, options, states, ["exp_avg", "exp_avg_sq"], ["step"])):
+            super()._move(rows, group)
+
+    def _update(self, param, grad, group):
+        state = self.state[param]
         step = _counted(state)
         grad = -grad if group["maximize"] else grad
         if group["decoupled_weight_decay"]:

@@ -8,6 +8,7 @@ mod einops;
 mod indexing;
 mod memory;
 mod nn;
+mod optim;
 mod pointwise;
 mod products;
 mod random;
@@ -139,7 +140,7 @@ macro_rules! operations {
 pub(crate) use operations;
 
 /// All tables.
-const ALL: [&[Operation]; 13] = [
+const ALL: [&[Operation]; 14] = [
     pointwise::BY_NAME,
     pointwise::OPERATIONS,
     reductions::OPERATIONS,
@@ -152,6 +153,7 @@ const ALL: [&[Operation]; 13] = [
     autograd::OPERATIONS,
     bytes::OPERATIONS,
     weights::OPERATIONS,
+    optim::OPERATIONS,
     einops::OPERATIONS,
 ];
 
