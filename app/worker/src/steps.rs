@@ -20,6 +20,7 @@ const LOSSES: usize = 10;
 /// Samples, and how long one lasts about.
 const SAMPLES: usize = 9;
 const SAMPLE_SECS: f64 = 0.25;
+const MOST_STEPS: usize = 8192;
 /// Seeds of the inputs and of the targets.
 const DATA: [u32; 2] = [101, 102];
 
@@ -47,9 +48,16 @@ async fn times(model: BenchModel, device: &Device) -> Result<StepTimes> {
     for _ in 0..LOSSES {
         losses.push(training.steps(1).await?);
     }
-    let start = Instant::now();
-    training.steps(1).await?;
-    let steps = (SAMPLE_SECS / start.elapsed().as_secs_f64().max(1e-6)).clamp(1.0, 10_000.0) as usize;
+    // As many as a sample takes; on the way the browser comes to compile for speed.
+    let mut steps = 1;
+    loop {
+        let start = Instant::now();
+        training.steps(steps).await?;
+        if start.elapsed().as_secs_f64() >= SAMPLE_SECS || steps >= MOST_STEPS {
+            break;
+        }
+        steps *= 2;
+    }
     let mut ms = Vec::new();
     for _ in 0..SAMPLES {
         let start = Instant::now();

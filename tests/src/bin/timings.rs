@@ -88,8 +88,8 @@ fn site(package: &Path) -> Result<PathBuf> {
 }
 
 /// From the address to the first text and to a page that answers; a slider of the lecture's code until what Python shows
-/// beside a line follows, the first time and later, and until the calculator's figures do; what a key takes from line to
-/// line.
+/// beside a line follows, the first time and later, and until the calculator's figures do while Python runs; a slider of
+/// the calculator alone, of which the code knows nothing; what a key takes from line to line.
 async fn lecture(page: &Page) -> Result<Value> {
     let script = "const frame = () => new Promise(requestAnimationFrame);
         while (document.documentElement.dataset.live === undefined) await frame();
@@ -101,11 +101,12 @@ async fn lecture(page: &Page) -> Result<Value> {
         cell.querySelector('.show-answer')?.click();
         await frame();
         const slider = cell.querySelector('.slider input[type=range]');
-        const move = async (what) => {
+        const move = async (what, by = slider) => {
             const results = () => [...cell.querySelectorAll(what)].map(it => it.textContent).join();
             const [before, start] = [results(), performance.now()];
-            slider.value = Number(slider.value) > 0 ? Number(slider.value) - 1 : 1;
-            slider.dispatchEvent(new InputEvent('input', {bubbles: true}));
+            const [value, step] = [Number(by.value), Number(by.step) || 1];
+            by.value = value - step >= Number(by.min) ? value - step : Number(by.max);
+            by.dispatchEvent(new InputEvent('input', {bubbles: true}));
             while (results() === before) await frame();
             return performance.now() - start;
         };
@@ -114,6 +115,10 @@ async fn lecture(page: &Page) -> Result<Value> {
         const [first_run, runs, closed_forms] = [await move(lines), [], []];
         for (let round = 0; round < 9; round++) runs.push(await move(lines));
         for (let round = 0; round < 9; round++) closed_forms.push(await move(figures));
+        const own = [...cell.querySelectorAll('.sheet-place input[type=range]')].at(-1);
+        await new Promise(told => setTimeout(told, 1500));
+        const calculators = [];
+        for (let round = 0; round < 9; round++) calculators.push(await move(figures, own));
         const steps = [];
         for (let step = 0; step < 1000; step++) {
             const start = performance.now();
@@ -122,8 +127,9 @@ async fn lecture(page: &Page) -> Result<Value> {
             steps.push(performance.now() - start);
         }
         const sorted = all => all.sort((a, b) => a - b);
-        const [run, closed_form, step] = [sorted(runs)[4], sorted(closed_forms)[4], sorted(steps)[500]];
-        return {readable, answers, first_run, run, closed_form, step, slowest_step: steps.at(-1)};";
+        const [run, closed_form, calculator] = [runs, closed_forms, calculators].map(all => sorted(all)[4]);
+        const step = sorted(steps)[500];
+        return {readable, answers, first_run, run, closed_form, calculator, step, slowest_step: steps.at(-1)};";
     page.run_async(script, vec![]).await
 }
 

@@ -6,9 +6,13 @@ const now = () => performance.now();
 // Milliseconds of a run in each of so many samples. `run(count)` begins so many and waits for them.
 const sampled = async (run, samples, sampleMs) => {
     await run(1);
-    const start = now();
-    await run(1);
-    const count = Math.min(10_000, Math.max(1, Math.floor(sampleMs / Math.max(now() - start, 0.001))));
+    // As many as a sample takes; on the way the browser comes to compile for speed.
+    let count = 1;
+    for (let start = now(); ; start = now()) {
+        await run(count);
+        if (now() - start >= sampleMs || count >= 8192) break;
+        count *= 2;
+    }
     const ms = [];
     while (ms.length < samples) {
         const start = now();
