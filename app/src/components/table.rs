@@ -12,6 +12,9 @@ use super::number::number_of;
 use super::or;
 use super::value::DataView;
 
+/// Letters of a text that stays on one line.
+const LONGEST_UNBROKEN: usize = 24;
+
 /// Numbers by size, before texts by their letters.
 fn compare(a: &Json, b: &Json) -> Ordering {
     match (number_of(a), number_of(b)) {
@@ -61,10 +64,11 @@ pub fn TableView(#[prop(into)] grid: Signal<Grid>) -> impl IntoView {
         let row = |row: Vec<Json>| {
             let units = columns.iter().map(|(_, unit)| *unit).chain(std::iter::repeat(Unit::NONE));
             let cells = row.into_iter().zip(units).enumerate().map(|(at, (data, unit))| {
+                let is_long = data.as_str().is_some_and(|text| text.chars().count() > LONGEST_UNBROKEN);
                 let data = view! { <DataView data unit /> };
                 match at {
                     0 => view! { <th scope="row">{data}</th> }.into_any(),
-                    _ => view! { <td>{data}</td> }.into_any(),
+                    _ => view! { <td class:is-words=is_long>{data}</td> }.into_any(),
                 }
             });
             view! { <tr>{cells.collect_view()}</tr> }

@@ -195,6 +195,30 @@ async fn a_reload_comes_back_to_the_cell_that_was_in_sight() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_link_to_a_late_cell_shows_it_in_a_high_window() -> Result<()> {
+    let options = Options { viewport: (1440, 2400), is_idle: true, ..Options::DEFAULT };
+    check("high_window", options, async |page| {
+        for (file, cell) in [(PAGES[0], "whole_budget"), (PAGES[0], "training_time"), (PAGES[2], "memory")] {
+            page.go(&format!("{file}#{cell}")).await?;
+            page.live().await?;
+            page.until("everything laid out", async || {
+                let far = page.run("return document.querySelectorAll('.is-far').length;", vec![]).await?;
+                Ok((far == 0).then_some(()))
+            })
+            .await?;
+            let script =
+                "const {top, bottom} = document.getElementById(arguments[0]).getBoundingClientRect();
+                return [top, bottom, innerHeight];";
+            let place = page.run(script, vec![json!(cell)]).await?;
+            let [top, bottom, height]: [f64; 3] = serde_json::from_value(place)?;
+            assert!(top >= 0.0 && bottom.min(top + 300.0) <= height, "{cell}: {top} to {bottom} of {height}");
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn nothing_comes_from_another_host() -> Result<()> {
     check("no_other_host", Options::default(), async |page| {
         for file in PAGES {
