@@ -88,7 +88,7 @@ pub async fn no_violation(page: &Page) -> Result<()> {
     page.run(&Script::Axe.source()?, vec![]).await.context("axe-core does not load")?;
     // A colour on its way to another is neither.
     let script = "const still = document.createElement('style');
-        still.textContent = '* { transition: none !important; }';
+        still.textContent = '* { transition: none !important; animation: none !important; }';
         document.head.append(still);
         const {violations, passes} = await axe.run(document, {resultTypes: ['violations']});
         return {
