@@ -345,6 +345,9 @@ pub(crate) struct RunArgs {
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
+    /// What the program finds in `sys.argv`
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub(crate) arguments: Vec<String>,
 }
 
 #[derive(Debug, Args)]

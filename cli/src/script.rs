@@ -39,6 +39,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
                 closed.set(true);
             }
         }),
+        arguments: args.arguments.clone(),
         files,
         modules,
         ..Options::default()

@@ -47,9 +47,9 @@ class Finder:
         return None
 
 
-def begin(path, folder):
+def begin(path, folder, arguments):
     """A program begins that lies in a folder."""
-    sys.argv[:] = [path]
+    sys.argv[:] = [path, *arguments]
     sys.path[:] = [folder]
 
 

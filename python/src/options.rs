@@ -51,6 +51,8 @@ pub struct Options {
     pub gpu: Option<Device>,
     /// Takes what is written.
     pub write: Write,
+    /// What stands in `sys.argv` after the path of the program.
+    pub arguments: Vec<String>,
     /// The files that it sees.
     pub files: Rc<dyn Files>,
     /// By their paths, texts of modules that run in place of what the files hold.
@@ -77,6 +79,7 @@ impl Default for Options {
         Self {
             gpu: None,
             write: Rc::new(|_, _| ()),
+            arguments: Vec::new(),
             files: Rc::new(Memory::default()),
             modules: BTreeMap::new(),
             fetch: None,

@@ -167,7 +167,9 @@ fn call(
 }
 
 fn run(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
-    call("_file_imports", "begin", (path.to_owned(), folder(path).to_owned()), vm)
+    let arguments = options().arguments.iter().map(|text| vm.ctx.new_str(text.as_str()).into()).collect();
+    let arguments = vm.ctx.new_list(arguments);
+    call("_file_imports", "begin", (path.to_owned(), folder(path).to_owned(), arguments), vm)
         .or_else(|raised| failure(raised, vm).map(|()| vm.ctx.none()))?;
     execute(source, path, vm)
 }

@@ -57,6 +57,9 @@ fn programs_print_and_end() {
     );
     let of = |name: &str| ended(&run(&here, name));
     assert_eq!(of("prints.py"), (Some(0), "out\n['prints.py']\n".into(), "err\n".into()));
+    assert_eq!(of("prints.py -- --steps 3").1, "out\n['prints.py', '--steps', '3']\n");
+    let (code, _, told) = of("prints.py --steps 3");
+    assert!(code == Some(2) && told.contains("'-- --steps'"), "{told}");
     let (code, out, told) = of("fails.py");
     assert_eq!((code, out.as_str()), (Some(1), "before\n"));
     assert!(told.contains("File \"fails.py\", line 6, in <module>"), "{told}");
