@@ -450,8 +450,13 @@ impl<'a> Writer<'a> {
             if is_part || self.defined.get(name) == Some(&definition) {
                 continue;
             }
+            let imported = import(&definition, &self.program);
+            // What a file takes from another of the program is defined there.
+            if imported.as_ref().is_some_and(Vec::is_empty) {
+                continue;
+            }
             let is_covered = self.covered.remove(name);
-            match import(&definition, &self.program) {
+            match imported {
                 None => texts.push(text.clone()),
                 Some(lines) => {
                     // A line that renames stands behind what it renames.

@@ -126,9 +126,13 @@ fn a_notebook_says_what_the_lecture_says() {
             assert_eq!(cell.get("execution_count").is_some_and(Value::is_null), is_code);
             assert!(!text(cell).contains("# @") && !text(cell).contains("def solution"), "{}", text(cell));
         }
-        let code = cells.iter().filter(|cell| cell["cell_type"] == "code").map(text);
+        let code: Vec<String> = cells.iter().filter(|cell| cell["cell_type"] == "code").map(text).collect();
+        let lines = code.iter().flat_map(|text| text.lines());
+        let mut classes: Vec<&str> = lines.filter(|line| line.starts_with("class ")).collect();
+        classes.sort_unstable();
+        assert!(classes.windows(2).all(|pair| pair[0] != pair[1]), "{classes:?}");
         // Our own module draws in the place of matplotlib.
-        let code = code.map(|text| match text {
+        let code = code.into_iter().map(|text| match text {
             text if text.starts_with("%pip") => String::new(),
             text if text.contains("class show") => "from napkin import show".to_owned(),
             text => text,
