@@ -11,6 +11,7 @@
 // SCALE     value of the lowest fraction bit of a subnormal; MAX the pattern of the largest number
 // WHOLE     whole numbers instead, below 32 bits without a sign; TRUTH: only 0 and 1
 // FAST      f16 by the hardware's conversion, which may flush subnormals
+// HALF      half4_NAME(i) is elements 4 i … 4 i + 3 as float16
 #let PER = 32 / BITS
 #if WRITE
 #let ACCESS = "read_write"
@@ -42,6 +43,9 @@
 #let ELEMENT = "u32"
 #if VECTOR && BITS == 16
 #let ELEMENT = "vec2<u32>"
+#if HALF && M == 10
+#let ELEMENT = "vec4<f16>"
+#end
 #end
 #if ATOMIC
 #let ELEMENT = "atomic<u32>"
@@ -92,7 +96,17 @@ fn load_${NAME}(i: u32) -> ${T} {
 #end
 }
 #end
-#if READ && VECTOR
+#if READ && VECTOR && HALF
+
+fn half4_${NAME}(i: u32) -> vec4<f16> {
+#if BITS == 16 && M == 10
+    return ${NAME}_data[i];
+#else
+    return vec4<f16>(load4_${NAME}(i));
+#end
+}
+#end
+#if READ && VECTOR && !(HALF && BITS == 16 && M == 10)
 
 fn load4_${NAME}(i: u32) -> ${T4} {
 #if BITS == 64

@@ -2,11 +2,14 @@
 //
 // A workgroup computes a tile of BM × BN elements of out, WIDE × HIGH subgroups (n × m) a part of it each, as matrices of
 // UNIT × UNIT that all invocations of a subgroup hold together. Slices of BK columns of a and BK rows of b pass through
-// workgroup memory as f16, a as [m][k] and b as [k][n]. Each row there is 8 elements longer than needed: banks are then
-// hit evenly. Where there are more subgroups than parts, some do the same.
+// workgroup memory as f16, in the order in which they lie in memory: units take either. Each row there is 8 elements
+// longer than needed: banks are then hit evenly. Where there are more subgroups than parts, some do the same.
+//
+// While a slice is multiplied, the next one is on its way from memory into registers. That each of its vectors is asked
+// whether it lies within k keeps the order: without, a compiler moves the loads behind the multiplying (docs/rejected.md).
 //
 // UNIT                  rows, columns and depth of the matrices that the units multiply
-// BM, BN, BK            tile sizes
+// BM, BN, BK            tile sizes; an invocation brings in whole vectors of a slice, as many as every other
 // WIDE, HIGH, THREADS   as above
 // A_MODE, B_MODE        how the operand is read: "along" k by vec4, "across" k by vec4, or "any" strides
 // OUT_VECTOR            out is written by vec4
@@ -14,14 +17,27 @@ enable f16;
 enable wgpu_cooperative_matrix;
 ${PRODUCT}
 ${CODEC}
-#let AK = BK + 8
-#let BW = BN + 8
 #let SM = BM / HIGH
 #let SN = BN / WIDE
 #let AREA = UNIT * UNIT
 #let PARTS = WIDE * HIGH
-var<workgroup> a_tile: array<f16, ${BM * AK}>;
-var<workgroup> b_tile: array<f16, ${BK * BW}>;
+// A slice lies in rows along k or across it; so many, of so many vectors, with the two that are not needed.
+#let A_IS_ALONG = A_MODE != "across"
+#let B_IS_ALONG = B_MODE == "along"
+#if A_IS_ALONG
+#let A_ROWS = BM
+#else
+#let A_ROWS = BK
+#end
+#if B_IS_ALONG
+#let B_ROWS = BN
+#else
+#let B_ROWS = BK
+#end
+#let A_ROW4 = BM * BK / A_ROWS / 4 + 2
+#let B_ROW4 = BN * BK / B_ROWS / 4 + 2
+var<workgroup> a_tile: array<vec4<f16>, ${A_ROWS * A_ROW4}>;
+var<workgroup> b_tile: array<vec4<f16>, ${B_ROWS * B_ROW4}>;
 var<workgroup> c_tile: array<f32, ${PARTS * AREA}>;
 
 @compute @workgroup_size(${THREADS})
@@ -63,82 +79,31 @@ fn main(
     var c${i}_${j} = coopLoadT<coop_mat${UNIT}x${UNIT}<f32, C>>(&c_tile[c_at], ${UNIT}u);
 #end
 #end
-    for (var k0 = 0u; k0 < params.k; k0 += ${BK}u) {
-        workgroupBarrier();
-#for side in 0..2
-#let X = "ab"[side]
-#let EXTENT = "mn"[side]
-#if X == "a"
-#let SIZE = BM
-#let MODE = A_MODE
+    // The first slice is only brought in, each of the others while the one before is multiplied.
+    var k0 = 0u;
+#for round in 0..2
+#if round == 0
+    {
 #else
-#let SIZE = BN
-#let MODE = B_MODE
+    loop {
+        k0 += ${BK}u;
 #end
-#let PIECES = SIZE * BK / 4
-#for piece in 0..(PIECES + THREADS - 1) / THREADS
-#if (piece + 1) * THREADS > PIECES
-        if (t + ${piece * THREADS}u < ${PIECES}u) {
-#else
-        {
-#end
-            let p = t + ${piece * THREADS}u;
-            var v = vec4<f32>();
-#if MODE == "along" || MODE == "any" && X == "a"
-            // Four along k of one row or column.
-            let kk = 4u * (p % ${BK / 4}u);
-            let x = p / ${BK / 4}u;
-            let at = ${X}_base + min(tile_${EXTENT} + x, params.${EXTENT} - 1u) * params.${X}_across;
-#if MODE == "along"
-            if (k0 + kk < params.k) {
-                v = load4_${X}((at + k0 + kk) / 4u);
-            }
-#else
-#for r in 0..4
-            if (k0 + kk + ${r}u < params.k) {
-                v.${"xyzw"[r]} = load_${X}(at + (k0 + kk + ${r}u) * params.${X}_along);
-            }
-#end
-#end
-#for r in 0..4
-#if X == "a"
-            a_tile[x * ${AK}u + kk + ${r}u] = f16(v.${"xyzw"[r]});
-#else
-            b_tile[(kk + ${r}u) * ${BW}u + x] = f16(v.${"xyzw"[r]});
-#end
-#end
-#else
-            // Four across k.
-            let kk = p / ${SIZE / 4}u;
-            let x = 4u * (p % ${SIZE / 4}u);
-            if (k0 + kk < params.k) {
-                let at = ${X}_base + (k0 + kk) * params.${X}_along;
-#if MODE == "across"
-                v = load4_${X}((at + min(tile_${EXTENT} + x, params.${EXTENT} - 4u)) / 4u);
-#else
-#for r in 0..4
-                v.${"xyzw"[r]} = load_${X}(at + min(tile_${EXTENT} + x + ${r}u, params.${EXTENT} - 1u) * params.${X}_across);
-#end
-#end
-            }
-#for r in 0..4
-#if X == "a"
-            a_tile[(x + ${r}u) * ${AK}u + kk] = f16(v.${"xyzw"[r]});
-#else
-            b_tile[kk * ${BW}u + x + ${r}u] = f16(v.${"xyzw"[r]});
-#end
-#end
-#end
-        }
-#end
-#end
-        workgroupBarrier();
+#for stage in 0..2
+#if stage == 1 && round == 1
 #for kk in 0..BK / UNIT
 #for i in 0..SM / UNIT
-        let a${kk}_${i} = coopLoadT<coop_mat${UNIT}x${UNIT}<f16, A>>(&a_tile[(part_m + ${i * UNIT}u) * ${AK}u + ${kk * UNIT}u], ${AK}u);
+#if A_IS_ALONG
+        let a${kk}_${i} = coopLoadT<coop_mat${UNIT}x${UNIT}<f16, A>>(&a_tile[(part_m + ${i * UNIT}u) * ${A_ROW4}u + ${kk * UNIT / 4}u], ${A_ROW4}u);
+#else
+        let a${kk}_${i} = coopLoad<coop_mat${UNIT}x${UNIT}<f16, A>>(&a_tile[${kk * UNIT * A_ROW4}u + (part_m + ${i * UNIT}u) / 4u], ${A_ROW4}u);
+#end
 #end
 #for j in 0..SN / UNIT
-        let b${kk}_${j} = coopLoadT<coop_mat${UNIT}x${UNIT}<f16, B>>(&b_tile[${kk * UNIT * BW}u + part_n + ${j * UNIT}u], ${BW}u);
+#if B_IS_ALONG
+        let b${kk}_${j} = coopLoad<coop_mat${UNIT}x${UNIT}<f16, B>>(&b_tile[(part_n + ${j * UNIT}u) * ${B_ROW4}u + ${kk * UNIT / 4}u], ${B_ROW4}u);
+#else
+        let b${kk}_${j} = coopLoadT<coop_mat${UNIT}x${UNIT}<f16, B>>(&b_tile[${kk * UNIT * B_ROW4}u + (part_n + ${j * UNIT}u) / 4u], ${B_ROW4}u);
+#end
 #end
 #for i in 0..SM / UNIT
 #for j in 0..SN / UNIT
@@ -146,7 +111,69 @@ fn main(
 #end
 #end
 #end
+        if (k0 >= params.k) {
+            break;
+        }
+        workgroupBarrier();
+#end
+        // The slice at k0 into registers, and in the second stage from there into workgroup memory.
+#for side in 0..2
+#let X = "ab"[side]
+#let EXTENT = "mn"[side]
+#if X == "a"
+#let SIZE = BM
+#let MODE = A_MODE
+#let IS_ALONG = A_IS_ALONG
+#let ROW4 = A_ROW4
+#else
+#let SIZE = BN
+#let MODE = B_MODE
+#let IS_ALONG = B_IS_ALONG
+#let ROW4 = B_ROW4
+#end
+#for piece in 0..SIZE * BK / (4 * THREADS)
+#if stage == 1
+        ${X}_tile[row_${X}${piece} * ${ROW4}u + at4_${X}${piece}] = v_${X}${piece};
+#else
+        let row_${X}${piece} = (t + ${piece * THREADS}u) / ${ROW4 - 2}u;
+        let at4_${X}${piece} = (t + ${piece * THREADS}u) % ${ROW4 - 2}u;
+        var v_${X}${piece} = vec4<f16>();
+#if IS_ALONG
+        {
+            let k = k0 + 4u * at4_${X}${piece};
+            let at = ${X}_base + min(tile_${EXTENT} + row_${X}${piece}, params.${EXTENT} - 1u) * params.${X}_across;
+#if MODE == "along"
+            if (k < params.k) {
+                v_${X}${piece} = half4_${X}((at + k) / 4u);
+            }
+#else
+#for r in 0..4
+            if (k + ${r}u < params.k) {
+                v_${X}${piece}.${"xyzw"[r]} = f16(load_${X}(at + (k + ${r}u) * params.${X}_along));
+            }
+#end
+#end
+        }
+#else
+        if (k0 + row_${X}${piece} < params.k) {
+            let x = tile_${EXTENT} + 4u * at4_${X}${piece};
+            let at = ${X}_base + (k0 + row_${X}${piece}) * params.${X}_along;
+#if MODE == "across"
+            v_${X}${piece} = half4_${X}((at + min(x, params.${EXTENT} - 4u)) / 4u);
+#else
+#for r in 0..4
+            v_${X}${piece}.${"xyzw"[r]} = f16(load_${X}(at + min(x + ${r}u, params.${EXTENT} - 1u) * params.${X}_across));
+#end
+#end
+        }
+#end
+#end
+#end
+#end
+#end
+        workgroupBarrier();
     }
+#end
 
     // One matrix of each subgroup after the other through workgroup memory.
     let out_base = params.out_offset + batch * params.m * params.n;

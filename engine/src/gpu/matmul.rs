@@ -397,7 +397,8 @@ impl<'a> Variant<'a> {
                 ("matmul_skinny", shader!("matmul_skinny"), variables.with("ALONG", self.along))
             }
         };
-        let read = |mode| Binding { vector: mode != Mode::Any, fast: true, ..Binding::default() };
+        let half = matches!(self.tile, Tile::Units { .. });
+        let read = |mode| Binding { vector: mode != Mode::Any, fast: true, half, ..Binding::default() };
         let write = Binding { vector: self.out_vector, write: true, ..Binding::default() };
         let codec = [
             read(self.a_mode).declare("a", 0, self.dtypes[0])?,

@@ -134,6 +134,8 @@ pub(crate) struct Binding {
     pub(crate) both: bool,
     /// f16 by the hardware's conversion.
     pub(crate) fast: bool,
+    /// Four elements as float16, too, which has to hold them.
+    pub(crate) half: bool,
     /// What the kernel computes in.
     pub(crate) number: Number,
     /// Bits, whatever they mean: for kernels that move elements and look at none.
@@ -164,6 +166,7 @@ impl Binding {
             .with("CONVERT", stored.converted(self.number))
             .with("BACK", back)
             .with("FAST", self.fast)
+            .with("HALF", self.half)
             .with("WHOLE", stored != Number::F32)
             .with("TRUTH", dtype == DType::Bool && !self.raw)
             .with("BITS", bits)

@@ -111,7 +111,7 @@ mod tests {
         let here = adapter(Vendor::Amd, 64 << 10);
         let both = vec![8, 16];
         for (size, sizes, fitting) in
-            [(4, &both, 3), (8, &both, 3), (32, &both, 3), (64, &both, 1), (128, &both, 0), (32, &vec![], 0)]
+            [(4, &both, 4), (8, &both, 4), (32, &both, 4), (64, &both, 1), (128, &both, 0), (32, &vec![], 0)]
         {
             let info = GpuInfo { matrix_units: sizes.clone(), subgroup_sizes: (4, size), ..here.clone() };
             let units =

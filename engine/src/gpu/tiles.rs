@@ -27,12 +27,12 @@ pub(crate) const SKINNY_ROWS: usize = 8;
 pub(crate) const PLAIN: Tile = Tile::Register { tm: 8, tn: 8, wx: 8, wy: 8 };
 
 /// Every kernel that is offered. Tests run each of them; tuning tries those that fit the adapter.
-pub(crate) const TILES: [Tile; 18] = [
-    Tile::Tiled { bm: 128, bn: 256, bk: 8, slices: 1, tm: 8, tn: 16 },
+pub(crate) const TILES: [Tile; 19] = [
+    Tile::Tiled { bm: 128, bn: 256, bk: 16, slices: 1, tm: 8, tn: 16 },
     Tile::Tiled { bm: 128, bn: 128, bk: 16, slices: 1, tm: 8, tn: 8 },
-    Tile::Tiled { bm: 128, bn: 128, bk: 8, slices: 2, tm: 8, tn: 8 },
     Tile::Tiled { bm: 128, bn: 64, bk: 16, slices: 1, tm: 8, tn: 8 },
-    Tile::Tiled { bm: 64, bn: 64, bk: 16, slices: 2, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 128, bn: 64, bk: 16, slices: 2, tm: 8, tn: 8 },
+    Tile::Tiled { bm: 64, bn: 64, bk: 16, slices: 1, tm: 8, tn: 8 },
     Tile::Tiled { bm: 64, bn: 64, bk: 16, slices: 1, tm: 4, tn: 4 },
     Tile::Tiled { bm: 32, bn: 32, bk: 16, slices: 1, tm: 4, tn: 4 },
     Tile::Register { tm: 8, tn: 8, wx: 8, wy: 8 },
@@ -43,13 +43,14 @@ pub(crate) const TILES: [Tile; 18] = [
     Tile::Register { tm: 32, tn: 32, wx: 4, wy: 1 },
     Tile::Skinny { wide: 64, deep: 4 },
     Tile::Skinny { wide: 32, deep: 1 },
+    Tile::Units { unit: 16, bm: 128, bn: 256, bk: 32, wide: 4, high: 2, lanes: 32 },
     Tile::Units { unit: 16, bm: 128, bn: 128, bk: 32, wide: 2, high: 2, lanes: 32 },
     Tile::Units { unit: 16, bm: 64, bn: 64, bk: 32, wide: 2, high: 2, lanes: 64 },
     Tile::Units { unit: 8, bm: 64, bn: 64, bk: 32, wide: 2, high: 2, lanes: 32 },
 ];
 
 impl Tile {
-    /// The kernel's name as reports and tuning files have it: `tiled_128x128x16_8x8`, and `tiled_128x128x8x2_8x8` with
+    /// The kernel's name as reports and tuning files have it: `tiled_128x64x16_8x8`, and `tiled_128x64x16x2_8x8` with
     /// two slices.
     pub(crate) fn name(self) -> String {
         match self {
@@ -99,7 +100,8 @@ impl Tile {
             Self::Register { .. } => 0,
             Self::Skinny { wide, deep } => SKINNY_ROWS as u32 * wide * deep * 4,
             Self::Units { unit, bm, bn, bk, wide, high, .. } => {
-                2 * (bm * (bk + 8) + bk * (bn + 8)) + 4 * wide * high * unit * unit
+                // Rows of a slice have 8 elements more, and there are most of them where they lie along k.
+                2 * (bm + bn) * (bk + 8) + 4 * wide * high * unit * unit
             }
         }
     }
@@ -215,6 +217,10 @@ mod tests {
             if let Tile::Tiled { bm, bn, bk, tm, tn, .. } = tile {
                 assert!(bm % (4 * tm) == 0 && bn % (8 * tn) == 0 && bk % 4 == 0, "{tile:?}");
                 assert!(tm % 4 == 0 && tn % 4 == 0, "{tile:?}");
+            }
+            if let Tile::Units { bm, bn, bk, .. } = tile {
+                let vectors = 4 * tile.invocations();
+                assert!(bk <= bm.min(bn) && bm * bk % vectors == 0 && bn * bk % vectors == 0, "{tile:?}");
             }
             assert!(tile.invocations() <= 256, "{tile:?} exceeds what WebGPU guarantees");
         }

@@ -6,7 +6,7 @@ use super::Gpu;
 use super::plan::{self, Plan};
 use super::record::Record;
 use super::storage::GpuStorage;
-use super::tiles::{PLAIN, ShapeClass, TILES};
+use super::tiles::{PLAIN, ShapeClass, TILES, Tile};
 use super::trust::{self, Bench};
 use crate::backend::Operand;
 use crate::dtype::DType;
@@ -101,12 +101,14 @@ async fn fastest(bench: &impl Bench, m: usize, n: usize, k: usize, dtype: DType)
     let layout = Layout::contiguous(&[m, n])?;
     let storage = gpu.core.allocate(layout.numel() * dtype.size_bytes())?;
     let out = Operand { storage: &*storage, layout: &layout, dtype };
-    // The untuned kernels first: the best of them is the mark that cuts the hopeless ones short.
+    // Matrix units first, since time is short, and what would run untuned: the best of them is the mark that cuts the
+    // hopeless ones short.
     let untuned = plan::untuned(gpu.info(), m, n, 1);
-    let others = TILES
+    let (units, others): (Vec<Tile>, Vec<Tile>) = TILES
         .into_iter()
-        .filter(|tile| tile.worth_trying(gpu.info()) && tile.takes(dtype) && !untuned.contains(tile));
-    let candidates = untuned.iter().copied().chain(others).flat_map(|tile| {
+        .filter(|tile| tile.worth_trying(gpu.info()) && tile.takes(dtype) && !untuned.contains(tile))
+        .partition(|tile| matches!(tile, Tile::Units { .. }));
+    let candidates = units.into_iter().chain(untuned).chain(others).flat_map(|tile| {
         let filling = Plan::filling(gpu.info(), tile, [m, n, k], 1);
         [Some(filling), filling.is_split.then_some(tile.into())]
     });

@@ -66,7 +66,11 @@ fn every_kernel_passes_validation_and_becomes_spir_v() {
             let shared = shared.filter(|variable| variable.space == naga::AddressSpace::WorkGroup);
             let bytes: u32 =
                 shared.map(|variable| module.types[variable.ty].inner.size(module.to_ctx())).sum();
-            let is_full = variant.rows == 0 || variant.rows == 8;
+            let is_full = match tile {
+                // Rows of b are fewer across k.
+                Tile::Units { .. } => variant.a_mode != Mode::Across && variant.b_mode == Mode::Along,
+                _ => variant.rows == 0 || variant.rows == 8,
+            };
             let says =
                 if is_full { bytes == tile.workgroup_bytes() } else { bytes <= tile.workgroup_bytes() };
             let nothing_shared = matches!(tile, Tile::Skinny { deep: 1, .. }) && bytes == 0;
