@@ -95,7 +95,7 @@ fn what_agrees_is_0_off() {
     }
     let held = rows(&sheet, "memory");
     let off = |label: &str| held.iter().find(|(of, _)| of == label).unwrap().1[2].clone();
-    for label in ["parameters", "gradients", "optimizer state", "= activations"] {
+    for label in ["parameters", "gradients", "optimizer state", "= activations of this engine"] {
         assert_eq!(off(label), "0", "{label}");
     }
     assert_eq!(off("together at the peak"), "−20 B");

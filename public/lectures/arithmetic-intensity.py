@@ -22,7 +22,7 @@ both: the FLOPs, and the bytes that move. What matters is how many FLOPs there a
 
 $$\text{arithmetic intensity} = \frac{\text{FLOPs}}{\text{bytes read and written}}$$
 
-It is a number of the job, whatever chip runs it. Let us compute it for four jobs.
+It belongs to the job, whatever chip runs it. Let us compute it for four jobs.
 """)
     relu()
     dot_product()
@@ -47,14 +47,14 @@ to memory.
     gelu = 20 * n / moved  # @inspect gelu
     try_this("Set `element_size` to 1, as in float8. `intensity` doubles to 0.5.")
     check(
-        "An H100 can do 295 FLOPs in the time of one byte. How much longer than a ReLU does a GELU take on it?",
+        "An H100 can do some hundreds of FLOPs in the time of one byte. How much longer than a ReLU does a GELU take on it?",
         {
             "20 times": "It does 20 times the FLOPs. But both wait for memory, and the bytes are the same.",
-            "Not at all": "5 FLOPs per byte are far below 295. The arithmetic is done while the bytes come in.",
+            "Not at all": "5 FLOPs per byte are far below that. The arithmetic is done while the bytes come in.",
         },
         answer="Not at all",
     )
-    remember("An elementwise operation has an intensity below 1, and size does not help.")
+    remember("An elementwise operation does a few FLOPs per byte, and size does not help.")
 
 
 def dot_product():
@@ -210,18 +210,18 @@ doubles as well.
 def one_roof():
     """How fast can each job be?"""
     text(r"""
-Below the ridge, a job is as fast as the data come in: its intensity times the bandwidth. Above the ridge, it is as fast as
-the peak. If you plot both, you get a slope and then a flat line, like a roof. No job can be above it.
+Below the ridge, a job is as fast as the data come in: its intensity $I$ times the bandwidth. Above the ridge, it is as fast
+as the peak. If you plot both, you get a slope and then a flat line, like a roof. No job can be above it.
 
-$$\text{FLOP/s} \le \min(\text{peak},\ \text{intensity} \times \text{bandwidth})$$
+$$\text{FLOP/s} \le \min(\text{peak},\ I \times \text{bandwidth})$$
 """)
     peak = 989.5e12  # @slider 1e13 1e16
     bandwidth = 3.35e12  # @slider 1e11 1e13
     n = 1024  # @slider 16 65536
     jobs = {"relu": 1 / 4, "dot": 1 / 2, "matrix · vector": 1.0, "matrix · matrix": n / 3}
-    roof = [(2.0**k, min(peak, 2.0**k * bandwidth)) for k in range(-3, 14)]
-    dots = [(work, min(peak, work * bandwidth)) for work in jobs.values()]
-    show.plot({"roof": roof, "jobs": dots}, title="Roofline", xlabel="FLOP/byte", ylabel="FLOP/s", log="xy")
+    roof = [(work, min(peak, work * bandwidth)) for work in sorted([1 / 8, peak / bandwidth, max(8192, n)])]
+    below = {name: [(work, bandwidth / 8), (work, min(peak, work * bandwidth))] for name, work in jobs.items()}
+    show.plot({"roof": roof, **below}, title="Roofline", xlabel="FLOP/byte", ylabel="FLOP/s", log="xy")
     shares = [(name, 100 * min(peak, work * bandwidth) / peak) for name, work in jobs.items()]  # @inspect shares
     show.table(shares, columns=["job", "% of the peak, at most"])
     text("""
@@ -240,7 +240,7 @@ slow, ask what its intensity allows.
         answer="As fast as before",
     )
     exercise(
-        "How long does a job take at least, under this roof? `seconds_at_least` is too slow.",
+        "How long does a job take at least, under this roof? `seconds_at_least` returns too long a time.",
         seconds_at_least,
         SecondsAtLeast,
     )
@@ -382,8 +382,8 @@ have more of both, so the intensity stays the same.
     text("It helps if several query heads share their keys and values. In Llama 3.1 70B eight of them do.")
     queries_per_kv = 8  # @slider 1 64
     with_groups = intensity * queries_per_kv  # @inspect with_groups
-    show.calculator("kv", model="llama-3.1-70b", sequence=8192)
     text("That is still far below the ridge. Reading a long text again for each token takes bandwidth, not arithmetic.")
+    show.calculator("kv", model="llama-3.1-8b", sequence=8192)
     try_this("Set `queries_per_kv` to 64, so that all heads share one cache. Even then there are 64 FLOPs per byte, not 295.")
     check(
         "Llama 3.1 70B has 80 layers, 64 query heads, 8 heads of keys and values, and heads of size 128. How much KV cache "
@@ -401,7 +401,7 @@ have more of both, so the intensity stays the same.
         kv_cache_bytes,
         KvCacheBytes,
     )
-    remember("Nobody shares a KV cache, so a larger batch does not raise the intensity of attention.")
+    remember("Every sequence has its own KV cache, so a larger batch does not raise the intensity of attention.")
 
 
 def kv_cache_bytes(batch, seq, layers, kv_heads, head_dim):

@@ -72,7 +72,7 @@ class KvCacheBytes:
                 (right / 2, "This is half: there are keys *and* values, and each number takes 2 bytes."),
                 (right / 4, "You count keys, and no bytes. There are values, too, and each number takes 2 bytes."),
                 (right * 2, "This is twice too much: in 16 bits a number takes 2 bytes."),
-                (right / batch, "This is the cache of one sequence. Nobody shares a KV cache."),
+                (right / batch, "This is the cache of one sequence. Each has its own."),
             ]
             fault = differs(kv_cache_bytes(*sizes), right, f"For {sizes}", mistakes)
             if fault:

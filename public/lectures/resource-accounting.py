@@ -83,7 +83,7 @@ even that. The share that it reaches is called *MFU*, model FLOPs utilisation, a
         DaysOfTraining,
     )
     remember("Training takes $6ND$ FLOPs. Divide by GPUs × dense peak × MFU, and you have the seconds.")
-    return gpu_hours
+    return gpu_hours  # @hide
 
 
 def days_of_training(params, tokens, gpus, sheet_peak, mfu):

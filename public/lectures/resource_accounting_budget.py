@@ -8,7 +8,8 @@ def whole_budget(params, flops_per_token, activations):
     """What does it take all together?"""
     text(r"""
 Let us fill in the whole sheet, for our small GPT and for Llama 3.1 8B. The numbers of our GPT come from the cells where you
-found them: if you have changed one there, it has changed here, too. Both models are trained by AdamW, in float32.
+found them: if you have changed one there, it has changed here, too. Both models are trained by AdamW and keep every number in
+float32. Their products run at the peak of bfloat16, 989.5 TFLOP/s on an H100.
 
 Llama has 2,500 times as many parameters, and reads texts of 8192 tokens. Count it in the same way. Its embedding at the
 beginning is only looked up, and its 65 norms are no matrices. All other parameters take 6 FLOPs per token, and the scores
@@ -35,8 +36,8 @@ writes them. Now guess what one step with a single text takes, in GB:
     real = column(llama_params, llama_activations, llama_flops, 8192, 15e12, mfu, price)  # @stepover
     show.table([(row, gpt[row], real[row]) for row in gpt], columns=["budget", "our GPT", "Llama 3.1 8B"])
     text("""
-And here is every formula of the lecture with its symbols, for these two models. Click a number to see how it comes about.
-Where a whole training is counted, these formulas take 6ND.
+And here is every formula of the lecture with its symbols, for these two models. Click a number to see how it is computed.
+For a whole training run these formulas take 6ND, and leave the scores out.
 """)
     show.calculator("formulas", model="llama-3.1-8b", sequence=8192, flash=True, gpus=1, mfu=0.4)
     try_this("Set `mfu` to 0.15. `gpu_hours` rises from 610,000 to 1.63 million; Meta reports 1.46 million for this model.")

@@ -46,8 +46,8 @@ is 0.
     expected = 2 * 32 * 32 * made.element_size()  # @inspect expected
     show.memory()
     try_this("""
-In the code, make `x` of size `(2048, 2048)`. With a GPU, `more` grows to 16,781,312 bytes; look by how much less `seconds`
-grows. Without a GPU it stays 0.
+In the code, make `x` of size `(2048, 2048)`. With a GPU, `more` grows to 16,781,312 bytes, and `seconds` grows much
+less. Without a GPU, `more` stays 0.
 """)
     check(
         "x is on the CPU. How many bytes does x.to('cpu') copy?",

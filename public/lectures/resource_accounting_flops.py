@@ -26,20 +26,20 @@ so many per second. Where you read FLOPS, you have to find out which of the two 
 
 def landmarks():
     """How many FLOPs are a lot?"""
+    text(r"""
+Some landmarks help. To train GPT-3 took 3.14e23 FLOPs; for GPT-4 people guess 2e25. Until 2025, an order of the United
+States asked for a report of every run above 1e26. And what can eight H100s do in a week, at their peak?
+""")
     gpt3 = 3.14e23
     gpt4 = 2e25
     threshold = 1e26
-    text(r"""
-Some landmarks help. To train GPT-3 took 3.14e23 FLOPs; for GPT-4 people guess 2e25. From 1e26 on, the United States
-wanted to be told of a training run, until that order was revoked in 2025. And what can eight H100s do in a week?
-""")
     a100 = 312e12  # @inspect a100
     h100 = 1979e12 / 2  # @inspect h100
     gpus = 8  # @slider 1 100000
     one_week = gpus * h100 * 60 * 60 * 24 * 7  # @inspect one_week
     two_weeks = 2 * one_week  # @inspect two_weeks
     rows = [
-        ("8 H100s, two weeks", two_weeks),
+        (f"{gpus} H100s, two weeks", two_weeks),
         ("GPT-3", gpt3),
         ("GPT-4 (a guess)", gpt4),
         ("reporting threshold (revoked)", threshold),
@@ -177,14 +177,14 @@ it can feed: jobs below it wait for memory, jobs above it for arithmetic.
     relu = n / (2 * n + 2 * n)  # @inspect relu
     relu_fp32 = n / (4 * n + 4 * n)  # @inspect relu_fp32
     dot = (2 * n - 1) / (2 * n + 2 * n + 2)  # @inspect dot
-    matvec = 2 * n**2 / (2 * n**2 + 2 * n + 2 * n)  # @inspect matvec
+    matvec = n * (2 * n - 1) / (2 * n**2 + 2 * n + 2 * n)  # @inspect matvec
     matmul = 2 * n**3 / (3 * 2 * n**2)  # @inspect matmul
     rows = [("relu", relu), ("dot", dot), ("matrix · vector", matvec), ("matrix · matrix", matmul)]
     limits = [(name, work, "arithmetic" if work > ridge else "memory") for name, work in rows]  # @inspect limits
     show.table(limits, columns=["job", "FLOP/byte", "waits for"])
     show.calculator("roofline", gpu="h100-sxm", n=1024)
     text("""
-Only the matrix product keeps the chip busy. That is why models are built of matrix products. But it must be large enough:
+Of these four, only the matrix product keeps the chip busy. That is why models are built of matrix products. But it must be large enough:
 that of our GPT, from two cells before, is too small for an H100.
 """)
     ours = 2 * 2048 * 256 * 1024 / (2 * (2048 * 256 + 256 * 1024 + 2048 * 1024))  # @inspect ours
@@ -239,8 +239,8 @@ computed from others, keep a gradient, and only if they asked for one. `predicte
 def backward_flops():
     """What does the backward pass cost?"""
     text("""
-Let us count it on two linear layers in a row, $h_1 = x w_1$ and $h_2 = h_1 w_2$. We know already what the way forward
-costs:
+Let us count it on two linear layers in a row, $h_1 = x w_1$ and $h_2 = h_1 w_2$. `x` has $B$ rows of $D$ numbers, $w_1$ is
+$D \\times D$ and $w_2$ is $D \\times K$. We know already what the forward pass costs:
 """)
     B = 1024  # @slider 1 65536
     D = 256  # @slider 1 65536
@@ -248,15 +248,16 @@ costs:
     forward = 2 * B * D * D + 2 * B * D * K  # @inspect forward
     text(r"""
 On the way back each layer has to find two gradients: one of its weights, and one of its input, which the layer before
-needs. Each of them is a matrix product of the same size as the one forward. For the second layer these are
-$\partial w_2 = h_1^\top \partial h_2$ and $\partial h_1 = \partial h_2\, w_2^\top$:
+needs. Each of them is a matrix product of the same size as the one forward. For the second layer, with $\partial w_2$ for
+the gradient of the loss with respect to $w_2$, they are $\partial w_2 = h_1^\top \partial h_2$ and
+$\partial h_1 = \partial h_2\, w_2^\top$:
 """)
     backward = 2 * B * D * K  # @inspect backward
     backward += 2 * B * D * K  # @inspect backward
     text("The first layer adds two products of its own size.")
     backward += 2 * (2 * B * D * D)
-    ratio = backward / forward  # @predict How many times the FLOPs of forward are those of backward? | ½ | 1 | 2 | 3 @inspect ratio
-    total = backward  # @inspect total
+    ratio = backward / forward  # @predict How many times as many FLOPs does backward take as forward? | ½ | 1 | 2 | 3 @inspect ratio
+    total = forward + backward  # @inspect total
     text("Nobody needs the gradient of the data, since nobody changes the data. Without it one product falls away:")
     without_x = backward - 2 * B * D * D  # @inspect without_x
     show.calculator("backward", b=1024, d=256, k=64)
@@ -297,12 +298,12 @@ watches every matrix product of a real step.
     first_layer = 2 * B * D * D  # @inspect first_layer
     agrees = missing == first_layer  # @inspect agrees
     text(r"""
-They agree exactly, up to the gradient of the data, which nobody computes. In a Transformer two things differ. It begins
+They differ by exactly one product: the gradient of the data, which nobody computes. In a Transformer two things differ. It begins
 with a lookup in a table of parameters, which takes no product; and it has attention, whose products multiply tokens with
 tokens instead of parameters.
 
 Take our GPT. Each of its 4 blocks has $12 \cdot 256^2$ parameters in matrices, and the output has $65 \cdot 256$: that takes
-6 FLOPs each. In each block a token is compared with 128 others, and then mixes their values: two products of
+6 FLOPs each. In each block a token is compared with the 128 of its text, and then mixes their values: two products of
 $2 \cdot 128 \cdot 256$ FLOPs forward, and twice that backward.
 """)
     matrices = 4 * 12 * 256**2 + 65 * 256  # @inspect matrices
@@ -314,10 +315,10 @@ $2 \cdot 128 \cdot 256$ FLOPs forward, and twice that backward.
     show.count("transformer", layers=4, heads=8, dim=256, context=128, batch=16)
     try_this("Set `B` to 256. `missing` grows four times, to 524,288, and still equals `first_layer`.")
     check(
-        "Which FLOPs of a Transformer does 6ND leave out?",
+        "Which products of a Transformer does 6ND leave out?",
         {
-            "Those of the optimizer": "An optimizer does some FLOPs per parameter once a step, whatever the number of tokens. "
-            "That is little.",
+            "Those of the optimizer": "An optimizer multiplies no matrices. It does some FLOPs per parameter once a step, "
+            "whatever the number of tokens, and that is little.",
             "Those of attention scores": "They multiply queries with keys, and no parameter is among them. With long texts they "
             "count.",
             "Those of the embedding": "It is the other way round: a lookup takes no FLOPs, but 6ND counts its parameters.",
@@ -325,13 +326,13 @@ $2 \cdot 128 \cdot 256$ FLOPs forward, and twice that backward.
         answer="Those of attention scores",
     )
     exercise(
-        "Count them: the FLOPs forward of the products in attention, for heads of size `head_dim` over `seq` tokens. "
+        "Count the forward FLOPs of the two products in attention, for heads of size `head_dim` over `seq` tokens. "
         "Leave out the mask. The check compares with the counter.",
         attention_flops,
         AttentionFlops,
     )
     remember("6ND counts the products with parameters. Attention scores come on top.")
-    return flops_per_token
+    return flops_per_token  # @hide
 
 
 def attention_flops(batch, heads, seq, head_dim):

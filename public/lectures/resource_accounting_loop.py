@@ -42,10 +42,9 @@ too large, each step overshoots, and the loss grows.
         curves[str(rate)] = train(D, B, layers, 60, rate)[1]  # @stepover
     show.plot(curves, title="Learning rates compared", xlabel="step", ylabel="loss", log="y")
     slip(
-        claim="`train(lr=0.1, num_layers=2)`, then `train(lr=0.01, num_layers=2)`, to compare learning rates.",
+        claim="I ran `train(lr=0.1)` and `train(lr=0.01)`. The curves are equal, so the learning rate does not matter.",
         right="Both runs were the same.",
-        why="That `train` took `lr` and `num_layers`, and then used fixed values. If two curves are equal to the last digit, "
-        "look why.",
+        why="That `train` took `lr`, and then used a fixed value. If two curves are equal to the last digit, look why.",
     )
     text("One more trap. Here are four targets, and four predictions that are right but have one dimension too many:")
     targets = torch.tensor([1.0, 2, 3, 4])

@@ -62,7 +62,7 @@ def bytes_of_a_tensor():
     text(r"""
 Multiply how many elements it has by how many bytes each of them takes:
 
-$$\text{bytes} = \text{number of elements} \times \text{bytes of one element}$$
+$$\text{bytes} = \text{elements} \times \text{bytes of each}$$
 
 The *dtype*, the type of its elements, decides the second factor. Unless you say otherwise it is float32, which takes
 4 bytes.
@@ -148,7 +148,7 @@ becomes zero teaches the model nothing.
 def finfo_table():
     """How large and how small can a number get?"""
     text("""
-Each format ends somewhere. Above `max` there is only infinity. Below `tiny`, the smallest number with full precision,
+Each format ends somewhere. Above `max` there is only infinity, or *not a number* in float8_e4m3fn. Below `tiny`, the smallest number with full precision,
 fractions lose their bits one by one until zero is left.
 """)
     fp16_max = torch.finfo(torch.float16).max  # @inspect fp16_max

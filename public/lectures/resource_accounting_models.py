@@ -35,7 +35,7 @@ this in every layer, and after some layers they are infinite.
     std = output.std().item()  # @inspect std
     expected = math.sqrt(fan_in)  # @inspect expected
     show.histogram(output, title="outputs of standard normal weights")
-    text(r"So divide the weights by $\sqrt{\text{fan\_in}}$. Then the outputs stay near 1, however wide the layer is.")
+    text(r"So divide the weights by $\sqrt{\text{fan\_in}}$. Then their standard deviation stays near 1, however wide the layer.")
     w = nn.Parameter(torch.randn(fan_in, fan_out) / math.sqrt(fan_in))
     output = x @ w
     scaled_std = output.std().item()  # @inspect scaled_std
@@ -57,7 +57,7 @@ A normal distribution sometimes gives a very large number. To be safe, cut it of
     )
     try_this("Set `fan_in` to 256. `std` falls to about √256 = 16, and `scaled_std` stays near 1.")
     check(
-        "With 16384 inputs, you divide the weights by 16384 and not by its root. How large are the outputs?",
+        "With 16384 inputs, you divide the weights by 16384 and not by its root. What is the standard deviation of the outputs?",
         {
             "About 1": "Dividing a sum by the number of its terms gives a mean, which sounds right. But random terms mostly "
             "cancel, and the mean of so many is tiny.",
@@ -67,7 +67,7 @@ A normal distribution sometimes gives a very large number. To be safe, cut it of
         },
         answer="About 1/128",
     )
-    remember("Divide the first weights by √fan_in, and the outputs stay near 1.")
+    remember("Divide the first weights by √fan_in, and the outputs keep a standard deviation near 1.")
 
 
 class DeepLinear(nn.Module):
@@ -118,7 +118,7 @@ last $D$. It can do no more than a single layer could, but it is a good model to
     with_biases = sum(p.numel() for p in biased.parameters())  # @inspect with_biases
     biased_formula = D * D * L + D * L + D + 1  # @inspect biased_formula
     slip(
-        claim="The model has random inputs of shape (4, D), and D² · L + D · L + D + 1 parameters.",
+        claim="`DeepLinear(D, L)` has random inputs of shape (4, D), and D² · L + D · L + D + 1 parameters.",
         right="Without biases it has D² · L + D. And inputs are no parameters.",
         why="`x @ w` adds no bias, and inputs are not trained. Count what `named_parameters()` lists.",
     )
@@ -213,7 +213,7 @@ layer $4 + 4$. Biases and norms add $13 d$, which is little.
         answer="It stays the same",
     )
     remember("A block has about $12 d^2$ parameters: 4 in attention, 8 in the feed-forward layer.")
-    return total
+    return total  # @hide
 
 
 def published_models():

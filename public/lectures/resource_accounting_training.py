@@ -147,7 +147,7 @@ def adam(g, state):
 def optimizers():
     """What does an optimizer remember?"""
     text(r"""
-An optimizer decides how far each weight moves. SGD just follows the gradient. Momentum follows an average of the gradients
+An optimizer decides how far each weight moves. SGD takes a step against the gradient. Momentum follows an average of the gradients
 so far. AdaGrad divides by the root of the sum of their squares, RMSProp by the root of an average of them. Adam takes an
 average *and* divides, and AdamW also shrinks the weights a little. All but SGD have to remember something for each
 parameter, and that takes memory.
@@ -297,8 +297,8 @@ there are the input of the last norm and the 65 scores of the next letter, both 
         answer="Only the activations",
     )
     exercise(
-        "Find the largest batch that fits into `memory` bytes: AdamW, everything in float32, and `activations` numbers for "
-        "each example.",
+        "How many examples fit into `memory` bytes? Training takes AdamW, with everything in float32. The model has `params` "
+        "parameters, and keeps `activations` numbers for each example.",
         largest_batch,
         LargestBatch,
     )
@@ -308,7 +308,7 @@ there are the input of the last norm and the 65 scores of the next letter, both 
         Through,
     )
     remember("Parameters, gradients and optimizer state grow with the model; activations grow with the batch, too.")
-    return gpt_activations
+    return gpt_activations  # @hide
 
 
 def largest_batch(memory, params, activations):

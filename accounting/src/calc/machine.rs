@@ -152,7 +152,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         if !roofs.is_empty() || !more.is_empty() {
             sheet = sheet.with("roofline", "", Roofline { roofs, points });
         }
-        sheet.note("Nothing is measured yet of the device itself.");
+        sheet.note("The device itself has not been measured yet.");
         return Ok(sheet);
     };
     let machine: Machine = read("machine's record", json)?;

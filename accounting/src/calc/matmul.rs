@@ -40,7 +40,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let bound = time_bound(&flop, &bytes, &peak, &bandwidth)?;
     let rate = flop.value.to_f64() / bound.time.value.to_f64();
     sheet.note(format!(
-        "On a {} {} is what takes longer.",
+        "On the {}, {} takes longer.",
         device.name,
         if bound.is_compute_bound() { "arithmetic" } else { "moving bytes" }
     ));

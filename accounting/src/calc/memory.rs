@@ -103,8 +103,8 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
                 sheet = sheet.with("fits", "What fits", vec![fits.into()]);
             } else {
                 sheet.note(
-                    "Weights, gradients and optimizer state alone are more than one device holds: it takes several, \
-                     as under parallelism.",
+                    "Weights, gradients and optimizer state alone are more than one device holds: several devices have \
+                     to share the model.",
                 );
             }
         }

@@ -38,9 +38,10 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         )?;
         landmarks.row(landmark.name.clone(), vec![Cell::from(&flop)]);
     }
-    for (label, name, days) in
-        [("8 H100 for a week", "week_flop", 7.0), ("8 H100 for two weeks", "two_weeks_flop", 14.0)]
-    {
+    for (label, name, days) in [
+        ("8 H100 for a week, at their peak", "week_flop", 7.0),
+        ("8 H100 for two weeks, at their peak", "two_weeks_flop", 14.0),
+    ] {
         landmarks.row(label, vec![Cell::from(&eight(name, label, days)?)]);
     }
     let mut sheet = Sheet::default().with("runs", "Reported GPU-hours", table).with(
@@ -50,7 +51,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     );
     sheet.note(
         "Reported GPU-hours hold more than the last run of pretraining: restarts, longer contexts, what comes after. \
-         What they leave of the peak is no MFU. The napkin takes the peak of bfloat16, also for a run in float8.",
+         So no MFU follows from them. The napkin takes the peak of bfloat16, also for a run in float8.",
     );
     Ok(sheet)
 }

@@ -14,6 +14,9 @@ pub type Post = Rc<dyn Fn(&Message<Event>, Option<&[u8]>)>;
 
 /// How long something may wait for more.
 const PAUSE: Duration = Duration::from_millis(50);
+/// How long all but the cell in sight waits first: a hand that moves a slider takes the run back before that, and the page
+/// has taken in nothing for it.
+const HOLD: Duration = Duration::from_millis(120);
 
 /// Of one run.
 pub struct EventBatch {
@@ -26,13 +29,15 @@ pub struct EventBatch {
     /// All steps so far.
     pub steps: Vec<Rc<Step>>,
     parts: Vec<Part>,
+    start: Instant,
     last: Instant,
 }
 
 impl EventBatch {
     /// An empty one; `known` are the steps that the page has.
     pub fn new(post: Post, id: RequestId, known: Vec<Rc<Step>>) -> Self {
-        Self { post, id, known, next: 0, steps: Vec::new(), parts: Vec::new(), last: Instant::now() }
+        let start = Instant::now();
+        Self { post, id, known, next: 0, steps: Vec::new(), parts: Vec::new(), start, last: start }
     }
 
     /// A step of which all is known.
@@ -58,7 +63,7 @@ impl EventBatch {
 
     /// Posts what has waited long enough.
     pub fn send_if_due(&mut self) {
-        if self.last.elapsed() >= PAUSE {
+        if self.last.elapsed() >= PAUSE && self.start.elapsed() >= HOLD {
             self.send();
         }
     }
@@ -72,9 +77,8 @@ impl EventBatch {
         self.last = Instant::now();
     }
 
-    /// Posts an event of its own, after all before it.
+    /// Posts an event of its own, at once.
     pub fn post(&mut self, event: Event) {
-        self.send();
         (self.post)(&Message { id: Some(self.id), event }, None);
     }
 }

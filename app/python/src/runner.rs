@@ -211,7 +211,9 @@ impl Runner {
             _ => Session::with_library(options),
         };
         let (trace, _) = session.trace(&source, &run.main);
-        batch.borrow_mut().send();
+        if !self.is_cancelled.get() {
+            batch.borrow_mut().send();
+        }
         self.last.borrow_mut().insert(id, std::mem::take(&mut batch.borrow_mut().steps));
         if self.is_cancelled.get() {
             self.say(id, Event::Cancelled);

@@ -33,7 +33,8 @@ pub fn Heat(
     let (least, most) =
         values.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
     let title = or(&name, "A tensor in colours").to_owned();
-    let description = format!("From {} to {}; the darker, the larger.", tick(least), tick(most));
+    let scale = if least < 0.0 { "the darker, the farther from 0" } else { "the darker, the larger" };
+    let description = format!("From {} to {}; {scale}.", tick(least), tick(most));
     // Nothing in it is hatched.
     let caption = Caption { id: "", title: &title, description: &description, width: WIDTH };
     let chart = shades(caption, &rows, &|row, column, value| match is_flat {

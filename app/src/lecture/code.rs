@@ -23,6 +23,11 @@ pub fn html_of(
     (first..=last).map(|line| (line, line_html(source, line, base, is_raw))).collect()
 }
 
+/// Lines of a file, with their numbers, as HTML.
+pub fn html_of_lines(source: &Source, (first, last): (u32, u32)) -> Vec<(u32, String)> {
+    (first..=last).map(|line| (line, line_html(source, line, 0, false))).collect()
+}
+
 /// A line as HTML, without the first `base` columns of its indentation; with its directives only if `is_raw`. Its text
 /// is escaped: all markup is ours. One string for a line, since a cell has hundreds of tokens that never change.
 fn line_html(source: &Source, number: u32, base: usize, is_raw: bool) -> String {

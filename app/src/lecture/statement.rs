@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 use napkin_trace::trace::{Rendering, StackElement};
 
-use super::code::html_of;
+use super::code::{html_of, html_of_lines};
 use super::exercise::ExerciseView;
 use super::helper::Helper;
 use super::live_rendering::LiveRendering;
-use super::model::{State, Statement, Variable, is_short, listing};
+use super::model::{Definition, State, Statement, Variable, is_short, listing};
 use super::part::PartView;
 use super::question::QuestionForm;
 use super::run::use_run;
@@ -160,7 +160,37 @@ fn StatementRow(
             {move || output(stderr.get(), "Standard error", "output is-error")}
             {move || question.get().map(|question| view! { <QuestionForm question /> })}
             <For each=helpers key=String::clone children=helper />
+            <For each=move || statement.read().stepped_over.clone() key=Clone::clone children=stepped_over />
         </li>
+    }
+}
+
+/// The code of what a statement calls and the lecture steps over, folded away.
+fn stepped_over(definition: Definition) -> impl IntoView {
+    let state = use_lecture();
+    let Definition { path, name, lines } = definition;
+    let rows = move || {
+        let lines = state.lecture.with(|lecture| lecture.source(&path).map(|it| html_of_lines(it, lines)));
+        lines
+            .unwrap_or_default()
+            .into_iter()
+            .map(code_line)
+            .map(|it| view! { <div class="line">{it}</div> })
+            .collect_view()
+    };
+    view! {
+        <details class="helper">
+            <summary>"Code of " <code>{name}</code></summary>
+            <div class="code">{rows}</div>
+        </details>
+    }
+}
+
+/// A line of code with its number.
+fn code_line((number, html): (u32, String)) -> impl IntoView {
+    view! {
+        <span class="line-number" aria-hidden="true">{number}</span>
+        <code inner_html=html></code>
     }
 }
 
@@ -186,13 +216,9 @@ fn Code(
         {move || {
             let mut lines = lines.get();
             let last = lines.pop();
-            let line = |(number, html): (u32, String)| view! {
-                <span class="line-number" aria-hidden="true">{number}</span>
-                <code inner_html=html></code>
-            };
             view! {
-                {lines.into_iter().map(|it| view! { <div class="line">{line(it)}</div> }).collect_view()}
-                <div class="line">{last.map(line)}{beside}</div>
+                {lines.into_iter().map(|it| view! { <div class="line">{code_line(it)}</div> }).collect_view()}
+                <div class="line">{last.map(code_line)}{beside}</div>
             }
         }}
         {move || of_length(false).map(|it| named(it, place)).collect_view()}
@@ -262,7 +288,7 @@ fn Drawings(
             return ().into_any();
         }
         if awaits.get() {
-            return view! { <p class="waiting">"Guess first: the answer would stand here."</p> }.into_any();
+            return view! { <p class="waiting">"Guess first, and the answer appears here."</p> }.into_any();
         }
         let drawn = (0..count.get()).map(|at| drawing(at, &id));
         view! { <div class="drawings">{drawn.collect_view()}</div> }.into_any()

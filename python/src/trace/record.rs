@@ -120,7 +120,7 @@ const fn name(tag: ledger::Tag) -> &'static str {
         ledger::Tag::OptimizerState => "optimizer state",
         ledger::Tag::Copy => "copies",
         ledger::Tag::Data => "data",
-        ledger::Tag::Temporary => "temporaries",
+        ledger::Tag::Temporary => "everything else",
     }
 }
 

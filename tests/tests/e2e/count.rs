@@ -43,7 +43,7 @@ async fn nothing_is_off(page: &Page, calculator: &str) -> Result<()> {
         assert_eq!((&row[1], row[3].as_str()), (&row[2], "0"), "{products:?}");
     }
     let memory = rows(page, calculator, "held for").await?;
-    for purpose in ["parameters", "gradients", "optimizer state", "= activations"] {
+    for purpose in ["parameters", "gradients", "optimizer state", "= activations of this engine"] {
         let row = memory.iter().find(|row| row[0] == purpose).with_context(|| format!("no {purpose}"))?;
         assert_eq!(row[3], "0", "{memory:?}");
     }

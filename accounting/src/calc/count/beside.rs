@@ -191,13 +191,7 @@ impl Memory {
         }
         table.row("gradients", row(&self.gradients, |held| held.gradients)?);
         table.row("optimizer state", row(&self.state, |held| held.optimizer_state)?);
-        table.row("activations, closed form", only((&self.activations).into()));
-        for (sign, part) in
-            self.less.iter().map(|part| ("−", part)).chain(self.more.iter().map(|part| ("+", part)))
-        {
-            table.row(format!("{sign} {}", part.title), only(part.into()));
-        }
-        table.row("= activations", row(&self.kept, |held| held.activations)?);
+        table.row("activations", only((&self.activations).into()));
         if let Some(record) = record {
             for (name, of) in
                 [("data", (|held| held.data) as fn(&Held) -> u64), ("temporary", |held| held.temporary)]
@@ -211,6 +205,13 @@ impl Memory {
             all.push(Cell::Figure(figure::<Bytes>(record.peak_bytes)?));
         }
         table.total("together at the peak", all);
+        // The sum is that of closed forms; what this engine keeps of activations is beside it, and not in it.
+        for (sign, part) in
+            self.less.iter().map(|part| ("−", part)).chain(self.more.iter().map(|part| ("+", part)))
+        {
+            table.row(format!("{sign} {}", part.title), only(part.into()));
+        }
+        table.row("= activations of this engine", row(&self.kept, |held| held.activations)?);
         Ok(table)
     }
 }

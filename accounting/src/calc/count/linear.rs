@@ -100,7 +100,7 @@ fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
         .with("memory", "Memory", held);
     sheet.note(
         "The first layer's input is data, whose gradient nobody needs: of its three products only two run. The loss and \
-         biases multiply no matrices and count nothing.",
+         biases multiply no matrices and count as zero.",
     );
     Ok(match record {
         None => sheet,

@@ -143,7 +143,7 @@ fn answer(inputs: &Inputs, record: Option<&Record>) -> Result<Sheet> {
     sheet.note(
         "Products of attention's weights and of the feed-forward part are addmm, those of scores and values bmm, that \
          of the head mm. Embeddings are looked up; norms, softmax, gelu and the loss multiply no matrices: all these \
-         count nothing.",
+         count as zero.",
     );
     Ok(match record {
         None => sheet,

@@ -1,4 +1,4 @@
-//! The answer of one calculator: figures, charts, remarks, how the first comes about, exports.
+//! The answer of one calculator: figures, charts, remarks, how the first is computed, exports.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub(super) fn AnswerSection(group: Group, calculator: &'static Calculator) -> im
         let headline = sheet.headline()?;
         Some(view! {
             <details class="working" on:toggle=move |event| is_open.set(event_target::<HtmlDetailsElement>(&event).open())>
-                <summary>{format!("How {} comes about", headline.title)}</summary>
+                <summary>{format!("How this is computed: {}", headline.title)}</summary>
                 {steps(headline)}
             </details>
         })

@@ -135,8 +135,8 @@ pub fn NumberLine(
                 />
             </label>
             <p class="note">
-                "Thin are subnormal numbers, which lose digits. Equal distances are equal ratios; the tick is where you \
-                 point, and 1 at first."
+                "Thin lines are subnormal numbers, which have fewer digits. The scale is logarithmic: equal distances are \
+                 equal ratios. The tick is the number that you point at, and 1 at first."
             </p>
             <details open=given.is_some()>
                 <summary>"As a table"</summary>

@@ -72,7 +72,7 @@ pub fn Editor(explorer: Explorer) -> impl IntoView {
                     disabled=move || !explorer.has_room()
                     on:click=move |_| tell(explorer.add_view())
                 >
-                    "Keep, and view it again"
+                    "Keep it, and make another view"
                 </button>
             </div>
         </div>

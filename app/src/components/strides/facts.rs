@@ -156,7 +156,7 @@ pub fn Arithmetic(explorer: Explorer) -> impl IntoView {
                     disabled=move || explorer.writes.get().is_empty()
                     on:click=move |_| explorer.writes.set(String::new())
                 >
-                    "Take writes back"
+                    "Undo writes"
                 </button>
             </div>
         </div>

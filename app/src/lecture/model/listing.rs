@@ -5,7 +5,7 @@ use napkin_trace::trace::{Json, Map, Rendering, Slider, Step, Value};
 use super::call_tree::{Call, Run};
 use super::lecture::{Lecture, Variable, is_prose};
 use super::questions::Question;
-use super::source::function_key;
+use super::source::{Source, function_key};
 use super::stepping::read_until;
 use super::tokens::Kind;
 
@@ -17,6 +17,15 @@ pub enum State {
     /// The program has gone by it.
     Skipped,
     Coming,
+}
+
+/// A function or class of the program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Definition {
+    pub path: String,
+    pub name: String,
+    /// First and last line.
+    pub lines: (u32, u32),
 }
 
 /// A statement, or a line without one.
@@ -31,6 +40,8 @@ pub struct Statement {
     pub parts: Vec<usize>,
     /// Calls of the program's other functions that it makes, one for each function.
     pub helpers: Vec<usize>,
+    /// Functions and classes of the program whose names it calls first in this listing, without steps of theirs.
+    pub stepped_over: Vec<Definition>,
     /// What it drew when it ran last; before it has run, what it will draw.
     pub drawings: Vec<Rendering>,
     /// What it asked to show when it ran last.
@@ -117,6 +128,18 @@ pub fn listing(lecture: &Lecture, call: usize, until: Option<usize>, is_raw: boo
         after = statement.state;
     }
     while statements.pop_if(|it| !has_tokens(it.lines)).is_some() {}
+    // Lines of what is folded below a statement already, be it a method of the class that is called.
+    let mut seen: Vec<(String, u32)> = Vec::new();
+    for statement in &mut statements {
+        let places = statement.helpers.iter().filter_map(|call| lecture.call_place(*call));
+        seen.extend(places.filter_map(|it| Some((it.path.clone(), lecture.function(it)?.def))));
+        let mut called = called_by_name(lecture, &place.path, source, statement.lines);
+        called.retain(|it| {
+            !seen.iter().any(|(path, line)| *path == it.path && (it.lines.0..=it.lines.1).contains(line))
+        });
+        seen.extend(called.iter().map(|it| (it.path.clone(), it.lines.1)));
+        statement.stepped_over = called;
+    }
     statements
 }
 
@@ -148,6 +171,7 @@ fn statement(lecture: &Lecture, call: usize, lines: (u32, u32), until: Option<us
         is_call: lecture.source(path).is_some_and(|source| source.is_call(lines.0)),
         parts: called.iter().filter_map(|call| lecture.part_of(*call)).collect(),
         helpers: helpers(lecture, called),
+        stepped_over: Vec::new(),
         drawings: drawn.flat_map(|(_, step)| step.renderings.iter().cloned()).collect(),
         values: values.collect(),
         stdout: written(|step| &step.stdout),
@@ -155,6 +179,36 @@ fn statement(lecture: &Lecture, call: usize, lines: (u32, u32), until: Option<us
         question: questions.find(|it| it.path == *path && is_here(it.prediction.line_number)).cloned(),
         slider: sliders.find(|it| is_here(it.line_number)).cloned(),
     }
+}
+
+/// What stands outside of all functions of the program, is no part of the lecture, and is called by name in these lines.
+fn called_by_name(
+    lecture: &Lecture,
+    path: &str,
+    source: &Source,
+    (first, last): (u32, u32),
+) -> Vec<Definition> {
+    let mut names: Vec<&str> = Vec::new();
+    for number in first..=last {
+        let line = source.line(number);
+        for (_, place) in source.tokens(number).iter().filter(|(kind, _)| *kind == Kind::Call) {
+            let name = &line[place.clone()];
+            if !line[..place.start].ends_with('.') && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let defined_in = |path: &String, name: &str| {
+        let source = lecture.source(path)?;
+        let function =
+            source.functions.iter().find(|it| it.name == name && !source.line(it.def).starts_with(' '))?;
+        let is_part = lecture.parts.iter().any(|part| part.is_of(path, name));
+        let lines = (function.first, function.last);
+        (!is_part).then(|| Definition { path: path.clone(), name: name.to_owned(), lines })
+    };
+    let own = path.to_owned();
+    let files = || std::iter::once(&own).chain(lecture.trace.files.keys());
+    names.into_iter().filter_map(|name| files().find_map(|path| defined_in(path, name))).collect()
 }
 
 /// Of these calls those whose code the trace has, the last of each function; parts of the lecture are none.

@@ -20,7 +20,7 @@ pub mod tests;
 
 pub use export::{csv, json, markdown};
 pub use lecture::{Lecture, Variable};
-pub use listing::{State, Statement, is_short, listing};
+pub use listing::{Definition, State, Statement, is_short, listing};
 pub use outline::Part;
 pub use questions::{Question, Task, cards, number, tasks};
 pub use run_diff::{changed_values, same_position};

@@ -23,11 +23,11 @@ def _zeros(param):
     return zeros
 
 
-def _moved(rule, rows, group, options, states, kept, counts=()):
+def _moved(rule, rows, group, options, states, kept_names, count_names=()):
     """Whether one kernel has moved all parameters: it takes what is float32 and contiguous."""
     params, grads = zip(*rows)
-    kept = [state[name] for state in states for name in kept]
-    counts = [state[name] for state in states for name in counts]
+    kept = [state[name] for state in states for name in kept_names]
+    counts = [state[name] for state in states for name in count_names]
     return _C._move(rule, float(group["lr"]), options, params, grads, kept, counts)
 
 

@@ -83,3 +83,39 @@ fn short_values_stand_beside_their_lines() {
         assert!(!is_short(&value), "a tensor is never");
     }
 }
+
+#[test]
+fn what_is_stepped_over_is_shown_once_where_its_name_is_called_first() {
+    let text = "class Net:\n    def run(self):\n        pass\n\n\n@cached\ndef train(n):\n    return n\n\n\ndef cell():\n    \
+                \"\"\"A cell\"\"\"\n    a = train(2) + other.train(1)\n    b = train(3)\n    c = Net()\n    d = [Net.run, \
+                later(4)]\n\n\ndef main():\n    cell()\n";
+    let mut trace = traced(
+        text,
+        all_at(&[
+            "main:20",
+            "main:20 cell:13",
+            "main:20 cell:14",
+            "main:20 cell:15",
+            "main:20 cell:15 run:3",
+            "main:20 cell:16",
+        ]),
+    );
+    trace.files.insert("other.py".to_owned(), "def later(n):\n    return n\n".to_owned());
+    let lecture = Lecture::new(trace);
+    let cell = lecture.parts.iter().position(|part| part.function == "cell").unwrap();
+    let shown = listing(&lecture, lecture.parts[cell].call, None, false);
+    let shown: Vec<(u32, Vec<_>)> = shown
+        .into_iter()
+        .map(|it| (it.lines.0, it.stepped_over.into_iter().map(|it| (it.path, it.name, it.lines)).collect()))
+        .collect();
+    let of = |path: &str, name: &str, lines| vec![(path.to_owned(), name.to_owned(), lines)];
+    let main = lecture.parts[cell].path.clone();
+    let wanted = [
+        (13, of(&main, "train", (6, 8))),
+        (14, vec![]),
+        // Its method has steps and is shown for them.
+        (15, vec![]),
+        (16, of("other.py", "later", (1, 2))),
+    ];
+    assert_eq!(shown, wanted);
+}
