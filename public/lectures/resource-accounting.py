@@ -187,7 +187,7 @@ fifth, mostly for cooling.
         },
         answer="It stays the same",
     )
-    remember("Cost = GPU-hours × price of an hour. More GPUs finish sooner; they are not cheaper.")
+    remember("Cost = GPU-hours × price of an hour.")
 
 
 if __name__ == "__main__":

@@ -188,14 +188,14 @@ telling you. Either way the copy takes memory.
     show.strides(x, y, z)
     try_this("In the line of `z`, write `x` in place of `y`. `shares` becomes True: `x` is contiguous, so nothing is copied.")
     check(
-        "x has shape (2, 3) and stride (3, 1). What is the stride of x.transpose(1, 0)?",
+        "x has shape (5, 7) and stride (7, 1). What is the stride of x.transpose(1, 0)?",
         {
-            "(2, 1)": "A fresh tensor of shape (3, 2) has these strides. The transpose is not a fresh tensor: it lies as `x` "
+            "(5, 1)": "A fresh tensor of shape (7, 5) has these strides. The transpose is not a fresh tensor: it lies as `x` "
             "lies.",
-            "(1, 3)": "The strides are swapped with the dimensions. The last is not 1, so the tensor is not contiguous.",
-            "(3, 1)": "These are the strides of `x`. Unchanged, they would read `x` itself.",
+            "(1, 7)": "The strides are swapped with the dimensions. The last is not 1, so the tensor is not contiguous.",
+            "(7, 1)": "These are the strides of `x`. Unchanged, they would read `x` itself.",
         },
-        answer="(1, 3)",
+        answer="(1, 7)",
     )
     remember("`view` never copies, so it may refuse. `reshape` copies when it must.")
 
@@ -270,7 +270,7 @@ result.
     y: Float[Tensor, "batch seq2 hidden"] = torch.ones(2, 3, 4)
     z = einsum(x, y, "batch seq1 hidden, batch seq2 hidden -> batch seq1 seq2")  # @inspect z
     shape = z.shape  # @inspect shape
-    text("`reduce` sums, averages or takes the largest over the names that are missing in the result:")
+    text("`reduce` sums, averages or takes the largest over the names that are missing in the result; `...` are all others:")
     sums = reduce(x, "... hidden -> ...", "sum")  # @inspect sums
     text("`rearrange` splits and merges dimensions. Here 8 numbers become 2 heads of 4. Each head is multiplied by `w`:")
     flat: Float[Tensor, "batch seq total_hidden"] = torch.ones(2, 3, 8)

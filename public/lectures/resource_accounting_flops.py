@@ -233,7 +233,7 @@ computed from others, keep a gradient, and only if they asked for one. `predicte
         },
         answer="[2, 4, 6]",
     )
-    remember("`backward()` adds to `.grad`, and only leaves that asked for a gradient keep one.")
+    remember("Only leaves that asked for a gradient keep one, in `.grad`, and a training loop clears it before each step.")
 
 
 def backward_flops():

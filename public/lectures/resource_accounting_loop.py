@@ -218,8 +218,9 @@ float32 and update that. With float16, scale the loss as well.
     frozen = last["float16 throughout"] > 100 * last["float16, float32 master"]  # @inspect frozen
     text(r"""
 The run with float16 throughout stops learning at once. Its optimizer adds up squares, their sum passes 65504 and becomes
-infinite, and a step divided by infinity is zero. There is no error message. (You gain no time at this size, either: 16 bits
-pay off with large matrices, on chips that have units for them.)
+infinite, and a step divided by infinity is zero. There is no error message. With a master copy, weights and state take as
+many bytes as in float32; what shrinks are activations and what is multiplied. (You gain no time at this size: 16 bits pay
+off with large matrices, on chips that have units for them.)
 """)
     try_this("Set `exponent` to 12. Now scaled gradients pass 65504, every step is skipped, and that run learns nothing.")
     check(

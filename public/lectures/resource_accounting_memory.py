@@ -24,7 +24,7 @@ def making_tensors():
     """How do you make a tensor?"""
     text("""
 A *tensor* is a grid of numbers. With one dimension it is a list, with two a table, and it may have more. You can make one
-from a list of lists:
+from a list of lists. Below it stands what PyTorch knows of it; strides and storage are for later.
 """)
     x = torch.tensor([[1.0, 2, 3], [4, 5, 6]])  # @inspect x
     text("You can say how large it is and what it is filled with:")

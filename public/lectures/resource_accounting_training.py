@@ -158,7 +158,7 @@ parameter, and that takes memory.
     optimizer.step()
     g2 = optimizer.state[p]["g2"]  # @inspect g2
     value = p.item()  # @inspect value
-    text("That was one step of AdaGrad: $g = 3$, $g_2 = 9$, $p = 1 - 0.1 \\cdot 3 / \\sqrt{9 + 10^{-5}}$. Now a valley:")
+    text("That was one step of AdaGrad: $g = 3$, $g_2 = 9$, $p = 1 - 0.1 \\cdot 3 / \\sqrt{9 + 10^{-5}}$. Now a valley, $x^2 / 2 + 10 y^2$:")
     lr = 0.05  # @slider 0.001 0.2
     steps = 40  # @slider 1 200
     paths = {}
@@ -262,8 +262,8 @@ activations. The step takes $6BP$ FLOPs.
     show.count("linear", batch=2, dim=4, layers=2, optimizer="adagrad")
     show.memory()
     text(r"""
-Activations grow with the batch. If they do not fit, take the batch in pieces and add up the gradients. This is called
-*gradient accumulation*. The sum is the same, and only one piece is in memory at a time.
+Activations grow with the batch. If they do not fit, take the batch in pieces, *micro-batches*, and add up the gradients. This
+is called *gradient accumulation*. The sum is the same, and only one piece is in memory at a time.
 """)
     whole = [p.grad.clone() for p in model.parameters()]
     model = restart(D, L)  # @stepover
