@@ -177,7 +177,7 @@ it can feed: jobs below it wait for memory, jobs above it for arithmetic.
     relu = n / (2 * n + 2 * n)  # @inspect relu
     relu_fp32 = n / (4 * n + 4 * n)  # @inspect relu_fp32
     dot = (2 * n - 1) / (2 * n + 2 * n + 2)  # @inspect dot
-    matvec = n * (2 * n - 1) / (2 * n**2 + 2 * n + 2 * n)  # @inspect matvec
+    matvec = 2 * n**2 / (2 * n**2 + 2 * n + 2 * n)  # @inspect matvec
     matmul = 2 * n**3 / (3 * 2 * n**2)  # @inspect matmul
     rows = [("relu", relu), ("dot", dot), ("matrix · vector", matvec), ("matrix · matrix", matmul)]
     limits = [(name, work, "arithmetic" if work > ridge else "memory") for name, work in rows]  # @inspect limits
@@ -257,7 +257,7 @@ $\partial h_1 = \partial h_2\, w_2^\top$:
     text("The first layer adds two products of its own size.")
     backward += 2 * (2 * B * D * D)
     ratio = backward / forward  # @predict How many times as many FLOPs does backward take as forward? | ½ | 1 | 2 | 3 @inspect ratio
-    total = forward + backward  # @inspect total
+    total = backward  # @inspect total
     text("Nobody needs the gradient of the data, since nobody changes the data. Without it one product falls away:")
     without_x = backward - 2 * B * D * D  # @inspect without_x
     show.calculator("backward", b=1024, d=256, k=64)
