@@ -240,6 +240,12 @@ async fn no_key_is_taken_from_a_field() -> Result<()> {
         page.step(LECTURE, TIME).await?;
         let before = (page.text(".lecture-stepper .where").await?, address(page).await?);
         let field = page.named("#training_time .question", "textbox", "Your guess").await?;
+        // It may lie below the bar.
+        page.run(
+            "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'});",
+            vec![field.to_json()?],
+        )
+        .await?;
         field.click().await?;
         page.press("hljkisgre?/").await?;
         page.press(Key::Right + Key::Left).await?;

@@ -5,7 +5,7 @@ use napkin_trace::trace::{Json, Map, Rendering, Slider, Step, Value};
 use super::call_tree::{Call, Run};
 use super::lecture::{Lecture, Variable, is_prose};
 use super::questions::Question;
-use super::source::{Source, function_key};
+use super::source::function_key;
 use super::stepping::read_until;
 use super::tokens::Kind;
 
@@ -133,7 +133,14 @@ pub fn listing(lecture: &Lecture, call: usize, until: Option<usize>, is_raw: boo
     for statement in &mut statements {
         let places = statement.helpers.iter().filter_map(|call| lecture.call_place(*call));
         seen.extend(places.filter_map(|it| Some((it.path.clone(), lecture.function(it)?.def))));
-        let mut called = called_by_name(lecture, &place.path, source, statement.lines);
+        let mut called = called_by_name(lecture, &place.path, statement.lines);
+        // What they call in their turn comes after them.
+        let mut at = 0;
+        while let Some(Definition { path, lines, .. }) = called.get(at) {
+            let further = called_by_name(lecture, path, *lines);
+            called.extend(further.into_iter().filter(|it| !called.contains(it)).collect::<Vec<_>>());
+            at += 1;
+        }
         called.retain(|it| {
             !seen.iter().any(|(path, line)| *path == it.path && (it.lines.0..=it.lines.1).contains(line))
         });
@@ -182,12 +189,8 @@ fn statement(lecture: &Lecture, call: usize, lines: (u32, u32), until: Option<us
 }
 
 /// What stands outside of all functions of the program, is no part of the lecture, and is called by name in these lines.
-fn called_by_name(
-    lecture: &Lecture,
-    path: &str,
-    source: &Source,
-    (first, last): (u32, u32),
-) -> Vec<Definition> {
+fn called_by_name(lecture: &Lecture, path: &str, (first, last): (u32, u32)) -> Vec<Definition> {
+    let Some(source) = lecture.source(path) else { return Vec::new() };
     let mut names: Vec<&str> = Vec::new();
     for number in first..=last {
         let line = source.line(number);

@@ -100,7 +100,10 @@ fn what_is_stepped_over_is_shown_once_where_its_name_is_called_first() {
             "main:20 cell:16",
         ]),
     );
-    trace.files.insert("other.py".to_owned(), "def later(n):\n    return n\n".to_owned());
+    trace.files.insert(
+        "other.py".to_owned(),
+        "def later(n):\n    return last(n)\n\n\ndef last(n):\n    return later(n)\n".to_owned(),
+    );
     let lecture = Lecture::new(trace);
     let cell = lecture.parts.iter().position(|part| part.function == "cell").unwrap();
     let shown = listing(&lecture, lecture.parts[cell].call, None, false);
@@ -115,7 +118,7 @@ fn what_is_stepped_over_is_shown_once_where_its_name_is_called_first() {
         (14, vec![]),
         // Its method has steps and is shown for them.
         (15, vec![]),
-        (16, of("other.py", "later", (1, 2))),
+        (16, [of("other.py", "later", (1, 2)), of("other.py", "last", (5, 6))].concat()),
     ];
     assert_eq!(shown, wanted);
 }
