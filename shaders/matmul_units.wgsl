@@ -13,6 +13,7 @@
 // WIDE, HIGH, THREADS   as above
 // A_MODE, B_MODE        how the operand is read: "along" k by vec4, "across" k by vec4, or "any" strides
 // OUT_VECTOR            out is written by vec4
+// BY_VECTORS            units fetch from arrays of vec4; Metal's functions take pointers to single numbers
 enable f16;
 enable wgpu_cooperative_matrix;
 ${PRODUCT}
@@ -36,8 +37,15 @@ ${CODEC}
 #end
 #let A_ROW4 = BM * BK / A_ROWS / 4 + 2
 #let B_ROW4 = BN * BK / B_ROWS / 4 + 2
-var<workgroup> a_tile: array<vec4<f16>, ${A_ROWS * A_ROW4}>;
-var<workgroup> b_tile: array<vec4<f16>, ${B_ROWS * B_ROW4}>;
+#if BY_VECTORS
+#let ELEMENT = "vec4<f16>"
+#let PER4 = 1
+#else
+#let ELEMENT = "f16"
+#let PER4 = 4
+#end
+var<workgroup> a_tile: array<${ELEMENT}, ${PER4 * A_ROWS * A_ROW4}>;
+var<workgroup> b_tile: array<${ELEMENT}, ${PER4 * B_ROWS * B_ROW4}>;
 var<workgroup> c_tile: array<f32, ${PARTS * AREA}>;
 
 @compute @workgroup_size(${THREADS})
@@ -93,16 +101,16 @@ fn main(
 #for kk in 0..BK / UNIT
 #for i in 0..SM / UNIT
 #if A_IS_ALONG
-        let a${kk}_${i} = coopLoadT<coop_mat${UNIT}x${UNIT}<f16, A>>(&a_tile[(part_m + ${i * UNIT}u) * ${A_ROW4}u + ${kk * UNIT / 4}u], ${A_ROW4}u);
+        let a${kk}_${i} = coopLoadT<coop_mat${UNIT}x${UNIT}<f16, A>>(&a_tile[(part_m + ${i * UNIT}u) * ${PER4 * A_ROW4}u + ${PER4 * kk * UNIT / 4}u], ${PER4 * A_ROW4}u);
 #else
-        let a${kk}_${i} = coopLoad<coop_mat${UNIT}x${UNIT}<f16, A>>(&a_tile[${kk * UNIT * A_ROW4}u + (part_m + ${i * UNIT}u) / 4u], ${A_ROW4}u);
+        let a${kk}_${i} = coopLoad<coop_mat${UNIT}x${UNIT}<f16, A>>(&a_tile[${PER4 * kk * UNIT * A_ROW4}u + (part_m + ${i * UNIT}u) / ${4 / PER4}u], ${PER4 * A_ROW4}u);
 #end
 #end
 #for j in 0..SN / UNIT
 #if B_IS_ALONG
-        let b${kk}_${j} = coopLoad<coop_mat${UNIT}x${UNIT}<f16, B>>(&b_tile[(part_n + ${j * UNIT}u) * ${B_ROW4}u + ${kk * UNIT / 4}u], ${B_ROW4}u);
+        let b${kk}_${j} = coopLoad<coop_mat${UNIT}x${UNIT}<f16, B>>(&b_tile[(part_n + ${j * UNIT}u) * ${PER4 * B_ROW4}u + ${PER4 * kk * UNIT / 4}u], ${PER4 * B_ROW4}u);
 #else
-        let b${kk}_${j} = coopLoadT<coop_mat${UNIT}x${UNIT}<f16, B>>(&b_tile[${kk * UNIT * B_ROW4}u + (part_n + ${j * UNIT}u) / 4u], ${B_ROW4}u);
+        let b${kk}_${j} = coopLoadT<coop_mat${UNIT}x${UNIT}<f16, B>>(&b_tile[${PER4 * kk * UNIT * B_ROW4}u + (part_n + ${j * UNIT}u) / ${4 / PER4}u], ${PER4 * B_ROW4}u);
 #end
 #end
 #for i in 0..SM / UNIT
@@ -133,7 +141,13 @@ fn main(
 #end
 #for piece in 0..SIZE * BK / (4 * THREADS)
 #if stage == 1
+#if BY_VECTORS
         ${X}_tile[row_${X}${piece} * ${ROW4}u + at4_${X}${piece}] = v_${X}${piece};
+#else
+#for r in 0..4
+        ${X}_tile[4u * (row_${X}${piece} * ${ROW4}u + at4_${X}${piece}) + ${r}u] = v_${X}${piece}.${"xyzw"[r]};
+#end
+#end
 #else
         let row_${X}${piece} = (t + ${piece * THREADS}u) / ${ROW4 - 2}u;
         let at4_${X}${piece} = (t + ${piece * THREADS}u) % ${ROW4 - 2}u;

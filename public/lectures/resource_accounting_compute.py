@@ -88,7 +88,7 @@ has one number for each dimension, the *stride*: how many elements you walk to g
     five = y.stride()  # @inspect five
     try_this("Set `row` to 3 and `column` to 0. `place` is 3 · 4 + 0 · 1 = 12, and so is the value that lies there.")
     check(
-        "A float32 tensor of shape (10, 20) has stride (20, 1). How many bytes lie between x[0, 0] and x[1, 0]?",
+        "A float32 tensor of shape (10, 20) has stride (20, 1). How many bytes after x[0, 0] does x[1, 0] begin?",
         {
             "10": "That is the number of rows. To get to the next row you walk past the 20 elements of this one.",
             "20": "A stride counts elements, not bytes. Each of these takes 4 bytes.",
@@ -173,7 +173,7 @@ of a row to the next you jump.
     x = torch.tensor([[1.0, 2, 3], [4, 5, 6]])
     y = x.transpose(1, 0)  # @inspect y
     contiguous = y.is_contiguous()  # @inspect contiguous
-    text("To read it as 2 × 3, the stride would have to change on the way. No rule can say that, and PyTorch tells you so:")
+    text("To read it as 2 × 3, the steps within a row would have to differ. A stride is one number, and PyTorch tells you so:")
     try:
         y.view(2, 3)
     except RuntimeError as error:

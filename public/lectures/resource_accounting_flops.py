@@ -75,8 +75,9 @@ output $k$ there is one multiplication, $x_{ij} w_{jk}$, and one addition to a s
     K = 64  # @slider 1 65536
     flops = 2 * B * D * K  # @inspect flops
     text("The points are tokens, and $w$ has $DK$ parameters. So the way forward costs 2 FLOPs per token and parameter.")
+    text("Here is a large product, which we come back to in the next cell:")
     large = 2 * 16384 * 32768 * 8192  # @inspect large
-    text("A step of our GPT takes 16 texts of 128 letters. In each block it makes 1024 numbers of the 256 that a letter has:")
+    text("A step of our GPT takes 16 texts of 128 letters. Each block has a matrix that turns 256 numbers of a letter into 1024:")
     ours = 2 * (16 * 128) * 256 * 1024  # @inspect ours
     show.calculator("matmul", b=1024, d=256, k=64, gpu="h100-sxm")
     try_this("Double `B`, then `D`, then `K`. Each time `flops` doubles: after all three it is eight times as much.")
@@ -122,7 +123,7 @@ of your own. The peak may be the data sheet's, or the one that you measure here.
 """)
     show.calculator("mfu", model="llama-3.1-8b", tokens_per_sec="68k", gpus=8, sequence=8192)
     slip(
-        claim="Promised: 1 FLOP/s. MFU: 1.2e10.",
+        claim="A program does not know the card, and prints: promised 1 FLOP/s, MFU 1.2e10.",
         right="There is no MFU without a known promise.",
         why="The program found no GPU that it knew, and took 1 for its peak. If you do not know the peak, state the speed "
         "and leave it at that.",
@@ -166,8 +167,8 @@ def roofline():
     """Do you wait for arithmetic or for memory?"""
     text(r"""
 A chip does two things at once: it computes, and it fetches data from memory. The *arithmetic intensity* of a job is how
-many FLOPs it does for each byte that it moves. Divide the peak of a chip by its bandwidth, and you have the intensity that
-it can feed: jobs below it wait for memory, jobs above it for arithmetic.
+many FLOPs it does for each byte that it moves. Divide the peak of a chip by its bandwidth, and you have its *ridge*, in FLOPs
+per byte: jobs below it wait for memory, jobs above it for arithmetic.
 """)
     peak = 989.5e12  # @slider 1e13 1e16
     bandwidth = 3.35e12  # @slider 1e11 1e13
@@ -208,7 +209,7 @@ def gradients():
     """What does backward() compute?"""
     text(r"""
 On the way forward a model computes a *loss*, a number that says how wrong it is. On the way back, PyTorch finds out how
-the loss changes when each parameter changes a little: that is the *gradient*. Take $y = \tfrac12 (x \cdot w - 5)^2$:
+the loss changes when each parameter changes a little: that is the *gradient*. Take a loss of $\tfrac12 (x \cdot w - 5)^2$:
 """)
     x = torch.tensor([1.0, 2, 3])
     w = torch.tensor([1.0, 1, 1], requires_grad=True)
@@ -218,7 +219,7 @@ the loss changes when each parameter changes a little: that is the *gradient*. T
     w_grad = w.grad  # @inspect w_grad
     text(r"""
 Check it by hand: the derivative is $(x \cdot w - 5)\,x = (6 - 5)\,x$, which is $x$. Only *leaves*, tensors that were not
-computed from others, keep a gradient, and only if they asked for one. `predicted` is no leaf, and `x` did not ask.
+computed from others, keep a gradient, and only with `requires_grad=True`. `predicted` is no leaf, and `x` has not asked.
 """)
     x_grad = x.grad  # @inspect x_grad
     is_leaf = predicted.is_leaf  # @inspect is_leaf

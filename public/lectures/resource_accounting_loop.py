@@ -15,8 +15,8 @@ def training_loop():
     """What does a training loop do?"""
     text(r"""
 It repeats four things: draw a batch, see how wrong the model is, go back for the gradients, and let the optimizer take a
-step. Here the data are random points, and for each the sum of its $D$ coordinates with weights $0, 1, \dots, D-1$. The
-model has to find these weights.
+step. Here the data are random points, and the target of each is the sum of its $D$ coordinates, weighted by
+$0, 1, \dots, D-1$. The model has to find these weights.
 """)
     D = 16  # @slider 2 32
     B = 4  # @slider 1 64

@@ -260,7 +260,7 @@ and by the chain rule every gradient is multiplied, too. Before the optimizer us
     show.plot({"float16": shares}, title="Loss scaling", xlabel="log₂ scale", ylabel="share lost")  # @inspect shares
     try_this("Raise `exponent` from 0 to 16. The share that float16 loses falls from a fifth to nothing.")
     check(
-        "Why do you scale the loss, and not the gradients when they are there?",
+        "Why do you scale the loss before the backward pass, and not the gradients after it?",
         {
             "It makes no difference": "In exact arithmetic it would not. But these are 16-bit numbers, and each is rounded as "
             "soon as it is computed.",

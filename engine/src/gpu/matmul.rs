@@ -357,7 +357,8 @@ impl<'a> Variant<'a> {
         format!("matmul_{tile} {rows} {along} {a_mode} {b_mode} {a} {b} {out} {out_vector} {finish}")
     }
 
-    fn source(&self) -> Result<String> {
+    /// `by_vectors` says whether matrix units can fetch from arrays of vectors.
+    fn source(&self, by_vectors: bool) -> Result<String> {
         let variables = Variables::default()
             .with("A_MODE", self.a_mode.name())
             .with("B_MODE", self.b_mode.name())
@@ -388,6 +389,7 @@ impl<'a> Variant<'a> {
                     .with("BK", bk)
                     .with("WIDE", wide)
                     .with("HIGH", high)
+                    .with("BY_VECTORS", by_vectors)
                     .with("THREADS", self.tile.invocations());
                 ("matmul_units", shader!("matmul_units"), variables)
             }
@@ -415,7 +417,9 @@ impl<'a> Variant<'a> {
     fn kernel(&self, core: &Core, buffers: usize) -> Result<Rc<Kernel>> {
         let mut access = vec![false; buffers];
         access[2] = true;
-        core.kernels.get(&core.device, &core.faults, &self.name(), &access, || self.source())
+        core.kernels.get(&core.device, &core.faults, &self.name(), &access, || {
+            self.source(core.info.backend != "metal")
+        })
     }
 }
 

@@ -37,7 +37,11 @@ fn dtypes(tile: Tile) -> [DType; 3] {
 }
 
 fn validate(variant: &Variant<'_>) -> (naga::Module, ModuleInfo) {
-    let (name, source) = (variant.name(), variant.source().unwrap());
+    validate_for(variant, true)
+}
+
+fn validate_for(variant: &Variant<'_>, by_vectors: bool) -> (naga::Module, ModuleInfo) {
+    let (name, source) = (variant.name(), variant.source(by_vectors).unwrap());
     let module = naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
     // With nothing but what every adapter has, which is to read two float16 of a word; matrix units apart.
@@ -104,7 +108,18 @@ fn one_variant_of_every_kernel_becomes_metal_and_hlsl() {
     for tile in TILES {
         let variants = variants(tile, dtypes(tile));
         let variant = &variants[variants.len() - 1];
-        let (module, info) = validate(variant);
+        let (module, info) = validate_for(variant, false);
+        if let Tile::Units { .. } = tile {
+            // Metal's functions for such matrices take pointers to single numbers.
+            let shared = module.global_variables.iter().map(|(_, variable)| variable);
+            for variable in shared.filter(|variable| variable.space == naga::AddressSpace::WorkGroup) {
+                let base = match module.types[variable.ty].inner {
+                    naga::TypeInner::Array { base, .. } => &module.types[base].inner,
+                    ref other => other,
+                };
+                assert!(matches!(base, naga::TypeInner::Scalar(_)), "{}: {base:?}", variant.name());
+            }
+        }
         let options =
             msl::Options { lang_version: (2, 4), fake_missing_bindings: true, ..msl::Options::default() };
         let text = msl::write_string(&module, &info, &options, &msl::PipelineOptions::default());
