@@ -27,8 +27,8 @@ pub enum DType {
 }
 
 impl DType {
-    /// Every dtype, widest first.
-    pub const ALL: [Self; 7] =
+    /// Every dtype, widest first. Its length is counted by the last one, so that none is forgotten here.
+    pub const ALL: [Self; Self::Int8 as usize + 1] =
         [Self::Fp32, Self::Tf32, Self::Fp16, Self::Bf16, Self::Fp8, Self::Fp4, Self::Int8];
 
     /// The name in hardware tables: `fp32`, `bf16`, ….

@@ -59,8 +59,8 @@ thread_local! {
 }
 
 impl DType {
-    /// Every dtype.
-    pub const ALL: [Self; 12] = [
+    /// Every dtype. Its length is counted by the last one, so that none is forgotten here.
+    pub const ALL: [Self; Self::Bool as usize + 1] = [
         Self::F64,
         Self::F32,
         Self::F16,

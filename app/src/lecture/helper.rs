@@ -40,9 +40,14 @@ pub fn Helper(
     });
     let is_open = move || shown.get().is_some_and(|shown| shown.until.is_some());
     let call = Signal::derive(move || shown.get().unwrap_or_default());
+    let title = move || {
+        let lecture = state.lecture.read();
+        let qualified = |shown: Shown| lecture.qualified_name(lecture.call_place(shown.call)?);
+        shown.get().and_then(qualified).unwrap_or_else(|| function.clone())
+    };
     view! {
         <details class="helper" open=is_open>
-            <summary>"Code of " <code>{function}</code></summary>
+            <summary>"Code of " <code>{title}</code></summary>
             <Show when=move || shown.read().is_some()>
                 <Listing shown=call id=id.clone() />
             </Show>

@@ -115,6 +115,15 @@ fn numbers_are_stored_as_pytorch_stores_them() {
 }
 
 #[test]
+fn the_lists_have_every_format_of_a_dtype() {
+    let narrow: Vec<DType> = DType::ALL.into_iter().filter(|dtype| dtype.format().is_some()).collect();
+    assert_eq!(narrow, DType::UP_TO_F32);
+    for format in narrow.into_iter().filter_map(DType::format) {
+        assert!(Format::ALL.contains(&format), "{}", format.name);
+    }
+}
+
+#[test]
 fn finfo_is_pytorchs() {
     let golden = golden();
     assert_eq!(golden.finfo.len(), DType::UP_TO_F32.len());

@@ -135,6 +135,13 @@ impl Lecture {
         self.source(&place.path)?.function(&place.function_name, place.line_number)
     }
 
+    /// The name of the function at a place, behind those of the classes and functions that it is in.
+    pub fn qualified_name(&self, place: &StackElement) -> Option<String> {
+        let (functions, inner) = (&self.source(&place.path)?.functions, self.function(place)?);
+        let around = functions.iter().filter(|it| it.first <= inner.first && inner.last <= it.last);
+        Some(around.map(|it| it.name.as_str()).collect::<Vec<_>>().join("."))
+    }
+
     /// Whether a place is the line that begins its function.
     pub(super) fn is_entry(&self, place: &StackElement) -> bool {
         self.function(place).is_some_and(|it| it.first == place.line_number || it.def == place.line_number)

@@ -74,3 +74,13 @@ fn functions_have_lines_and_titles() {
     let open = Source::new("def f():\n    x = (\ndef g():\n    pass\n");
     assert_eq!(open.functions.len(), 2, "a bracket that is not closed ends with its function");
 }
+
+#[test]
+fn a_method_is_named_behind_its_class() {
+    let text = "class A:\n    def b(self):\n        return 1\nA().b()\n";
+    let steps = all_at(&["<module>:1", "<module>:4", "<module>:4 b:2", "<module>:4 b:3"]);
+    let lecture = Lecture::new(traced(text, steps));
+    let name = |call| lecture.qualified_name(lecture.call_place(call).unwrap());
+    assert_eq!(name(1).as_deref(), Some("A.b"));
+    assert_eq!(name(0), None, "what is outside of all functions has no name");
+}
