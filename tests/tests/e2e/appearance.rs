@@ -6,6 +6,7 @@ use serde_json::Value;
 use xtask::tools::Script;
 
 use crate::calculators;
+use crate::lecture::LECTURE;
 use crate::reading::CELLS;
 
 /// Both schemes at both widths.
@@ -35,6 +36,28 @@ async fn nothing_is_wider_than_a_phone() -> Result<()> {
                 return {overflow: page.scrollWidth - page.clientWidth, wide};";
             let found = page.run(script, vec![]).await?;
             assert_eq!(found["overflow"], 0, "{width} px: {found:#}");
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn names_lie_beside_their_sliders() -> Result<()> {
+    for width in [320, 390] {
+        let options = Options { viewport: (width, 844), is_idle: true, ..Options::default() };
+        check(&format!("slider_names_{width}"), options, async |page| {
+            page.lecture(LECTURE, "").await?;
+            laid_out(page).await?;
+            let script = "const box = element => element.getBoundingClientRect();
+                const rows = [...document.querySelectorAll('.slider')].filter(row => row.checkVisibility());
+                const over = rows.filter(row =>
+                    box(row.querySelector('label > span')).right > box(row.querySelector('input[type=range]')).left);
+                return [rows.length, over.map(row => row.dataset.slider)];";
+            let (count, over): (usize, Vec<String>) = serde_json::from_value(page.run(script, vec![]).await?)?;
+            assert!(count > 30, "{count} sliders");
+            assert!(over.is_empty(), "{width} px: names over sliders: {over:?}");
             Ok(())
         })
         .await?;

@@ -287,6 +287,38 @@ async fn the_line_that_is_lit_is_in_sight() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_lit_line_says_something_and_no_patch_lies_in_it() -> Result<()> {
+    check("step_lit", Options::default(), async |page| {
+        // The last line waits for a guess, as those before it.
+        page.read(LECTURE, TIME, "").await?;
+        in_sight(page, TIME).await?;
+        for _ in 0..10 {
+            page.press("l").await?;
+        }
+        at(page, "Cell 1 of 36, line 10 of 10").await?;
+        let text = page.text(".cell.is-current .statement.is-current").await?;
+        assert!(text.contains("Guess first"), "the lit line says {text:?}");
+        // The end of a table that might go on is drawn over its shade.
+        page.step(LECTURE, "contiguity").await?;
+        let script = format!(
+            "{SETTLED} for (let presses = 0; presses < 20; presses++) {{
+                const lit = document.querySelector('.cell.is-current .statement.is-current');
+                const table = lit.querySelector('.shown-value .scroll:has(> table)');
+                if (table) return [lit, table].map(it => getComputedStyle(it)).map(it => it.backgroundColor + it.backgroundImage);
+                document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: 'h', bubbles: true}}));
+                await settled();
+            }}
+            return null;"
+        );
+        let [lit, table]: [String; 2] = serde_json::from_value(page.run_async(&script, vec![]).await?)?;
+        let ground = lit.strip_suffix("none").context("a lit line has a picture")?;
+        assert!(table.contains(ground), "{table} on {ground}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn keys_go_from_tool_to_tool() -> Result<()> {
     check("keys_tools", Options::default(), async |page| {
         page.open("").await?;
