@@ -53,7 +53,7 @@ async fn names_lie_beside_their_sliders() -> Result<()> {
             let script = "const box = element => element.getBoundingClientRect();
                 const rows = [...document.querySelectorAll('.slider')].filter(row => row.checkVisibility());
                 const over = rows.filter(row =>
-                    box(row.querySelector('label > span')).right > box(row.querySelector('input[type=range]')).left);
+                    box(row.querySelector('label code')).right > box(row.querySelector('input[type=range]')).left);
                 return [rows.length, over.map(row => row.dataset.slider)];";
             let (count, over): (usize, Vec<String>) = serde_json::from_value(page.run(script, vec![]).await?)?;
             assert!(count > 30, "{count} sliders");
