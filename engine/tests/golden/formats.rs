@@ -71,10 +71,15 @@ fn crc32(bytes: impl Iterator<Item = u8>) -> u32 {
     })
 }
 
+/// How many formats have so few patterns that all are compared.
+fn narrow_formats() -> usize {
+    Format::ALL.into_iter().filter(|format| format.bits() <= 16).count()
+}
+
 #[test]
 fn every_pattern_has_the_value_that_ml_dtypes_and_pytorch_give_it() {
     let golden = golden();
-    assert_eq!(golden.decode.len(), 5);
+    assert_eq!(golden.decode.len(), narrow_formats());
     for entry in golden.decode {
         let format = format(&entry.format);
         for (&pattern, want) in entry.patterns.iter().zip(&entry.values) {
@@ -97,7 +102,7 @@ fn every_pattern_has_the_value_that_ml_dtypes_and_pytorch_give_it() {
 #[test]
 fn numbers_are_stored_as_pytorch_stores_them() {
     let golden = golden();
-    assert_eq!(golden.encode.len(), 5);
+    assert_eq!(golden.encode.len(), narrow_formats());
     for entry in golden.encode {
         let format = format(&entry.format);
         for (&input, &want) in entry.inputs.iter().zip(&entry.patterns) {
