@@ -95,7 +95,10 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         table.row(name, cells);
     }
     sheet = sheet.with("conventions", "The same run, counted in each way", table);
-    sheet.note("Training is dense: its MFU is that of the dense peak. When you report an MFU, say how you counted (the row) and beside which peak (the column).");
+    sheet.note(
+        "Training is dense: its MFU is that of the dense peak. When you report an MFU, say how you counted (the row) and \
+         beside which peak (the column).",
+    );
     warn_of_length(&mut sheet, &model, &work);
     Ok(sheet)
 }

@@ -29,15 +29,15 @@ pub struct EventBatch {
     /// All steps so far.
     pub steps: Vec<Rc<Step>>,
     parts: Vec<Part>,
-    start: Instant,
-    last: Instant,
+    /// When it may be posted.
+    due: Instant,
 }
 
 impl EventBatch {
     /// An empty one; `known` are the steps that the page has.
     pub fn new(post: Post, id: RequestId, known: Vec<Rc<Step>>) -> Self {
-        let start = Instant::now();
-        Self { post, id, known, next: 0, steps: Vec::new(), parts: Vec::new(), start, last: start }
+        let due = Instant::now() + HOLD;
+        Self { post, id, known, next: 0, steps: Vec::new(), parts: Vec::new(), due }
     }
 
     /// A step of which all is known.
@@ -63,7 +63,7 @@ impl EventBatch {
 
     /// Posts what has waited long enough.
     pub fn send_if_due(&mut self) {
-        if self.last.elapsed() >= PAUSE && self.start.elapsed() >= HOLD {
+        if Instant::now() >= self.due {
             self.send();
         }
     }
@@ -74,7 +74,7 @@ impl EventBatch {
             let event = Event::Steps(std::mem::take(&mut self.parts));
             (self.post)(&Message { id: Some(self.id), event }, None);
         }
-        self.last = Instant::now();
+        self.due = self.due.max(Instant::now() + PAUSE);
     }
 
     /// Posts an event of its own, at once.
