@@ -31,7 +31,6 @@ pub fn App(
     /// As the page's `data-page` says.
     page: String,
     /// The lecture of the page; none on the page of all tools.
-    #[prop(optional_no_strip)]
     lecture: Option<Arc<Lecture>>,
 ) -> impl IntoView {
     if cfg!(target_arch = "wasm32") {

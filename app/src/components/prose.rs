@@ -16,7 +16,6 @@ pub fn Prose(
     text: String,
     /// The same as a tree; anything else if nobody has read it.
     tree: Json,
-    #[prop(default = "prose")] class: &'static str,
 ) -> impl IntoView {
     let mut html = String::new();
     if tree.is_array() {
@@ -24,7 +23,7 @@ pub fn Prose(
     } else {
         html.extend(text.split("\n\n").map(|part| format!("<p class=\"is-raw\">{}</p>", escaped(part))));
     }
-    view! { <div class=class inner_html=html></div> }
+    view! { <div class="prose" inner_html=html></div> }
 }
 
 const ELEMENTS: &str = "a blockquote br code dfn em h3 h4 h5 h6 hr li ol p pre s strong sub sup table tbody td th thead tr ul \

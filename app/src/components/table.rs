@@ -56,8 +56,8 @@ pub fn TableView(#[prop(into)] grid: Signal<Grid>) -> impl IntoView {
         let Grid { columns, mut rows, .. } = grid.get();
         if let Some((column, is_descending)) = sorting.get() {
             rows.sort_by(|a, b| {
-                let cell = |row: &Vec<Json>| row.get(column).cloned().unwrap_or_default();
-                let order = compare(&cell(a), &cell(b));
+                let [a, b] = [a, b].map(|row| row.get(column).unwrap_or(&Json::Null));
+                let order = compare(a, b);
                 if is_descending { order.reverse() } else { order }
             });
         }

@@ -15,7 +15,6 @@ const DEPTH: usize = 8;
 #[component]
 pub fn ValueView(
     /// Its name is for readers of screens, and the end of it says the unit of a number: `held_bytes`.
-    #[prop(into)]
     name: String,
     /// As the trace has it.
     value: Value,

@@ -21,7 +21,7 @@ struct Typed {
     /// What is wrong with it.
     message: Option<String>,
     is_bad: bool,
-    /// The value that it led to: another value means that another hand moved it.
+    /// The value right after typing. If it is another now, a slider or a link has changed it, and the text is dropped.
     led_to: String,
 }
 

@@ -7,7 +7,7 @@ use napkin_trace::python::Command;
 use super::editor::restore;
 use super::model::{csv, json, markdown};
 use super::run::{Activity, Runs, use_run};
-use super::state::{LectureState, SLIDERS, use_lecture};
+use super::state::{LectureState, use_lecture};
 use crate::components::{save, save_picture};
 use crate::page::copy;
 use crate::state::link_to;
@@ -34,8 +34,8 @@ pub fn CellTools(
     let (state, run) = (use_lecture(), use_run());
     let name = StoredValue::new(anchor);
     let has_changes = Memo::new(move |_| {
-        let key = name.with_value(|name| format!("{SLIDERS}{name}."));
-        !state.values.group(&key).is_empty() || state.edits.with(|edits| !edits.is_empty())
+        let is_moved = state.slider_keys(index.get()).iter().any(|key| state.values.text(key).is_some());
+        is_moved || state.edits.with(|edits| !edits.is_empty())
     });
     let copy_link = move |_| {
         copy(run.announcer, "Link to this cell", name.with_value(|name| link_to(state.values, name)));
@@ -72,11 +72,11 @@ pub fn CellTools(
 
 /// Takes back what the reader has changed in a cell: its sliders, and its code.
 fn reset(state: LectureState, run: Runs, index: usize) {
-    if let Some(part) = state.original.get_untracked().parts.get(index) {
-        state.take_back_sliders(&format!("{SLIDERS}{}.", part.function));
-        if !state.edits.read_untracked().is_empty() {
-            restore(state, &part.path, &part.function);
-        }
+    untrack(|| state.slider_keys(index)).iter().for_each(|key| state.values.set(key, None));
+    if let Some(part) = state.original.get_untracked().parts.get(index)
+        && !state.edits.read_untracked().is_empty()
+    {
+        restore(state, &part.path, &part.function);
     }
     if untrack(|| state.is_changed()) { run.run() } else { run.reset() }
 }

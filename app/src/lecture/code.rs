@@ -34,7 +34,7 @@ fn line_html(source: &Source, number: u32, base: usize, is_raw: bool) -> String 
     let text = source.line(number);
     let tokens = if is_raw { source.tokens(number).to_vec() } else { source.shown(number) };
     // A string goes on at the beginning of its line, wherever its function stands.
-    let mut at = base.min(text.len() - text.trim_start().len());
+    let mut at = base.min(text.len() - text.trim_start_matches([' ', '\t']).len());
     let mut html = String::new();
     for (kind, place) in tokens {
         if place.start > at {
@@ -53,4 +53,17 @@ fn line_html(source: &Source, number: u32, base: usize, is_raw: bool) -> String 
         at = place.end;
     }
     html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_never_cut_inside_a_character() {
+        let source = Source::new("def f():\n    \"\"\"A\n\u{3000}\u{3000}wide\n    \"\"\"\n");
+        let lines: Vec<String> = (1..=4).map(|line| line_html(&source, line, 4, true)).collect();
+        assert!(lines[2].contains("\u{3000}\u{3000}wide"), "{lines:?}");
+        assert!(lines[1].starts_with("<span"), "the indentation is left out: {lines:?}");
+    }
 }

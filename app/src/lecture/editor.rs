@@ -125,7 +125,10 @@ pub fn Editor(
             match mount(&place, edited.get_value(), take, on_run, is_edited).await {
                 Some(mounted) => {
                     mounted.focus();
-                    code.set_value(Some(mounted));
+                    // Of a reader who has closed it before it was there.
+                    if let Some(Some(late)) = code.try_set_value(Some(mounted)) {
+                        late.destroy();
+                    }
                 }
                 None => is_plain.set(true),
             }

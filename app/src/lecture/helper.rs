@@ -2,13 +2,15 @@
 
 use leptos::prelude::*;
 
-use super::model::Statement;
+use super::model::{Call, Statement};
 use super::state::use_lecture;
 use super::statement::{Listing, Shown};
 
 /// Its code, folded away unless the reader steps in it.
 #[component]
 pub fn Helper(
+    /// The file that it is in.
+    path: String,
     /// What it is called.
     function: String,
     statement: Memo<Statement>,
@@ -23,19 +25,19 @@ pub fn Helper(
         let until = state.is_stepping.get().then(|| state.step.get());
         let (statement, caller, lecture) = (statement.read(), caller.get(), state.lecture.get());
         let tree = &lecture.calls;
-        // Several functions may have one name, and one may be called by several statements.
+        // One function may be called by several statements.
+        let is_it = |call: &Call| call.path == path && call.function == name;
         let is_here = |number: &usize| {
             let (call, made_by) = (&tree.calls[*number], tree.made_by(*number));
             let is_by_statement = made_by.is_some_and(|run| run.line == statement.lines.0);
-            call.function == name && call.caller == Some(caller) && is_by_statement
+            is_it(call) && call.caller == Some(caller) && is_by_statement
         };
         // Of a reader who steps in it: the call that they are in, or that called where they are.
         let open = tree.open(until.and_then(|step| tree.call(step)));
         if let Some(call) = open.into_iter().rfind(is_here) {
             return Some(Shown { call, until });
         }
-        let is_it = |call: &usize| tree.calls.get(*call).is_some_and(|call| call.function == name);
-        let call = statement.helpers.iter().copied().find(is_it)?;
+        let call = *statement.helpers.iter().find(|call| tree.calls.get(**call).is_some_and(is_it))?;
         Some(Shown { call, until: None })
     });
     let is_open = move || shown.get().is_some_and(|shown| shown.until.is_some());

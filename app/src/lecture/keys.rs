@@ -32,7 +32,7 @@ pub const KEYS: &[Keys] = &[
 
 /// Does what a key asks for; whether it did. No key is taken while a field has the focus, or with Ctrl, Meta or Alt, but
 /// for the search.
-pub fn hear(event: &KeyboardEvent, opener: Opener, palette: NodeRef<Dialog>) -> bool {
+pub fn handle_key(event: &KeyboardEvent, opener: Opener, palette: NodeRef<Dialog>) -> bool {
     let Opener { state, run, .. } = opener;
     let (key, announcer) = (event.key(), run.announcer);
     let toggle = |signal: RwSignal<bool>, [off, on]: [&'static str; 2]| {
@@ -47,7 +47,7 @@ pub fn hear(event: &KeyboardEvent, opener: Opener, palette: NodeRef<Dialog>) -> 
         return false;
     }
     let is_stepping = state.is_stepping.get_untracked();
-    if state.is_presenting.get_untracked() && hear_presenting(&key, state, announcer) {
+    if state.is_presenting.get_untracked() && handle_presenting_key(&key, state, announcer) {
         return true;
     }
     match (key.as_str(), event.shift_key()) {
@@ -82,7 +82,7 @@ pub fn hear(event: &KeyboardEvent, opener: Opener, palette: NodeRef<Dialog>) -> 
 }
 
 /// The same for keys that mean something else while somebody presents.
-fn hear_presenting(key: &str, state: LectureState, announcer: Announcer) -> bool {
+fn handle_presenting_key(key: &str, state: LectureState, announcer: Announcer) -> bool {
     let is_whole = !state.is_stepping.get_untracked();
     match key {
         "PageDown" => state.turn(1),

@@ -86,7 +86,7 @@ pub fn LecturePage(
 fn begin(opener: Opener, palette: NodeRef<Dialog>) {
     let Opener { state, run, .. } = opener;
     // The page listens as long as it lives.
-    let hear = move |event: &KeyboardEvent| keys::hear(event, opener, palette);
+    let hear = move |event: &KeyboardEvent| keys::handle_key(event, opener, palette);
     let _ = window_event_listener(leptos::ev::keydown, move |event| {
         if hear(&event) {
             event.prevent_default();
@@ -100,7 +100,7 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
     if let Some(url) = untrack(|| state.values.text("trace")) {
         opener.fetch(url);
     }
-    if let Some(anchor) = state.alone() {
+    if let Some(anchor) = state.embedded_cell() {
         match state.lecture.get_untracked().part_named(&anchor) {
             Some(part) => state.part.set(part),
             None => {
@@ -114,17 +114,16 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
     // Now, and whenever the reader goes through the history; what else the address says moves nobody.
     let step = Memo::new(move |_| state.values.text("step"));
     Effect::new(move || state.take_step(step.get()));
-    // What an address brings runs by itself; what a hand moves does so already.
-    let settings = Memo::new(move |_| state.settings());
+    // What an address brings runs by itself, now and from the history; what a hand moves does so already.
     Effect::new(move |is_later: Option<()>| {
-        let is_unrun = state.lecture.with_untracked(|lecture| lecture.is_unrun);
-        let has_any = settings.with(|(moved, _)| !moved.is_empty()) || run.wants_gpu() || is_unrun;
-        if is_later.is_none() && has_any {
+        state.values.arrivals.track();
+        let is_unrun = is_later.is_none() && state.lecture.with_untracked(|lecture| lecture.is_unrun);
+        if is_unrun || untrack(|| run.is_behind()) {
             run.run();
         }
     });
     // Once: a run reads the numbers again.
-    let refused = Memo::new(move |_| settings.get().1);
+    let refused = Memo::new(move |_| state.settings().1);
     Effect::new(move || refused.get().into_iter().for_each(|sentence| state.values.notice(sentence)));
     Effect::new(move || document().set_title(&format!("{} · Napkin", state.lecture.with(|it| it.title()))));
     // The line that a reader steps to stays in sight.
@@ -179,8 +178,8 @@ fn Document() -> impl IntoView {
         </header>
         <div
             class="lecture"
-            class:is-stepping=move || state.is_stepping.get()
-            class:is-presenting=move || state.is_presenting.get()
+            class:is-stepping=state.is_stepping
+            class:is-presenting=state.is_presenting
         >
             <Contents />
             <article class="document">

@@ -127,8 +127,10 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
     Effect::new(move || {
         let _ = window_event_listener(leptos::ev::dragover, |event| event.prevent_default());
         let _ = window_event_listener(leptos::ev::drop, move |event| {
-            event.prevent_default();
-            if let Some(files) = event.data_transfer().and_then(|data| data.files()) {
+            // A field that takes files has taken them already; texts are dropped as everywhere.
+            let files = event.data_transfer().and_then(|data| data.files());
+            if let Some(files) = files.filter(|files| files.length() > 0 && !event.default_prevented()) {
+                event.prevent_default();
                 opener.open_files(&files);
             }
         });

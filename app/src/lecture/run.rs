@@ -52,6 +52,8 @@ pub struct Runs {
     /// The variables that have other values than at first, by the key of their function.
     pub changed: Memo<Map<Vec<String>>>,
     queue: StoredValue<Queue>,
+    /// The sliders that were moved for what is shown, and whether it had the GPU.
+    ran: StoredValue<(Map<Map<String>>, bool)>,
     /// How many requests there were.
     requests: StoredValue<RequestId>,
 }
@@ -62,7 +64,7 @@ struct Queue {
     /// Whether the worker hears of a newer run while it runs one.
     is_listening: bool,
     running: Option<RequestId>,
-    /// What ran when the run began: a part that is over is shown beside what this one did not yet redo.
+    /// The lecture as it was shown when this run began; it stands for the parts that the run has not come to.
     before: Option<Arc<Lecture>>,
     files: Map<String>,
     steps: Vec<Step>,
@@ -88,7 +90,7 @@ impl Queue {
 
 impl Runs {
     /// Nothing has run, in the context of the page.
-    pub fn provide(state: LectureState) -> Self {
+    pub fn provide(state: LectureState) {
         let changed = Memo::new(move |_| {
             let (original, lecture) = (state.original.get(), state.lecture.get());
             if Arc::ptr_eq(&original, &lecture) {
@@ -107,15 +109,21 @@ impl Runs {
             gpu: RwSignal::default(),
             changed,
             queue: StoredValue::default(),
+            ran: StoredValue::default(),
             requests: StoredValue::new(0),
         };
         provide_context(runs);
-        runs
     }
 
     /// Whether the reader wants a device called cuda; tracked.
     pub fn wants_gpu(self) -> bool {
         self.state.values.text("device").as_deref() == Some("gpu")
+    }
+
+    /// Whether sliders or the device are others than those of what is shown; tracked.
+    pub fn is_behind(self) -> bool {
+        let now = (self.state.settings().0, self.wants_gpu());
+        self.ran.with_value(|ran| *ran != now)
     }
 
     /// Chooses the device that programs have, and runs.
@@ -183,7 +191,7 @@ impl Runs {
         };
         let id = self.number();
         self.queue.update_value(|queue| {
-            // What a newer run takes the place of has shown less than that which it went on from.
+            // A run in place of one that is not over goes on from what that one went on from, which is whole.
             if queue.running.replace(id).is_none() {
                 queue.before = Some(self.state.lecture.get_untracked());
             }
@@ -212,7 +220,9 @@ impl Runs {
         files.extend(self.state.edits.get());
         files.get(&main)?;
         let (settings, _) = self.state.settings();
-        let device = if self.wants_gpu() { DeviceKind::Gpu } else { DeviceKind::Cpu };
+        let wants_gpu = self.wants_gpu();
+        self.ran.set_value((settings.clone(), wants_gpu));
+        let device = if wants_gpu { DeviceKind::Gpu } else { DeviceKind::Cpu };
         let (cell, has_steps_of) =
             self.queue.try_update_value(|queue| (queue.cell.take(), queue.known())).unwrap_or_default();
         Some(Run { files, main, settings, device, most_secs: MOST_SECS, cell, has_steps_of })
@@ -276,9 +286,12 @@ impl Runs {
         self.announcer.say("The lecture is as it was.");
     }
 
-    /// Forgets the program that runs: it is not wanted any more.
+    /// Forgets the program that runs or has run: it is not wanted any more.
     pub fn abandon(self) {
         self.fault.set(None);
+        self.left.set(Vec::new());
+        self.ran.set_value((Map::default(), false));
+        self.queue.update_value(|queue| queue.before = None);
         if self.queue.with_value(|queue| queue.running.is_some() || queue.is_wanted) {
             self.end();
         }
@@ -316,7 +329,7 @@ impl Runs {
             }
             Event::CellSteps { cell, steps } if is_running => self.take_cell(&cell, steps),
             Event::Steps(parts) if is_running => self.take_steps(parts),
-            Event::Cancelled if is_running => self.rest(),
+            Event::Cancelled if is_running => self.set_idle(),
             Event::Done { trace, is_out_of_time, files } if is_running => {
                 self.left.set(files);
                 self.take_trace(id, *trace, is_out_of_time);
@@ -333,7 +346,7 @@ impl Runs {
             Event::Failed(message) => {
                 self.fault.set(Some(Arc::new(Fault::new(message))));
                 if id.is_none() || is_running {
-                    self.rest();
+                    self.set_idle();
                 }
                 self.go_on();
             }
@@ -342,7 +355,7 @@ impl Runs {
     }
 
     /// No program runs any more.
-    fn rest(self) {
+    fn set_idle(self) {
         self.queue.update_value(|queue| queue.running = None);
         self.activity.set(Activity::Idle);
     }
@@ -385,7 +398,7 @@ impl Runs {
 
     /// Takes what a program has done.
     fn take_trace(self, id: Option<RequestId>, mut trace: Trace, is_out_of_time: bool) {
-        self.rest();
+        self.set_idle();
         let queued = self.queue.try_update_value(|queue| {
             trace.steps.clone_from(&queue.steps);
             queue.last = id.map(|id| (id, std::mem::take(&mut queue.steps)));

@@ -58,8 +58,8 @@ pub fn SliderRow(
                     inputmode="decimal"
                     autocomplete="off"
                     size="9"
-                    value=move || value.get()
-                    prop:value=move || value.get()
+                    value=value
+                    prop:value=value
                     aria-invalid=move || refused.get().map(|_| "true")
                     on:change=on_change
                     on:focus=move |_| run.prepare()

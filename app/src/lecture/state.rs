@@ -170,7 +170,7 @@ impl LectureState {
         }
         let lecture = self.lecture.get_untracked();
         // Of a cell that stands alone in another page, only its own steps and those of what it calls can be gone to.
-        let alone = self.alone().and_then(|anchor| lecture.part_named(&anchor));
+        let alone = self.embedded_cell().and_then(|anchor| lecture.part_named(&anchor));
         let call = alone.map(|part| &lecture.calls.calls[lecture.parts[part].call]);
         let is_allowed = |step: &usize| call.is_none_or(|call| (call.first..=call.last).contains(step));
         let target = lecture.target(self.step.get_untracked(), to).filter(is_allowed);
@@ -181,7 +181,7 @@ impl LectureState {
     }
 
     /// The part that stands alone inside another page, by its name.
-    pub fn alone(self) -> Option<String> {
+    pub fn embedded_cell(self) -> Option<String> {
         untrack(|| self.values.text("embed")).filter(|name| !name.is_empty())
     }
 
@@ -321,10 +321,8 @@ impl LectureState {
         for (name, written) in self.values.group(SLIDERS) {
             let all = lecture.trace.sliders.iter();
             let mut all = all.flat_map(|(path, sliders)| sliders.iter().map(move |slider| (path, slider)));
-            let is_named = |(path, slider): &(&String, &Slider)| {
-                let id = slider_id(slider);
-                slider.name == name || id == name || format!("{path}:{id}") == name
-            };
+            let key = format!("{SLIDERS}{name}");
+            let is_named = |(path, slider): &(&String, &Slider)| slider_key(&lecture, path, slider) == key;
             let Some((path, slider)) = all.find(is_named) else {
                 refused.push(format!("There is no slider “{name}” in this lecture."));
                 continue;
@@ -343,16 +341,21 @@ impl LectureState {
 
     /// Takes back all that the reader has changed; what is shown follows.
     pub fn take_back(self) {
-        self.take_back_sliders(SLIDERS);
+        for (name, _) in untrack(|| self.values.group(SLIDERS)) {
+            self.values.set(&format!("{SLIDERS}{name}"), None);
+        }
         self.edits.set(BTreeMap::new());
         self.restored.update(|times| *times += 1);
     }
 
-    /// Takes back the sliders whose keys begin with `prefix`.
-    pub fn take_back_sliders(self, prefix: &str) {
-        for (name, _) in untrack(|| self.values.group(prefix)) {
-            self.values.set(&format!("{prefix}{name}"), None);
-        }
+    /// What addresses call the sliders of a part, by its number; tracked.
+    pub fn slider_keys(self, part: usize) -> Vec<String> {
+        self.original.with(|original| {
+            let Some(part) = original.parts.get(part) else { return Vec::new() };
+            let all = original.trace.sliders.get(&part.path).into_iter().flatten();
+            let own = all.filter(|slider| slider.function_name == part.function);
+            own.map(|slider| slider_key(original, &part.path, slider)).collect()
+        })
     }
 }
 

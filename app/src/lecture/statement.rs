@@ -140,13 +140,17 @@ fn StatementRow(
     let helpers = move || {
         // Who edits has the code before them.
         let calls = if is_edited.get() { Vec::new() } else { statement.read().helpers.clone() };
-        let name = |call: usize| Some(state.lecture.read().calls.calls.get(call)?.function.clone());
-        calls.into_iter().filter_map(name).collect::<Vec<_>>()
+        let place = |call: usize| {
+            let lecture = state.lecture.read();
+            let call = lecture.calls.calls.get(call)?;
+            Some((call.path.clone(), call.function.clone()))
+        };
+        calls.into_iter().filter_map(place).collect::<Vec<_>>()
     };
     let drawing_id = id.clone();
-    let helper = move |function: String| {
+    let helper = move |(path, function): (String, String)| {
         let id = format!("{id}-{function}");
-        view! { <Helper function statement caller=call id /> }
+        view! { <Helper path function statement caller=call id /> }
     };
     view! {
         <li class=class data-line=first aria-current=move || (progress.get() == State::Current).then_some("step")>
@@ -159,7 +163,7 @@ fn StatementRow(
             {move || output(stdout.get(), "Standard output", "output")}
             {move || output(stderr.get(), "Standard error", "output is-error")}
             {move || question.get().map(|question| view! { <QuestionForm question /> })}
-            <For each=helpers key=String::clone children=helper />
+            <For each=helpers key=Clone::clone children=helper />
             <For each=move || statement.read().stepped_over.clone() key=Clone::clone children=stepped_over />
         </li>
     }

@@ -18,7 +18,7 @@ pub const PAGES: [(&str, &str, &str); 3] = [
 /// Name, pages, and what every page can do.
 #[component]
 pub fn Header(
-    current: Signal<String>,
+    current: String,
     help: NodeRef<Dialog>,
     /// Buttons of this page alone.
     buttons: ViewFn,
@@ -27,9 +27,7 @@ pub fn Header(
     let copy_link = move |_| copy(announcer, "Link", link_to(values, &anchor()));
     let pages = PAGES.map(|(name, file, words)| {
         let address = if file == "index.html" { "./" } else { file };
-        view! {
-            <a href=address aria-current=move || (current.get() == name).then_some("page")>{words}</a>
-        }
+        view! { <a href=address aria-current=(current == name).then_some("page")>{words}</a> }
     });
     view! {
         <header class="page-header">

@@ -29,8 +29,7 @@ const EYE: f64 = 0.35;
 #[component]
 pub fn Page(
     /// Its name: a lecture's, or `tools`.
-    #[prop(into)]
-    name: Signal<String>,
+    name: String,
     /// Its keys, for the help.
     keys: &'static [Keys],
     /// Buttons of this page alone, in the header.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::storage;
+use crate::state::store;
 
 /// Where the choice is kept; a script at the top of each page reads it before the first paint.
 const KEY: &str = "theme";
@@ -33,9 +33,7 @@ pub fn ThemeSwitch() -> impl IntoView {
     let choose = move |id: &'static str| {
         show(id);
         // A browser may refuse to keep anything; the choice then lasts as long as the page.
-        if let Some(storage) = storage() {
-            let _ = storage.set_item(KEY, id);
-        }
+        store(KEY, id);
     };
     let buttons = THEMES.map(|(id, words)| {
         view! {

@@ -18,3 +18,13 @@ pub use values::{Values, use_values};
 pub fn storage() -> Option<web_sys::Storage> {
     leptos::prelude::window().local_storage().ok().flatten()
 }
+
+/// What the browser has stored under a key.
+pub fn stored(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok().flatten()
+}
+
+/// Stores a text under a key. Whether the browser has taken it: it may refuse to store anything.
+pub fn store(key: &str, text: &str) -> bool {
+    storage().is_some_and(|storage| storage.set_item(key, text).is_ok())
+}

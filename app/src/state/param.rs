@@ -9,7 +9,7 @@ use super::{Value, Values, use_hydrated, use_values};
 pub struct Param<T: Value> {
     value: Memo<T>,
     /// Its text in [`Values`].
-    told: Memo<Option<String>>,
+    address_text: Memo<Option<String>>,
     pub rule: T::Rule,
     values: Values,
     key: StoredValue<String>,
@@ -63,7 +63,7 @@ impl<T: Value> Param<T> {
 
     /// Puts right what an address says against the rule, and tells the reader.
     fn check(self) {
-        let Some(text) = self.told.get() else { return };
+        let Some(text) = self.address_text.get() else { return };
         let sentence = match T::read(&text, self.rule) {
             Ok((_, None)) => return,
             Ok((value, Some(sentence))) => {
@@ -104,13 +104,13 @@ impl Scope {
         let (values, hydrated) = (use_values(), use_hydrated());
         let key = StoredValue::new(self.0.with_value(|prefix| format!("{prefix}.{name}")));
         let text = StoredValue::new(default.write(rule));
-        let told = Memo::new(move |_| key.with_value(|key| values.text(key)));
+        let address_text = Memo::new(move |_| key.with_value(|key| values.text(key)));
         let value = Memo::new(move |_| {
-            let text = hydrated.get().then(|| told.get()).flatten();
+            let text = hydrated.get().then(|| address_text.get()).flatten();
             let read = text.and_then(|text| T::read(&text, rule).ok());
             read.map_or_else(|| default.clone(), |(value, _)| value)
         });
-        let param = Param { value, told, rule, values, key, default: text };
+        let param = Param { value, address_text, rule, values, key, default: text };
         Effect::new(move || param.check());
         param
     }
@@ -189,8 +189,8 @@ mod tests {
                 let notices = values.notices.get();
                 assert!(notices.len() == 1 && notices[0].contains(words), "{query}: {notices:?}");
                 assert_eq!(n.get(), now, "{query}");
-                let told = if now == 8.0 { "" } else { "?v=3&one.n=1024" };
-                assert_eq!(values.query(), told, "{query}");
+                let wanted = if now == 8.0 { "" } else { "?v=3&one.n=1024" };
+                assert_eq!(values.query(), wanted, "{query}");
             });
         }
     }

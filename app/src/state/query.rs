@@ -21,6 +21,12 @@ pub fn write<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String 
     if pairs.is_empty() { pairs } else { format!("?{pairs}") }
 }
 
+/// The value of a key of the address's query; empty where the key has none.
+pub fn value_of(key: &str) -> Option<String> {
+    let pairs = read(&leptos::prelude::window().location().search().ok()?);
+    pairs.into_iter().find(|(known, _)| known == key).map(|(_, value)| value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,8 +18,7 @@ pub struct Values {
     pub notices: RwSignal<Vec<String>>,
     /// How often a new entry of the browser's history was asked for.
     pub(super) entries: RwSignal<u32>,
-    /// Tells when the address says what the values are, as links and the history make it do: then a page shows the place
-    /// that it names.
+    /// Notified when the values have been read from the address: at load, and as the reader goes back or forward.
     pub arrivals: RwSignal<()>,
 }
 
@@ -36,7 +35,7 @@ impl Values {
         self.texts.read().get(key).cloned()
     }
 
-    /// Changes it; nothing is its default, and leaves the key out.
+    /// Sets a value. `None` removes the key, which stands for the default.
     pub fn set(self, key: &str, text: Option<String>) {
         if self.texts.read_untracked().get(key) != text.as_ref() {
             self.texts.update(|texts| match text {

@@ -26,7 +26,7 @@ pub fn Tools() -> impl IntoView {
     Calculators::provide(Texts::new()).in_address(SHARED);
     let unknown = move || values.text("embed").filter(|id| TOOLS.iter().all(|tool| tool.id != id));
     view! {
-        <Page name=NAME keys=KEYS buttons=|| view! { <DeviceBadge /> }>
+        <Page name=NAME.to_owned() keys=KEYS buttons=|| view! { <DeviceBadge /> }>
             <div class="hero">
                 <h1>"All tools"</h1>
                 <p class="lede">

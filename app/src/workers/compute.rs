@@ -8,9 +8,9 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsValue;
 use napkin_trace::{Choice, Command, DeviceKind, Devices, Event, Message, Request, RequestId, TrainAction};
 
+use super::bench;
 use super::module_worker::ModuleWorker;
-use super::{bench, query_value};
-use crate::state::{storage, use_hydrated};
+use crate::state::{query, store, stored, use_hydrated};
 
 /// A worker that is asked to end what it does and says nothing for so long is replaced.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -20,14 +20,7 @@ const TUNING_KEY: &str = "gpu-tuning";
 
 /// What a worker has found out about the kernels, on this visit or an earlier one.
 pub fn gpu_tuning() -> Option<String> {
-    storage().and_then(|storage| storage.get_item(TUNING_KEY).ok().flatten())
-}
-
-fn keep_gpu_tuning(text: &str) {
-    if let Some(storage) = storage() {
-        // A browser that keeps nothing lets the next visit tune again.
-        drop(storage.set_item(TUNING_KEY, text));
-    }
+    stored(TUNING_KEY)
 }
 
 const STALE: &str = "The page and its worker come from different builds; reload the page to get both anew.";
@@ -56,7 +49,7 @@ pub struct ComputeWorker {
     status: RwSignal<WorkerStatus>,
     /// As the last worker that was ready has said them.
     devices: RwSignal<Option<Devices>>,
-    /// Before that, what is shown is as the build has written it.
+    /// False while the page is hydrated: until then it is as the build has written it.
     hydrated: Signal<bool>,
     /// What happened to the worker behind the reader's back, if anything did.
     pub notice: RwSignal<Option<String>>,
@@ -66,7 +59,7 @@ pub struct ComputeWorker {
 impl ComputeWorker {
     /// Puts a worker that is not started into the context of the page. With `?bench` in the address it answers from
     /// outside, too.
-    pub fn provide() -> Self {
+    pub fn provide() {
         let worker = Self {
             status: RwSignal::new(WorkerStatus::Starting),
             devices: RwSignal::new(None),
@@ -76,11 +69,10 @@ impl ComputeWorker {
         };
         provide_context(worker);
         Effect::new(move || {
-            if query_value("bench").is_some() {
+            if query::value_of("bench").is_some() {
                 bench::offer(worker);
             }
         });
-        worker
     }
 
     /// How the worker is; tracked.
@@ -100,7 +92,7 @@ impl ComputeWorker {
 
     /// The device to use unless the reader chooses another, and why; tracked.
     pub fn choice(self) -> Option<Choice> {
-        self.devices().map(|devices| devices.choose(wanted_device()))
+        self.devices().map(|devices| devices.choose(device_in_address()))
     }
 
     /// Starts the worker unless it has been.
@@ -124,7 +116,7 @@ impl ComputeWorker {
 
     /// Takes what the worker of Python has found out about the GPU's kernels. Where this one knows more, it says so.
     pub fn learn(self, tuning: String) {
-        keep_gpu_tuning(&tuning);
+        store(TUNING_KEY, &tuning);
         self.connection.update_value(|connection| {
             if connection.is_ready {
                 connection.use_tuning(tuning);
@@ -171,7 +163,7 @@ impl ComputeWorker {
     fn launch(self) {
         self.status.set(WorkerStatus::Starting);
         // It has to know before the page can say anything.
-        let address = format!("worker-start.js?device={}", wanted_device().map_or("any", DeviceKind::id));
+        let address = format!("worker-start.js?device={}", device_in_address().map_or("any", DeviceKind::id));
         let worker = ModuleWorker::start(&address, move |heard| self.hear(heard));
         let refusal =
             |why: String| format!("This browser does not start the worker that computes: {}.", bare(&why));
@@ -193,7 +185,7 @@ impl ComputeWorker {
                 self.devices.set(Some(devices));
                 self.status.set(WorkerStatus::Ready);
             }
-            Event::Tuned(text) => keep_gpu_tuning(&text),
+            Event::Tuned(text) => drop(store(TUNING_KEY, &text)),
             Event::Crashed(why) => self.died(&why),
             Event::GpuLost(why) => self.lost("The GPU was lost", &why),
             Event::Cancelled => self.connection.update_value(|connection| connection.cancelled(message.id)),
@@ -224,8 +216,8 @@ impl ComputeWorker {
 }
 
 /// The device that the address asks for.
-fn wanted_device() -> Option<DeviceKind> {
-    query_value("device").as_deref().and_then(DeviceKind::from_id)
+fn device_in_address() -> Option<DeviceKind> {
+    query::value_of("device").as_deref().and_then(DeviceKind::from_id)
 }
 
 /// A reason without the point at its end.

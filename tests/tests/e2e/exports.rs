@@ -4,6 +4,8 @@ use anyhow::{Context, Result};
 use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 
+use crate::lecture::{LECTURE, TIME, set_slider, shows, still};
+
 /// Keeps what the page saves from the reader's disk.
 const CATCH: &str = "
     window.caught = undefined;
@@ -144,6 +146,24 @@ async fn a_cell_is_exported_as_text() -> Result<()> {
             assert!(whole.contains(wanted), "{form}: {whole}");
             assert_eq!(name, format!("resource-accounting.{ending}"));
         }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_export_has_nothing_of_a_run_that_was_taken_back() -> Result<()> {
+    check("export_reset", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        set_slider(page, "training_time.params", "7e11").await?;
+        shows(page, TIME, "total_flops", "6.3e25").await?;
+        still(page).await?;
+        page.click(".runner", "Reset all").await?;
+        shows(page, TIME, "total_flops", "6.3e24").await?;
+        let text = "const [, blob] = window.caught; return await blob.text();";
+        let saved = saved(page, ".lecture-contents", "Markdown", text).await?;
+        let saved = saved.as_str().unwrap_or_default();
+        assert!(saved.contains("6.3e24") && !saved.contains("6.3e25"), "{saved}");
         Ok(())
     })
     .await

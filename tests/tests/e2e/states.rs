@@ -96,3 +96,25 @@ async fn a_link_that_is_not_quite_right_has_its_sentence() -> Result<()> {
     })
     .await
 }
+
+#[tokio::test]
+async fn who_goes_back_has_the_values_of_before() -> Result<()> {
+    check("state_back", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        page.press("l").await?;
+        page.reads(".lecture-stepper .where", "line 1 of").await?;
+        page.press("l").await?;
+        page.reads(".lecture-stepper .where", "line 2 of").await?;
+        set_slider(page, "training_time.params", "7e11").await?;
+        still(page).await?;
+        says(page, "s.training_time.params=7e11").await?;
+        page.driver().back().await?;
+        page.reads(".lecture-stepper .where", "line 1 of").await?;
+        page.click(".lecture-stepper", "Read").await?;
+        shows(page, TIME, "total_flops", "6.3e24").await?;
+        page.driver().back().await?;
+        page.driver().forward().await?;
+        shows(page, TIME, "total_flops", "6.3e24").await
+    })
+    .await
+}

@@ -23,6 +23,20 @@ async fn an_index_leads_to_its_place() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_tensor_too_large_or_too_deep_to_draw_is_told_rightly() -> Result<()> {
+    check("strides_large", Options::default(), async |page| {
+        // More bytes than a browser's 32 bits count.
+        opened(page, "strides.shape=32768,+32768").await?;
+        page.reads("#strides .part-tensors", "1073741824 · 4294967296").await?;
+        let view = "x.unsqueeze(0).unsqueeze(0).unsqueeze(0).unsqueeze(0)";
+        opened(page, &format!("strides.shape=2,+3&strides.views=y+%3D+{view}")).await?;
+        page.reads("#strides .part-tensors", "6 dimensions; at most 5 can be drawn").await?;
+        page.reads("#strides .part-tensors", "(1, 1, 1, 1, 2, 3)").await
+    })
+    .await
+}
+
+#[tokio::test]
 async fn a_view_that_cannot_be_has_pytorchs_own_error() -> Result<()> {
     check("strides_refusal", Options::default(), async |page| {
         opened(page, "strides.shape=2,+3&strides.views=y+%3D+x.transpose(1,+0)%3B+z+%3D+y.view(2,+3)")

@@ -7,6 +7,7 @@ use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 use xtask::serve::StaticServer;
 
+use crate::lecture::{LECTURE, TIME};
 use crate::offline::copy;
 
 /// As the course's viewer reads them: no field of ours.
@@ -109,6 +110,32 @@ async fn a_foreign_trace_opens_by_file_by_drop_and_by_address() -> Result<()> {
         walks(page).await?;
         let query = page.run("return location.search;", vec![]).await?;
         assert!(query.as_str().is_some_and(|query| query.contains("trace=other.json")), "{query}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_dropped_into_a_field_is_no_lecture() -> Result<()> {
+    check("trace_field", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        page.show_answers().await?;
+        page.choose("#training_time .sheet-place", "GPU", "own").await?;
+        page.css("#training_time textarea").await?;
+        let script = "const field = document.querySelector('#training_time textarea');
+            const drop = dataTransfer => field.dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer}));
+            const [file, words] = [new DataTransfer(), new DataTransfer()];
+            file.items.add(new File(['{\"name\": \"mine\"}'], 'mine.json'));
+            words.setData('text/plain', 'words');
+            return [drop(file), drop(words)];";
+        assert_eq!(page.run(script, vec![]).await?, json!([false, true]), "words go where they are dropped");
+        let field = page.css("#training_time textarea").await?;
+        page.until("text of the file", async || {
+            Ok(field.prop("value").await?.filter(|text| text.contains("mine")))
+        })
+        .await?;
+        let text = page.text("body").await?;
+        assert!(!text.contains("not a trace"), "{text}");
         Ok(())
     })
     .await

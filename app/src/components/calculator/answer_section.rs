@@ -16,7 +16,7 @@ use crate::components::save;
 use crate::page::{copy, use_announcer};
 
 const CHART_WIDTH: f64 = 760.0;
-/// In which form an answer is saved: what it is called, the end of the file's name, and its type.
+/// The forms in which an answer is saved: name, and the end of the file's name.
 pub(super) const FORMS: [(&str, &str); 4] =
     [("Markdown", "md"), ("CSV", "csv"), ("JSON", "json"), ("SVG", "svg")];
 

@@ -100,7 +100,7 @@ impl Calculators {
                 }
             }
         };
-        // Another question has another answer.
+        // Answers are not compared: the question before has told whether there is a new one.
         Memo::new_with_compare(answer, |_, _| true)
     }
 

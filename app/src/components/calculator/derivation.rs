@@ -51,7 +51,7 @@ pub fn DerivationDialog() -> impl IntoView {
     let close = move || derivations.shown.set(None);
     let announcer = use_announcer();
     let dialog = NodeRef::<Dialog>::new();
-    Effect::new(move |_| {
+    Effect::new(move || {
         let is_shown = derivations.figure().is_some();
         let Some(dialog) = dialog.get() else { return };
         match (is_shown, dialog.open()) {

@@ -53,8 +53,8 @@ fn FieldControl(control: Control) -> AnyView {
                             role="switch"
                             data-field=field.key
                             autocomplete="off"
-                            checked=move || is_on.get()
-                            prop:checked=move || is_on.get()
+                            checked=is_on
+                            prop:checked=is_on
                             aria-describedby=control.message_id()
                             on:change=move |event| {
                                 control.type_text(if event_target_checked(&event) { "on" } else { "" });
@@ -140,7 +140,7 @@ fn listed_line(control: Control) -> impl IntoView {
     let assumed = Memo::new(move |_| control.state.with(|state| state.assumed.clone()));
     let options = move || {
         let assumed = assumed.read();
-        // Of a list one more than there are.
+        // For a list each suggestion is the list as it is, and one more.
         let is_list = matches!(control.field.kind, Kind::Devices);
         let listed: Vec<&str> = if is_list { listed(&assumed).collect() } else { Vec::new() };
         let others = wording::offered(control.field).into_iter().filter(|(id, _)| !listed.contains(id));

@@ -11,7 +11,7 @@ use crate::state::{is_hydrating, use_hydrated};
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     pub(super) calculators: Calculators,
-    /// The same, but what the HTML was written with while it is being taken over and the assumptions are others by now.
+    /// The same; while the page is hydrated with changed assumptions, a copy with those that its HTML was built from.
     shown: Signal<Calculators>,
     id: StoredValue<String>,
     members: StoredValue<Vec<&'static Calculator>>,

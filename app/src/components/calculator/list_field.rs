@@ -42,7 +42,7 @@ pub(super) fn ListField(control: Control) -> impl IntoView {
             data-field=(!is_of_records).then_some(field.key)
             data-pick=is_of_records.then_some(field.key)
             autocomplete="off"
-            prop:value=move || chosen.get()
+            prop:value=chosen
             aria-invalid=move || control.is_bad().to_string()
             aria-describedby=control.message_id()
             on:change=move |event| {
@@ -72,9 +72,12 @@ fn CustomRecord(control: Control) -> impl IntoView {
         });
     };
     let drop_file = move |event: DragEvent| {
-        // Otherwise the browser leaves the page for the file.
-        event.prevent_default();
-        read(event.data_transfer().and_then(|data| data.files()));
+        let files = event.data_transfer().and_then(|data| data.files()).filter(|files| files.length() > 0);
+        if files.is_some() {
+            // Otherwise the browser leaves the page for the file.
+            event.prevent_default();
+            read(files);
+        }
     };
     let what = match field.kind {
         Kind::Model => ": a config.json of Hugging Face.",

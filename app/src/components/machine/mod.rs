@@ -11,8 +11,8 @@ use crate::components::device::{DEVICE, DeviceButtons, wanted_device};
 use crate::components::save;
 use crate::controls::{Choose, Draft, Field};
 use crate::page::use_announcer;
-use crate::state::{Choice, ChoiceRule, TextRule, use_scope};
-use crate::workers::{ComputeWorker, Job, WorkerStatus, query_value, use_compute_worker};
+use crate::state::{Choice, ChoiceRule, TextRule, query, use_scope};
+use crate::workers::{ComputeWorker, Job, WorkerStatus, use_compute_worker};
 
 pub use records::{Records, use_records};
 
@@ -31,11 +31,7 @@ const DTYPE: ChoiceRule = ChoiceRule {
 /// Measures this machine and shows its roofline, by way of the
 /// [`Calculators`](crate::components::calculator::Calculators) in the context.
 #[component]
-pub fn Machine(
-    /// An expression to begin with.
-    #[prop(into, default = "softmax(1024x1024)".to_owned())]
-    expression: String,
-) -> impl IntoView {
+pub fn Machine() -> impl IntoView {
     let (worker, records, calculators) = (use_compute_worker(), use_records(), use_calculators());
     let [survey, operation] = [Job::new(worker), Job::new(worker)];
     // One measurement at a time.
@@ -51,7 +47,7 @@ pub fn Machine(
     view! {
         <Survey job=survey is_blocked progress />
         <Results />
-        <Expression job=operation is_blocked start=expression />
+        <Expression job=operation is_blocked />
         <Calculator id=CALCULATOR />
     }
 }
@@ -78,7 +74,7 @@ pub(super) fn Survey(
     // How the last survey ended, where it ended well.
     let ending = RwSignal::new("");
     let survey = move |device: DeviceKind| {
-        let wanted = query_value("samples").and_then(|text| text.parse().ok());
+        let wanted = query::value_of("samples").and_then(|text| text.parse().ok());
         let command = Command::Survey {
             device,
             date: today(),
@@ -177,9 +173,9 @@ fn Results() -> impl IntoView {
 
 /// An expression to type, and those that were measured.
 #[component]
-fn Expression(job: Job, is_blocked: Signal<bool>, start: String) -> impl IntoView {
+fn Expression(job: Job, is_blocked: Signal<bool>) -> impl IntoView {
     let (worker, records, scope) = (use_compute_worker(), use_records(), use_scope());
-    let expression = scope.param("expression", start, EXPRESSION);
+    let expression = scope.param("expression", "softmax(1024x1024)".to_owned(), EXPRESSION);
     let dtype = scope.param("measured-dtype", Choice(0), DTYPE);
     let device = scope.param("measured-device", Choice(0), DEVICE);
     let draft = Draft::new(Signal::derive(move || expression.text()), move |text| {

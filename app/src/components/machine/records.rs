@@ -6,7 +6,7 @@ use napkin_trace::DeviceInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::state::{storage, use_hydrated};
+use crate::state::{store, stored, use_hydrated};
 
 /// Where the browser keeps it.
 const KEY: &str = "machine";
@@ -69,22 +69,20 @@ impl Kept {
 #[derive(Clone, Copy)]
 pub struct Records {
     kept: RwSignal<Kept>,
-    /// Before that, what is shown is as the build has written it: without any record.
+    /// False while the page is hydrated: until then it is as the build has written it, without any record.
     hydrated: Signal<bool>,
 }
 
 impl Records {
     /// What the browser has kept, in the context of the page.
-    pub fn provide() -> Self {
+    pub fn provide() {
         let records = Self { kept: RwSignal::default(), hydrated: Signal::stored(true) };
         provide_context(records);
         Effect::new(move || {
-            let text = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
-            if let Some(kept) = text.and_then(|text| serde_json::from_str(&text).ok()) {
+            if let Some(kept) = stored(KEY).and_then(|text| serde_json::from_str(&text).ok()) {
                 records.kept.set(kept);
             }
         });
-        records
     }
 
     /// All devices; tracked.
@@ -109,7 +107,7 @@ impl Records {
     pub fn update(self, change: impl FnOnce(&mut Kept)) -> bool {
         self.kept.update(change);
         let text = self.kept.with_untracked(serde_json::to_string);
-        storage().zip(text.ok()).is_some_and(|(storage, text)| storage.set_item(KEY, &text).is_ok())
+        text.is_ok_and(|text| store(KEY, &text))
     }
 }
 

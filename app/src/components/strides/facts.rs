@@ -47,7 +47,7 @@ fn card(explorer: Explorer, model: &Model, tensor: &Tensor) -> impl IntoView + u
     });
     let source = tensor.source.as_ref().map(|source| format!("= {source}"));
     view! {
-        <article class="tensor" class:is-active=move || is_active.get() class:is-refused=tensor.refusal.is_some()>
+        <article class="tensor" class:is-active=is_active class:is-refused=tensor.refusal.is_some()>
             <header>
                 <button
                     type="button"
@@ -81,7 +81,7 @@ fn facts(tensor: &Tensor) -> impl IntoView + use<> {
         ("storage_offset()", layout.offset().to_string()),
         ("is_contiguous()", truth.to_owned()),
         ("dtype", format!("torch.{}", tensor.dtype.name())),
-        ("numel() · bytes", format!("{} · {}", layout.numel(), layout.numel() * tensor.dtype.size_bytes())),
+        ("numel() · bytes", format!("{} · {}", layout.numel(), tensor.bytes_of(layout))),
     ];
     let rows = rows.map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> });
     view! { <dl class="facts">{rows.collect_view()}</dl> }

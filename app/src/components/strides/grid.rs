@@ -92,8 +92,15 @@ pub fn grid(explorer: Explorer, model: &Model, tensor: &Tensor) -> AnyView {
     if tensor.layout.numel() == 0 {
         return view! { <p class="note">"No elements: some size is 0."</p> }.into_any();
     }
-    let limits = DRAWN[shape.len().min(DRAWN.len() - 1)];
-    let drawn: Vec<usize> = shape.iter().zip(limits).map(|(size, limit)| *size.min(limit)).collect();
+    let Some(limits) = DRAWN.get(shape.len()) else {
+        let words = format!(
+            "{} dimensions; at most {} can be drawn. Shape, strides and arithmetic are exact.",
+            shape.len(),
+            DRAWN.len() - 1
+        );
+        return view! { <p class="note">{words}</p> }.into_any();
+    };
+    let drawn: Vec<usize> = shape.iter().zip(*limits).map(|(size, limit)| *size.min(limit)).collect();
     let note = (drawn != shape).then(|| {
         let [drawn, all] = [&drawn[..], shape].map(|sizes| join(sizes).replace(", ", " × "));
         let words = format!("Drawn: the first {drawn} of {all}. Shape, strides and arithmetic are exact.");

@@ -42,7 +42,7 @@ pub struct Tensor {
     /// How it shows it; up to where the expression is sound.
     pub layout: Layout,
     /// Its operations as typed, up to where they are sound, with the bytes that they copied.
-    pub stages: Vec<(String, Option<usize>)>,
+    pub stages: Vec<(String, Option<u64>)>,
     /// PyTorch's refusal of the next operation.
     pub refusal: Option<String>,
 }
@@ -51,6 +51,11 @@ impl Tensor {
     fn new(name: String, dtype: DType, storage: usize, layout: Layout) -> Self {
         let (source, base, stages, refusal) = (None, None, Vec::new(), None);
         Self { name, source, base, dtype, storage, layout, stages, refusal }
+    }
+
+    /// Bytes of all elements of a layout; more than a browser's `usize` may say.
+    pub fn bytes_of(&self, layout: &Layout) -> u64 {
+        layout.numel() as u64 * self.dtype.size_bytes() as u64
     }
 
     pub fn has(&self, index: &[usize]) -> bool {
@@ -150,7 +155,7 @@ impl Model {
             };
             let mut copied_bytes = None;
             if let Stage::Copy { from, to } = &stage {
-                copied_bytes = Some(to.numel() * tensor.dtype.size_bytes());
+                copied_bytes = Some(tensor.bytes_of(to));
                 let numbers = Numbers::Copy { storage: tensor.storage, layout: from.clone() };
                 self.storages.push(Storage { dtype: tensor.dtype, len: to.numel(), numbers });
                 tensor.storage = self.storages.len() - 1;

@@ -54,9 +54,9 @@ pub fn Weights(learned: Signal<Vec<f32>>, truth: Signal<Vec<f32>>) -> impl IntoV
     view! {
         <svg class="weights" viewBox=format!("0 0 {WIDTH} {HEIGHT}")
             preserveAspectRatio="none" role="img" aria-label=description>
-            <path class="weights-bars" d=move || drawing.get().bars stroke-width=move || drawing.get().bar_width/>
-            <path class="weights-ticks" d=move || drawing.get().ticks/>
-            <line class="weights-zero" x1="0" x2=WIDTH y1=move || drawing.get().zero_y y2=move || drawing.get().zero_y/>
+            <path class="weights-bars" d=move || drawing.read().bars.clone() stroke-width=move || drawing.read().bar_width/>
+            <path class="weights-ticks" d=move || drawing.read().ticks.clone()/>
+            <line class="weights-zero" x1="0" x2=WIDTH y1=move || drawing.read().zero_y y2=move || drawing.read().zero_y/>
         </svg>
         <p class="legend" aria-hidden="true">
             <span class="legend-learned">"learned"</span>

@@ -105,7 +105,7 @@ pub fn listing(lecture: &Lecture, call: usize, until: Option<usize>, is_raw: boo
     while line <= last {
         let lines = source.statement(line);
         line = lines.1.max(line) + 1;
-        // Of empty lines the first, if anything is above it.
+        // Of several empty lines the first stays; none does at the top.
         let is_after_code = || statements.last().is_some_and(|it| !source.tokens(it.lines.0).is_empty());
         if is_left_out(lines.0) || !has_tokens(lines) && !is_after_code() {
             continue;

@@ -18,6 +18,7 @@ mod traceback;
 #[cfg(test)]
 pub mod tests;
 
+pub use call_tree::Call;
 pub use export::{csv, json, markdown};
 pub use lecture::{Lecture, Variable};
 pub use listing::{Definition, State, Statement, is_short, listing};

@@ -1,4 +1,5 @@
-//! A lecture of two runs: what a newer run has done so far, and of all that it has not come to what an older one did.
+//! Joins two runs of a lecture: the steps of the newer one so far, and those of the older one for all that it has not come
+//! to.
 
 use napkin_trace::trace::{Map, Step, Trace};
 
