@@ -62,6 +62,9 @@ pub(crate) fn find(args: &DeviceArgs) -> Result<Chosen, Failure> {
         let options = GpuOptions { software, name: args.adapter.clone(), ..GpuOptions::default() };
         pollster::block_on(Gpu::open(options))
     };
+    if args.device == Some(DeviceKind::Cpu) && args.adapter.is_some() {
+        return Err(Failure::Usage("--adapter: names a GPU, and --device is cpu".to_owned()));
+    }
     let wish = args.device.or(args.adapter.as_ref().map(|_| DeviceKind::Gpu));
     Ok(match wish {
         Some(DeviceKind::Cpu) => on_cpu(),

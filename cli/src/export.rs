@@ -22,7 +22,10 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
         ..Options::default()
     });
     let (trace, result) = session.trace(&source, &path);
-    result.map_err(|failure| Failure::Work(failure.traceback))?;
+    result.map_err(|failure| match failure.traceback.as_str() {
+        "" => Failure::Work(format!("{path} ends with exit code {} before it can be exported", failure.code)),
+        traceback => Failure::Work(traceback.to_owned()),
+    })?;
     let files: Vec<(&str, &str)> =
         trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let main = Path::new(&path).file_name().and_then(|name| name.to_str()).unwrap_or_default();

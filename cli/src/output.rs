@@ -1,6 +1,8 @@
 //! Writing, without a panic when nobody reads.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::failure::Failure;
@@ -16,6 +18,32 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|error| Failure::Work(error.to_string()))?;
     print(&(text + "\n"))
+}
+
+/// Writes a file whole, or leaves the one that is there. What is no file, such as a terminal, is written to.
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, text);
+    }
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut aside = path.clone().into_os_string();
+    aside.push(format!(".{}", std::process::id()));
+    let written = fs::write(&aside, text).and_then(|()| fs::rename(&aside, &path));
+    if written.is_err() {
+        drop(fs::remove_file(&aside));
+    }
+    written
+}
+
+/// Refuses a file to be written whose folder is not there, before anything is computed for it.
+pub(crate) fn check_folder(argument: &str, path: &Path) -> Result<(), Failure> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            let (path, folder) = (path.display(), folder.display());
+            Err(Failure::Work(format!("{argument} {path}: there is no folder {folder}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A line for the person at the terminal, on standard error. If that is closed there is nobody to tell.

@@ -1,8 +1,9 @@
 //! `napkin run`: a Python program with torch over the engine.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::exit;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,15 +29,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let files: Rc<dyn Files> = Rc::new(Folder(folder));
     let (source, modules) = with_sliders(&source, &path, &*files, &args.set)
         .map_err(|rule| Failure::Usage(format!("--set: {rule}")))?;
+    if let Some(to) = &args.trace {
+        check_trace(&args.file, to)?;
+    }
     let chosen = device::find(&args.device)?;
-    let is_closed = Rc::new(Cell::new(false));
-    let closed = is_closed.clone();
+    let unwritten = Rc::new(RefCell::new(None));
+    let first = unwritten.clone();
     let session = Session::new(Options {
         gpu: (chosen.kind == DeviceKind::Gpu).then_some(chosen.device),
         write: Rc::new(move |stream, text| {
             // Where nobody reads on, the program goes on for what else it does.
-            if write(stream, text).is_err() {
-                closed.set(true);
+            if let Err(error) = write(stream, text) {
+                first.borrow_mut().get_or_insert(error);
             }
         }),
         arguments: args.arguments.clone(),
@@ -45,8 +49,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         ..Options::default()
     });
     stop_on_interrupt(session.interrupter())?;
-    let result = match &args.trace {
-        None => session.run(&source, &path),
+    let (result, kept) = match &args.trace {
+        None => (session.run(&source, &path), Ok(())),
         Some(to) => {
             let (mut trace, result) = session.trace(&source, &path);
             for rendering in trace.steps.iter_mut().flat_map(|step| &mut step.renderings) {
@@ -56,18 +60,26 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             trace.warnings.iter().for_each(|warning| output::note(&format!("note: {warning}")));
             let failed = |why: String| Failure::Work(format!("--trace {}: {why}", to.display()));
             let text = serde_json::to_string(&trace).map_err(|error| failed(error.to_string()))?;
-            fs::write(to, text).map_err(|error| failed(error.to_string()))?;
-            result
+            (result, output::replace(to, &text).map_err(|error| failed(error.to_string())))
         }
     };
-    match result {
-        Err(failure) => {
-            // If standard error is closed there is nobody to tell.
-            let _ = write(Stream::Error, &failure.traceback);
-            Err(Failure::Program(failure.code))
+    if let Err(failure) = &result {
+        // If standard error is closed there is nobody to tell.
+        let _ = write(Stream::Error, &failure.traceback);
+    }
+    kept?;
+    result.map_err(|failure| Failure::Program(failure.code))?;
+    unwritten.take().map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Refuses a trace that could not be written, or would take the place of its program.
+fn check_trace(program: &Path, to: &Path) -> Result<(), Failure> {
+    output::check_folder("--trace", to)?;
+    match (fs::canonicalize(program), fs::canonicalize(to)) {
+        (Ok(program), Ok(trace)) if program == trace => {
+            Err(Failure::Usage(format!("--trace: {} is the program itself", to.display())))
         }
-        Ok(()) if is_closed.get() => Err(Failure::ClosedPipe),
-        Ok(()) => Ok(()),
+        _ => Ok(()),
     }
 }
 

@@ -40,9 +40,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let aside = path.with_extension(std::process::id().to_string());
-    fs::write(&aside, text)?;
-    fs::rename(&aside, path)
+    output::replace(path, text)
 }
 
 /// One file per adapter and driver; what is in it names them again.

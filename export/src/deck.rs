@@ -7,7 +7,8 @@ use napkin_trace::trace::{Card, Choice, Drawing, Json, Rendering, StackElement, 
 use ruff_python_parser::parse_module;
 
 use crate::document::{code_until, function, title};
-use crate::script::{cells, literal};
+use crate::markdown::written;
+use crate::script::cells;
 
 /// A note; fields are HTML.
 struct Note {
@@ -32,7 +33,9 @@ pub(crate) fn deck(trace: &Trace, main: &str) -> String {
         let count = counts.entry((cell.clone(), kind)).or_insert(0);
         *count += 1;
         let guid = format!("{lecture}/{cell}/{kind}-{count}");
-        let fields = [guid, front, back, format!("napkin::{lecture}::{cell} napkin::{kind}")];
+        // Spaces part tags.
+        let tag = lecture.replace(char::is_whitespace, "_");
+        let fields = [guid, front, back, format!("napkin::{tag}::{cell} napkin::{kind}")];
         out += &(fields.map(|field| field_of(&field)).join("\t") + "\n");
     }
     out
@@ -70,7 +73,7 @@ fn notes(trace: &Trace, main: &str) -> Vec<(String, Note)> {
             Some(Note {
                 kind: "predict",
                 front: format!("<pre>{}</pre><p>{}</p>{choices}", escaped(&code), escaped(&asked.question)),
-                back: format!("<p><code>{} = {}</code></p>", asked.name, escaped(&literal(value)?)),
+                back: format!("<p><code>{} = {}</code></p>", asked.name, escaped(&written(value))),
             })
         });
         let drawn = step.renderings.iter().filter_map(|rendering| card(rendering, title));

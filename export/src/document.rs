@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use napkin_python::{Definition, Program, Source, bodies, names};
 use napkin_trace::trace::{Card, Drawing, Map, Step, Table, Trace, Value};
-use ruff_python_ast::{ExprCall, ModModule, Stmt, StmtFunctionDef};
+use ruff_python_ast::name::Name;
+use ruff_python_ast::{ExprCall, Identifier, ModModule, Stmt, StmtFunctionDef};
 use ruff_python_parser::{Parsed, parse_module};
 use ruff_source_file::{LineIndex, LineRanges};
 use ruff_text_size::{Ranged, TextRange, TextSize};
@@ -72,13 +73,13 @@ pub(crate) fn function<'a>(parsed: &'a Parsed<ModModule>, name: &str) -> Option<
 
 /// What the choices of a question are, as a list in Markdown.
 fn list<'a>(choices: impl IntoIterator<Item = &'a str>) -> String {
-    let line = |choice: &str| {
-        let is_mark = |letter: char| "\\`*_<>$[]".contains(letter);
-        let text: String =
-            choice.chars().flat_map(|it| is_mark(it).then_some('\\').into_iter().chain([it])).collect();
-        format!("\n- {text}")
-    };
-    choices.into_iter().map(line).collect()
+    choices.into_iter().map(|choice| format!("\n- {}", marked(choice))).collect()
+}
+
+/// A text in Markdown, whatever letters are in it.
+pub(crate) fn marked(text: &str) -> String {
+    let is_mark = |letter: char| "\\`*_<>$[]".contains(letter);
+    text.chars().flat_map(|it| is_mark(it).then_some('\\').into_iter().chain([it])).collect()
 }
 
 /// A card without its answers; an exercise has its hints, folded.
@@ -184,7 +185,7 @@ impl<'a> Writer<'a> {
         self.blocks.push(Block::Prose(format!("{} {title}", "#".repeat(level))));
         let locals = std::mem::take(&mut self.locals);
         if let Some((call, text, _)) = call {
-            self.bind(definition, call, text);
+            self.bind(definition, file.text, call, text);
         }
         self.body(&file, definition, level, call.and_then(|(_, _, target)| target))?;
         self.flush(path)?;
@@ -192,16 +193,26 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Gives parameters what they are called with, unless it has the same name.
-    fn bind(&mut self, definition: &StmtFunctionDef, call: &ExprCall, text: &str) {
-        let by_name = call.arguments.keywords.iter().filter_map(|it| Some((it.arg.as_ref()?, &it.value)));
-        let parameters = definition.parameters.args.iter().map(|it| &it.parameter.name);
-        let given: Vec<_> = parameters.zip(&call.arguments.args).chain(by_name).collect();
-        for (name, value) in given {
-            let value = &text[value.range()];
-            if value != name.as_str() {
-                self.code += &format!("{name} = {value}\n");
+    /// Gives parameters what they are called with, unless it has the same name; `own` is the text of the definition's file, `text`
+    /// that of the call's.
+    fn bind(&mut self, definition: &StmtFunctionDef, own: &str, call: &ExprCall, text: &str) {
+        let by_name = |name: &Identifier| {
+            let mut keywords = call.arguments.keywords.iter();
+            Some(&keywords.find(|it| it.arg.as_ref() == Some(name))?.value)
+        };
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for (at, parameter) in definition.parameters.iter_non_variadic_params().enumerate() {
+            let name = &parameter.parameter.name;
+            let given = by_name(name).or_else(|| call.arguments.args.get(at)).map(|it| &text[it.range()]);
+            let value = given.or_else(|| parameter.default.as_deref().map(|it| &own[it.range()]));
+            if let Some(value) = value.filter(|value| *value != name.as_str()) {
+                names.push(name.as_str());
+                values.push(value);
             }
+        }
+        // At once: one may be called with what another stands for.
+        if !names.is_empty() {
+            self.code += &format!("{} = {}\n", names.join(", "), values.join(", "));
         }
     }
 
@@ -221,8 +232,17 @@ impl<'a> Writer<'a> {
         let mut from = if is_title { text.line_end(first.end()) } else { text.line_start(first.start()) };
         // A value below a question that nobody has answered may be the answer.
         let mut is_open = false;
+        let mut was_drawn = false;
         for statement in definition.body.iter().skip(usize::from(is_title)) {
             let end = text.line_end(statement.end());
+            let line = &text[TextRange::new(text.line_start(statement.start()), statement.start())];
+            if draws(statement) && !line.trim().is_empty() || end <= from && was_drawn {
+                let number = file.line(statement.start());
+                return Err(format!(
+                    "line {number} of {path} draws and does something else, which no notebook can"
+                ));
+            }
+            was_drawn = draws(statement);
             if end <= from {
                 continue;
             }
@@ -385,7 +405,8 @@ impl<'a> Writer<'a> {
             let is_answer = match part {
                 Stmt::FunctionDef(it) => it.name.as_str() == "solution",
                 Stmt::Assign(it) => {
-                    it.targets.iter().any(|it| it.as_name_expr().is_some_and(|it| it.id == *"hints"))
+                    let is_one = |name: &Name| matches!(name.as_str(), "hints" | "solution");
+                    it.targets.iter().any(|it| it.as_name_expr().is_some_and(|it| is_one(&it.id)))
                 }
                 _ => false,
             };

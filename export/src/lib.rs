@@ -9,6 +9,7 @@ mod script;
 use napkin_trace::python::Form;
 use napkin_trace::trace::Trace;
 
+use script::check_names;
 pub use script::{arguments, cells, script};
 
 /// A whole lecture in another form, without the answers to its questions; a deck has them on the backs. Of `trace` the
@@ -17,6 +18,10 @@ pub use script::{arguments, cells, script};
 /// # Errors
 /// With a sentence if the lecture cannot be written so.
 pub fn lecture(form: Form, trace: &Trace, main: &str) -> Result<String, String> {
+    if trace.truncated {
+        return Err(format!("{main} takes more steps than a trace holds, so that its end is not known"));
+    }
+    check_names(trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
     match form {
         Form::Notebook => notebook::notebook(&document::document(trace, main)?),
         Form::Markdown => Ok(markdown::markdown(&document::document(trace, main)?)),

@@ -2,7 +2,7 @@
 
 use napkin_trace::trace::{Json, REST, Table, Value};
 
-use crate::document::{Block, Document};
+use crate::document::{Block, Document, marked};
 use crate::script::{literal, undirected};
 
 /// Prose, code between fences with the values that it showed as comments, and tables.
@@ -28,13 +28,16 @@ pub(crate) fn markdown(document: &Document) -> String {
     out + "\n"
 }
 
+/// Code between fences that are longer than any of its own.
 fn fenced(code: &str) -> String {
-    format!("```python\n{code}\n```\n\n")
+    let longest = code.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(3.max(longest + 1));
+    format!("{fence}python\n{code}\n{fence}\n\n")
 }
 
 fn rows(table: &Table) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let cell = |text: String| text.replace('|', "\\|");
+    let cell = |text: String| marked(&text).replace('|', "\\|").replace('\n', "<br>");
     let heads = table.columns.iter().cloned().map(cell).collect();
     let line = vec!["---".to_owned(); table.columns.len()];
     let rows =
@@ -51,7 +54,7 @@ fn plain(value: &Value) -> String {
 }
 
 /// A value as Python writes it, near enough to be read.
-fn written(value: &Value) -> String {
+pub(crate) fn written(value: &Value) -> String {
     let inner = |items: &[Json]| {
         items.iter().map(|item| written(&Value::nested(item))).collect::<Vec<_>>().join(", ")
     };

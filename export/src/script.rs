@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use napkin_python::{Definition, Program, Source, bodies};
-use napkin_trace::trace::{Json, Step, Trace, Value};
+use napkin_trace::trace::{Json, REST, Step, Trace, Value};
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, Stmt};
 use ruff_python_parser::parse_module;
@@ -26,6 +26,7 @@ pub fn script(
     function: &str,
     arguments: &[(String, String)],
 ) -> Result<String, String> {
+    check_names(files.iter().copied())?;
     // What only draws is gone before it is asked what a function needs: so no script has the solution of an exercise.
     let files: Vec<_> = files.iter().map(|(path, text)| (*path, printing(text))).collect();
     let program = Program::new(files.iter().map(|(path, text)| (*path, text.as_str())));
@@ -96,12 +97,13 @@ pub fn arguments(trace: &Trace, path: &str, function: &str) -> Result<Vec<(Strin
         step.stack.last().is_some_and(|place| place.path == path && place.function_name == function)
     };
     let Some(step) = trace.steps.iter().find(is_there) else {
-        return Err(format!("{function} in {path} did not run"));
+        let within = if trace.truncated { " within the steps that a trace holds" } else { "" };
+        return Err(format!("{function} in {path} did not run{within}"));
     };
     let given = step.changed.iter().map(|(name, value)| {
         let literal = value.as_ref().and_then(literal);
         let literal = literal.ok_or_else(|| {
-            format!("{function} takes {name} from another cell: it is no number or text that a script could begin with")
+            format!("{function} takes {name} from another cell: it is no number and no whole text that a script could begin with")
         })?;
         Ok((name.clone(), literal))
     });
@@ -110,6 +112,8 @@ pub fn arguments(trace: &Trace, path: &str, function: &str) -> Result<Vec<(Strin
 
 pub(crate) fn literal(value: &Value) -> Option<String> {
     Some(match (value.kind.as_str(), &value.contents) {
+        // The trace has the beginning of it.
+        (_, Json::String(text)) if text.ends_with(REST) => return None,
         ("NoneType", _) => "None".to_owned(),
         ("bool", Json::Bool(true)) => "True".to_owned(),
         ("bool", Json::Bool(false)) => "False".to_owned(),
@@ -117,7 +121,8 @@ pub(crate) fn literal(value: &Value) -> Option<String> {
         ("int", Json::String(digits)) => digits.clone(),
         ("float", Json::Number(value)) => format!("{:?}", value.as_f64()?),
         ("float", Json::String(name)) => format!("float(\"{name}\")"),
-        ("str", Json::String(text)) if !text.contains(char::is_control) => format!("{text:?}"),
+        // JSON's texts are Python's, too.
+        ("str", Json::String(text)) => Json::from(text.as_str()).to_string(),
         _ => return None,
     })
 }
@@ -198,6 +203,15 @@ fn visit(body: &[Stmt], text: &str, source: Option<&Source>, changes: &mut Vec<C
             _ => statement.range(),
         };
         if draws(statement) {
+            let (before, after) = (
+                &text[line_start..statement.start().to_usize()],
+                &text[statement.end().to_usize()..line_end],
+            );
+            if !before.trim().is_empty() || !matches!(after.trim_start().as_bytes(), [] | [b'#', ..]) {
+                // Another statement stands on its line, and stays.
+                changes.push(Change { range: statement.range(), text: "pass".to_owned() });
+                continue;
+            }
             let indent = &text[line_start..statement.start().to_usize()];
             // One line keeps a body from being none.
             let new = if is_empty && at == 0 { format!("{indent}pass\n") } else { String::new() };
@@ -238,4 +252,33 @@ pub(crate) fn draws(statement: &Stmt) -> bool {
         Expr::Attribute(it) => it.value.as_name_expr().is_some_and(|name| name.id.as_str() == "show"),
         _ => false,
     }
+}
+
+/// Refuses what would be taken for drawing, or for none.
+pub(crate) fn check_names<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<(), String> {
+    for (path, text) in files {
+        let Ok(parsed) = parse_module(text) else { continue };
+        for statement in parsed.suite() {
+            let name = match statement {
+                Stmt::FunctionDef(it) => Some(it.name.as_str()),
+                Stmt::ClassDef(it) => Some(it.name.as_str()),
+                Stmt::Import(it) if it.names.iter().any(|alias| alias.name.as_str() == NOTEBOOK) => {
+                    return Err(format!("{path} imports {NOTEBOOK} whole: import what draws by its name"));
+                }
+                Stmt::ImportFrom(it) if it.module.as_ref().is_some_and(|module| module == NOTEBOOK) => {
+                    if let Some(alias) = it.names.iter().find(|alias| alias.asname.is_some()) {
+                        return Err(format!("{path} gives {} of {NOTEBOOK} another name", alias.name));
+                    }
+                    None
+                }
+                _ => None,
+            };
+            if let Some(name) = name.filter(|name| CALLS.contains(name) || *name == "show") {
+                return Err(format!(
+                    "{path} defines {name}, which is what a lecture draws with: give it another name"
+                ));
+            }
+        }
+    }
+    Ok(())
 }

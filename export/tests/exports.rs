@@ -223,3 +223,75 @@ fn a_deck_has_each_question_once_and_its_answer_behind() {
     guids.dedup();
     assert_eq!(guids.len(), count, "a guid stands twice");
 }
+
+/// The trace of a program of one file.
+fn traced(path: &str, text: &str) -> Trace {
+    let prepare = Some(Rc::new(prepare) as Rc<_>);
+    let options = Options { files: Rc::new(Memory::default()), prepare, ..Options::default() };
+    Session::new(options).trace(text, path).0
+}
+
+/// The code of a notebook, one cell after the other.
+fn code(notebook: &str) -> String {
+    let notebook: Value = serde_json::from_str(notebook).unwrap();
+    let cells = notebook["cells"].as_array().unwrap().iter().filter(|cell| cell["cell_type"] == "code");
+    cells.map(|cell| cell["source"].as_str().unwrap().to_owned() + "\n").collect()
+}
+
+#[test]
+fn parameters_are_bound_as_a_call_binds_them() {
+    let text = "\"\"\"L\"\"\"\n\n\ndef swapped(a, b, c=7, *, d=9):\n    \"\"\"S\"\"\"\n    print(a, b, c, d)\n\n\n\
+                def main():\n    a, b = 1, 2\n    swapped(b, a)\n\n\nif __name__ == \"__main__\":\n    main()\n";
+    let notebook = lecture(Form::Notebook, &traced("l.py", text), "l.py").unwrap();
+    let code = code(&notebook);
+    assert!(printed(&code).contains("2 1 7 9"), "{code}\n{}", printed(&code));
+}
+
+#[test]
+fn what_cannot_be_exported_rightly_is_refused_by_name() {
+    let with = |before: &str, body: &str| {
+        format!(
+            "\"\"\"L\"\"\"\n\n{before}\n\n\ndef cell():\n    \"\"\"C\"\"\"\n    {body}\n\n\ndef main():\n    cell()\n\n\n\
+             if __name__ == \"__main__\":\n    main()\n"
+        )
+    };
+    let from = "from napkin import text";
+    for (before, body, wanted) in [
+        ("def check(x):\n    print(x)", "check(1)", "l.py defines check"),
+        ("from napkin import text as say", "say('a')", "gives text of napkin another name"),
+        ("import napkin", "napkin.text('a')", "l.py imports napkin whole"),
+        (from, "x = 1; text('a')", "line 8 of l.py draws and does something else"),
+        (from, "text('a'); x = 1", "line 8 of l.py draws and does something else"),
+    ] {
+        let trace = traced("l.py", &with(before, body));
+        for form in [Form::Notebook, Form::Markdown] {
+            let error = lecture(form, &trace, "l.py").unwrap_err();
+            assert!(error.contains(wanted), "{body}: {error}");
+        }
+    }
+    let mut long = traced("l.py", &with(from, "text('a')"));
+    assert!(lecture(Form::Anki, &long, "l.py").is_ok());
+    long.truncated = true;
+    for form in [Form::Notebook, Form::Markdown, Form::Anki] {
+        assert!(lecture(form, &long, "l.py").unwrap_err().contains("more steps than a trace holds"));
+    }
+}
+
+#[test]
+fn letters_that_mean_something_to_a_form_stay_what_they_are() {
+    let text = "\"\"\"L\"\"\"\n\nfrom napkin import show\n\n\ndef cell(word):\n    \"\"\"C\"\"\"\n    fence = \"```\"\n    \
+                s = (2, 3)  # @predict How many?  # @inspect s\n    show.table([\"a|b\"], [[\"*c*\\nd\"]])\n\n\n\
+                def main():\n    cell(\"❤️ zero\\u200b\\n\")\n\n\nif __name__ == \"__main__\":\n    main()\n";
+    let trace = traced("my lec.py", text);
+    let files: Vec<_> = trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let given = arguments(&trace, "my lec.py", "cell").unwrap();
+    let script = script(&files, "my lec.py", "cell", &given).unwrap();
+    assert!(!printed(&script).contains("Error"), "{script}\n{}", printed(&script));
+    let markdown = lecture(Form::Markdown, &trace, "my lec.py").unwrap();
+    assert!(markdown.contains("````python"), "{markdown}");
+    let deck = lecture(Form::Anki, &trace, "my lec.py").unwrap();
+    assert!(
+        deck.contains("\"napkin::my_lec::cell napkin::predict\"") && deck.contains("s = (2, 3)"),
+        "{deck}"
+    );
+}

@@ -25,8 +25,16 @@ pub fn run() -> Result<()> {
     for name in mains(&texts(&folder)?) {
         let lecture = folder.join(name);
         let mut command = Command::new(process::built("napkin"));
-        command.arg("run").arg(&lecture).arg("--trace").arg(lecture.with_extension("json"));
-        process::run(command.current_dir(&scratch))?;
+        // The trace there is stays until there is another one.
+        let part = lecture.with_extension("json.part");
+        command.arg("run").arg(&lecture).arg("--trace").arg(&part);
+        let ended = process::run(command.current_dir(&scratch));
+        if ended.is_err() {
+            drop(fs::remove_file(&part));
+        }
+        ended?;
+        let trace = lecture.with_extension("json");
+        fs::rename(&part, &trace).with_context(|| format!("cannot write {}", trace.display()))?;
         steps::say(&format!("{name} has run."));
     }
     Ok(())
@@ -57,12 +65,13 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The trace of a lecture, if it is of its present text.
+/// The trace of a lecture, if it is of its present text and the lecture has run to its end.
 fn kept(folder: &Path, name: &str, texts: &Map<String, Value>) -> Option<String> {
     let json = fs::read_to_string(folder.join(name).with_extension("json")).ok()?;
     let trace: Value = serde_json::from_str(&json).ok()?;
     let is_present = |(path, text): (&String, &Value)| texts.get(path) == Some(text);
-    trace["files"].as_object()?.iter().all(is_present).then_some(json)
+    let is_whole = trace.get("failure").is_none_or(Value::is_null);
+    (is_whole && trace["files"].as_object()?.iter().all(is_present)).then_some(json)
 }
 
 /// A trace of nothing yet: the lecture, and all that lectures may import.
@@ -105,4 +114,23 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// Where the lectures are.
 pub fn folder() -> PathBuf {
     crate::root().join("public/lectures")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_that_ends_in_a_failure_is_none() {
+        let folder = std::env::temp_dir().join(format!("napkin-kept-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let text = "x = 1\nif __name__ == \"__main__\":\n    main()\n";
+        fs::write(folder.join("a.py"), text).unwrap();
+        for (failure, wanted) in [(json!(null), vec![]), (json!("ZeroDivisionError"), vec!["a.py"])] {
+            let trace = json!({"files": {"a.py": text}, "steps": [], "failure": failure});
+            fs::write(folder.join("a.json"), trace.to_string()).unwrap();
+            assert_eq!(changed(&folder).unwrap(), wanted);
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -221,7 +221,10 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
 }
 
 /// The roofs that are laid under the measured ones.
-fn promised(inputs: &Inputs) -> Result<Vec<Roof>> {
+///
+/// # Errors
+/// If a device is not known, or has no published peak or bandwidth.
+pub fn promised(inputs: &Inputs) -> Result<Vec<Roof>> {
     listed(inputs.text(&UNDER))
         .map(|id| {
             let device = hardware::device(id).map_err(|error| inputs.about(&UNDER, error))?;

@@ -49,11 +49,14 @@ struct Report<'a> {
 
 /// Trains, then prints losses, speed, and what the model writes.
 pub(crate) fn text(args: &TextArgs) -> Result<(), Failure> {
+    if let Some(path) = &args.checkpoint {
+        output::check_folder("--checkpoint", path)?;
+    }
     let text = read(&args.file)?;
-    let dropout =
-        args.dropout.trim().parse().map_err(|_| {
-            Failure::from(Error::input("--dropout", "a number from 0 to below 1", &args.dropout))
-        })?;
+    let dropout = args.dropout.trim().parse().ok().filter(|share| (0.0..1.0).contains(share));
+    let dropout = dropout.ok_or_else(|| {
+        Failure::from(Error::input("--dropout", "a number from 0 to below 1", &args.dropout))
+    })?;
     let [.., accumulate] = TextConfig::MAX;
     let config = TextConfig {
         accumulate: size("--accumulate", &args.accumulate, accumulate)?,
@@ -175,11 +178,12 @@ impl Run<'_> {
             }
             self.duration += start.elapsed();
             if let Some(path) = saves {
-                task.contents().save(path).await?;
+                task.contents().save(path).await.map_err(|error| self.failed(&bar, &error))?;
                 self.saved = task.steps();
             }
             if tries {
-                self.held_out.push((task.steps(), task.held_out_loss(TRIAL_BATCHES).await?));
+                let loss = task.held_out_loss(TRIAL_BATCHES).await;
+                self.held_out.push((task.steps(), loss.map_err(|error| self.failed(&bar, &error))?));
             }
         }
         bar.finish_and_clear();
@@ -199,7 +203,7 @@ impl Run<'_> {
     /// Waits for the oldest loss.
     async fn look(&mut self, bar: &ProgressBar) -> Result<(), Failure> {
         let Some((step, loss)) = self.in_flight.pop_front() else { return Ok(()) };
-        let loss = loss.await?.as_f64() as f32;
+        let loss = loss.await.map_err(|error| self.failed(bar, &error))?.as_f64() as f32;
         bar.set_position(step);
         bar.set_message(format!("loss {}", short(f64::from(loss))));
         check_loss(step, f64::from(loss)).map_err(|error| self.failed(bar, &error))?;

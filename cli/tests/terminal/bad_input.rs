@@ -57,6 +57,8 @@ fn bench_and_train() {
     }
     refuses("bench matmul --device cpu --dtype f33", &["--dtype", "f33", "bf16"]);
     refuses("bench matmul --device tpu", &["--device", "tpu"]);
+    refuses("bench op relu(8) --device cpu --adapter any", &["--adapter", "--device is cpu"]);
+    refuses("roofline --device cpu --under nope", &["--under", "nope"]);
     for (argument, bad, rule) in [
         ("--dim", "0", "from 1 to"),
         ("--dim", "x", "from 1 to"),
@@ -89,12 +91,16 @@ fn training_on_text() {
         ("--every", "0", "from 1 to"),
         ("--lr", "nan", "greater than 0"),
         ("--dropout", "much", "from 0 to below 1"),
+        ("--dropout", "1", "from 0 to below 1"),
+        ("--dropout", "nan", "from 0 to below 1"),
         ("--dtype", "f64", "f32, f16, bf16 or fp8"),
     ] {
         refuses(&format!("train text Cargo.toml --device cpu {argument} {bad}"), &[argument, rule]);
     }
     refuses("bench step --device cpu --layers 0", &["--layers", "from 1 to"]);
     refuses("train text Cargo.toml --resume", &["--checkpoint"]);
+    let lost = run("train text Cargo.toml --device cpu --checkpoint no/run.safetensors");
+    assert_eq!(stderr(&lost).trim(), "error: --checkpoint no/run.safetensors: there is no folder no");
     refuses("train text", &["FILE"]);
 }
 

@@ -36,7 +36,11 @@ fn an_expression_is_measured_and_placed() {
 fn what_cannot_be_drawn_is_one_line() {
     for (args, code, words) in [
         ("roofline --from no-such.json".to_owned(), 2, "--from"),
-        ("roofline --from Cargo.toml".to_owned(), 2, "record cannot be read"),
+        (
+            "roofline --from Cargo.toml".to_owned(),
+            2,
+            "--from Cargo.toml: this machine's record cannot be read",
+        ),
         (format!("roofline --from {RECORD} --under h1000"), 2, "--under"),
         (format!("roofline --from {RECORD} --device cpu --op sofmax(3)"), 1, "sofmax"),
         (format!("roofline --from {RECORD} --svg /no/such/folder/r.svg"), 1, "--svg"),

@@ -163,3 +163,32 @@ fn an_interrupt_ends_the_program() {
         assert!(stderr(&output).contains(told), "{args}: {}", stderr(&output));
     }
 }
+
+#[test]
+fn a_trace_never_takes_the_place_of_what_is_there() {
+    let here = folder(
+        "kept_traces",
+        &[("self.py", "print(1)\n"), ("runs.py", "open('ran', 'w').close()\n"), ("fails.py", "1 / 0\n")],
+    );
+    let (code, _, told) = ended(&run(&here, "self.py --trace parts/../self.py"));
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("--trace") && told.contains("is the program itself"), "{told}");
+    assert_eq!(fs::read_to_string(here.join("self.py")).unwrap(), "print(1)\n");
+    let (code, _, told) = ended(&run(&here, "runs.py --trace no/trace.json"));
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("--trace no/trace.json: there is no folder no"), "{told}");
+    assert!(!here.join("ran").exists(), "it is said before the program runs");
+    let (code, _, told) = ended(&run(&here, "fails.py --trace trace.json"));
+    assert!(code == Some(1) && told.contains("ZeroDivisionError"), "{told}");
+    assert!(fs::read_to_string(here.join("trace.json")).unwrap().contains("ZeroDivisionError"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_a_failure() {
+    let here = folder("full", &[("prints.py", "print('out')\n")]);
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = command(&here, "prints.py").stdout(full).output().unwrap();
+    let (code, _, told) = ended(&output);
+    assert!(code == Some(1) && told.contains("cannot write to standard output"), "{code:?}: {told}");
+}
