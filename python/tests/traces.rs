@@ -111,3 +111,9 @@ fn beyond_what_is_recorded_nothing_is_traced() {
     assert!(trace.truncated);
     assert_eq!(written.take(), "False\nTrue\n");
 }
+
+#[test]
+fn what_is_no_name_cannot_be_inspected() {
+    let trace = traced("d = {'k': 1}  # @inspect d[\"k\"]\nx = d  # @inspect x d.k\n", "names.py");
+    assert_eq!(trace.warnings, ["names.py, line 1: @inspect and @clear take names such as x or x.grad"]);
+}

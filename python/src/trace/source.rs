@@ -211,6 +211,9 @@ impl Source {
         let directives = self.directives.entry(first).or_default();
         let names = || argument.split([' ', ',']).filter(|name| !name.is_empty()).map(str::to_owned);
         match name {
+            "inspect" | "clear" if !names().all(|name| is_variable(&name)) => {
+                return Err("@inspect and @clear take names such as x or x.grad");
+            }
             "inspect" => directives.inspect.extend(names()),
             "clear" => directives.clear.extend(names()),
             "stepover" => directives.stepover = true,
@@ -325,4 +328,10 @@ fn check(slider: &Slider, value: &str) -> Result<(), String> {
         Some(_) => Err(format!("{name} goes from {min} to {max}, not to {value}")),
         None => Err(format!("{name} is a number, not {value}")),
     }
+}
+
+/// Whether a text is a name, or names with points between them.
+fn is_variable(text: &str) -> bool {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.split('.').all(|part| part.chars().all(is_letter) && part.starts_with(|it: char| !it.is_numeric()))
 }
