@@ -81,10 +81,11 @@ pub fn run(name: &str) -> Result<&'static Run> {
     catalogue::find(&catalogue().runs, name)
 }
 
-/// The GPU-hours that the makers of a model report, with the run's name.
+/// The GPU-hours that the makers of a model report on that device, with the run's name.
 #[must_use]
-pub fn reported(model: &str) -> Option<(&'static str, Sourced<GpuHours>)> {
-    let of_model = catalogue().runs.iter().filter(|run| run.model.as_deref() == Some(model));
+pub fn reported(model: &str, device: &str) -> Option<(&'static str, Sourced<GpuHours>)> {
+    let is_of = |run: &&Run| run.model.as_deref() == Some(model) && run.gpu.as_deref() == Some(device);
+    let of_model = catalogue().runs.iter().filter(is_of);
     of_model.filter_map(Run::reported).next()
 }
 

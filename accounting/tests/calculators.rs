@@ -371,3 +371,82 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_model_that_does_not_fit_is_told_so() {
+    for question in [
+        "memory architecture=llama-3.1-70b gib=on",
+        "memory architecture=llama-3.1-70b optimizer=adamw-8bit",
+        "kv architecture=llama-3.1-70b memory=80.0000000005GB",
+    ] {
+        let sheet = try_ask(question).1.unwrap_or_else(|error| panic!("{question}: {error}"));
+        assert!(sheet.parts.iter().all(|part| part.id != "fits"), "{question}");
+    }
+    for (question, field) in [
+        ("kv gpu=bananas", "--gpu"),
+        ("kv memory=-5", "--memory"),
+        ("parallel memory=abc", "--memory"),
+        ("memory memory=abc", "--memory"),
+    ] {
+        let message = refusal(question);
+        assert!(message.contains(field), "{question}: {message}");
+    }
+}
+
+#[test]
+fn a_step_of_decoding_meets_what_is_cached() {
+    let windowed = r#"{"model_type":"mistral","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,"intermediate_size":14336,"vocab_size":32000,"max_position_embeddings":32768,"sliding_window":4096}"#;
+    let windowed: String = windowed.split_whitespace().collect();
+    close(&format!("roofline sequence=131072 decoded={windowed}"), "decode_flop", 16_368_803_840.0);
+    // Every head meets the latent, of 512 and 64.
+    close("roofline decoded=deepseek-v3 sequence=131072", "decode_flop", 2_300_191_779_840.0);
+    // 256 tokens choose 8 of 256 experts each: they meet all.
+    close("roofline decoded=deepseek-v3 sequence=4096 batch=256", "decode_bytes", 1_413_885_012_992.0);
+}
+
+#[test]
+fn what_is_spread_over_devices_is_spread() {
+    let spread = "parallel architecture=deepseek-v3 dp=64 tp=8 zero=1 ep=64";
+    close(spread, "weight_bytes_per_gpu", 6_833_743_232.0);
+    assert!(refusal("parallel architecture=deepseek-v3 dp=1 ep=256").contains("a divisor of"));
+    // Gradients that are not kept whole are sent for every microbatch, and so are weights.
+    let sent = |rest: &str| value(&format!("parallel dp=4 {rest}"), "data_parallel_bytes");
+    assert_eq!(sent("zero=3 microbatches=8"), 8.0 * sent("zero=3"));
+    assert_eq!(sent("zero=1 grad-dtype=fp32"), sent("zero=2 grad-dtype=fp32"));
+    // Whole blocks computed again: an input for each of 80 blocks, and four of one, are on every device.
+    let again = |tp: u32| {
+        let question = format!("parallel architecture=llama-3.1-70b dp=1 recompute=full tp={tp}");
+        value(&question, "activation_bytes_per_gpu")
+    };
+    let kept = 5_637_144_576.0;
+    assert!((again(8) - (kept + (again(1) - kept) / 8.0)).abs() < 1.0);
+    // A pipeline holds as many microbatches as are under way.
+    let held = |rest: &str| {
+        value(&format!("parallel architecture=llama-3.1-8b dp=1 {rest}"), "activation_bytes_per_gpu")
+    };
+    assert!(held("pp=32 microbatches=1") < held("pp=1") / 9.0);
+    assert_eq!(held("pp=32 microbatches=32"), held("pp=1"));
+    // Forward again sends again.
+    let reduced = |recompute: &str| {
+        let question = format!("parallel architecture=llama-3.1-8b dp=1 tp=8 recompute={recompute}");
+        value(&question, "tensor_parallel_bytes")
+    };
+    assert_eq!(reduced("full"), 1.5 * reduced("none"));
+}
+
+#[test]
+fn hours_are_compared_with_those_of_the_same_run() {
+    let has = |question: &str| ask(question).1.parts.iter().any(|part| part.id == "reality");
+    assert!(has("time model=llama-2-70b gpu=a100-sxm"));
+    for other in ["", "gpu=a100-sxm tokens=1T", "gpu=a100-sxm sparse=on"] {
+        assert!(!has(&format!("time model=llama-2-70b {other}")), "{other}");
+    }
+}
+
+#[test]
+fn an_expert_meets_its_share_of_the_tokens() {
+    let (tokens, wide, narrow) = (256.0, 2048.0, 768.0);
+    let elements = tokens * wide + wide * narrow + tokens * narrow;
+    let intensity = value("formulas architecture=qwen3-30b-a3b", "intensity_flop_per_byte");
+    assert!((intensity - tokens * wide * narrow / elements).abs() < 1e-9, "{intensity}");
+}

@@ -111,7 +111,10 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         sheet = sheet.with(id, title, table);
     }
     sheet.note(small.in_words());
-    sheet.note("The product is the one that makes a feed-forward part wide, for all tokens of a step.");
+    sheet.note(
+        "The product is the one that makes a feed-forward part wide, for all tokens of a step; with experts, \
+         that of one for its share of the tokens.",
+    );
     Ok(sheet)
 }
 
@@ -136,7 +139,7 @@ fn bytes(inputs: &Inputs, run: &Run) -> Result<Vec<Figure>> {
     figures.extend(held.master.map(Into::into));
     figures.extend([held.state.into(), held.total.into(), per_param.clone().into()]);
     // A device whose memory nobody has published holds nothing that can be told.
-    if let Ok(memory) = size::memory(inputs) {
+    if let Some(memory) = size::published_memory(inputs)? {
         let gpus = Count::of(run.gpus.quantity().number());
         let gpus = Value::given(GPUS.python, GPUS.symbol, GPUS.help, gpus)?;
         figures.push(largest(&gpus, &memory, &(&per_param).into())?.into());
@@ -182,8 +185,14 @@ fn up_projection(inputs: &Inputs, run: &Run) -> Result<Matmul> {
     let experts = model.experts.as_ref().filter(|_| model.dense_layers() == 0);
     let width = experts.map_or(&model.mlp, |experts| &experts.mlp).d_ff;
     let size = |size: u64| Count::new(size as f64);
+    let tokens = run.work.batch * run.work.tokens;
+    // An expert meets its share of them.
+    let met = experts.map_or(tokens, |experts| {
+        let chosen = u128::from(tokens) * u128::from(experts.per_token);
+        u64::try_from(chosen.div_ceil(experts.count.max(1).into())).unwrap_or(u64::MAX)
+    });
     Ok(Matmul {
-        b: size(run.work.batch * run.work.tokens),
+        b: size(met),
         d: size(model.d_model),
         k: size(width),
         dtype: DType::parse(&inputs.called(&DTYPE), inputs.choice(&DTYPE)?)?,

@@ -2,10 +2,11 @@
 
 use super::fields::{ARCHITECTURE, BATCH, CACHE_DTYPE, GPU, MEMORY, SEQUENCE};
 use super::memory::stored_bytes;
+use super::size::{published_memory, that_fit};
 use super::workload::{chosen, warn_of_length};
 use super::{Calculator, Inputs, Sheet, Stacks};
 use crate::forms::kv::KvCache;
-use crate::{Bytes, Count, Derived, ParamCount, Recompute, Result, Workload};
+use crate::{Bytes, Derived, ParamCount, Recompute, Result, Workload};
 
 pub(super) const KV: Calculator = Calculator {
     id: "kv",
@@ -32,22 +33,14 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let mut sheet =
         Sheet::default().with("kv", "", vec![cache.total.clone().into(), cache.per_token.clone().into()]);
     // A device whose memory nobody has published holds nothing that can be told.
-    if let Ok(memory) = super::size::memory(inputs) {
+    if let Some(memory) = published_memory(inputs)? {
         let limit: Derived<Bytes> =
             Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[])?;
         let one = KvCache::new(&model.architecture, 1, tokens, element)?.total;
-        let free = memory.expr() - &weights;
-        if free.value().is_some() {
-            let fits: Derived<Count> = Derived::new(
-                "sequences_that_fit",
-                "b_max",
-                "sequences of this length that fit on one device beside the weights",
-                (free / &one).floor(),
-                &[],
-            )?;
-            sheet = sheet.with("fits", "", vec![fits.into()]);
-        } else {
-            sheet.note("The weights alone are more than one device holds.");
+        let title = "sequences of this length that fit on one device beside the weights";
+        match that_fit(memory.expr() - &weights, &one, "sequences_that_fit", title)? {
+            Some(fits) => sheet = sheet.with("fits", "", vec![fits.into()]),
+            None => sheet.note("The weights alone are more than one device holds."),
         }
         let bar = (model.name.clone(), vec![weights.into(), cache.total.into()]);
         sheet = sheet.with("memory", "On one device", Stacks { bars: vec![bar], limit: Some(limit.into()) });

@@ -295,7 +295,7 @@ fn flop(operation: &Operation) -> Option<u64> {
     }
     let name = operation.expression.split('(').next().unwrap_or_default().trim();
     let (_, per_element) = PER_ELEMENT.iter().find(|(of, _)| *of == name)?;
-    let elements: u64 = operation.shape.iter().product();
+    let elements = operation.shape.iter().try_fold(1_u64, |all, size| all.checked_mul(*size))?;
     Some(elements.saturating_mul(*per_element))
 }
 

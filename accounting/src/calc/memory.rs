@@ -5,11 +5,12 @@ use super::fields::{
     OPTIMIZER, RECOMPUTE, SEQUENCE, STATE_DTYPE, WEIGHT_DTYPE,
 };
 use super::params::share;
+use super::size::{published_memory, that_fit};
 use super::workload::{chosen, warn_of_length, workload};
 use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
 use crate::forms::activations::{Activations, Keeping};
 use crate::forms::static_memory::{Formats, Optimizer, StaticMemory};
-use crate::{Bytes, BytesPerParam, Count, DType, Derived, ParamCount, Result, Workload};
+use crate::{Bytes, BytesPerParam, DType, Derived, ParamCount, Result, Workload};
 
 pub(super) const MEMORY_OF_STEP: Calculator = Calculator {
     id: "memory",
@@ -72,10 +73,9 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         kept.row(part.title.to_string(), vec![part.into()]);
     }
     let bar = (model.name.clone(), parts.iter().map(|&part| part.clone().into()).collect());
-    let device = super::size::memory(inputs);
+    let device = published_memory(inputs)?;
     let limit: Option<Derived<Bytes>> = device
         .as_ref()
-        .ok()
         .map(|memory| Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[]))
         .transpose()?;
     let mut sheet = Sheet::default()
@@ -88,24 +88,16 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         .with("chart", "", Stacks { bars: vec![bar], limit: limit.clone().map(Into::into) })
         .with("activations", "Activations", kept);
     match device {
-        Err(error) => sheet.note(format!("What fits is not told: {error}.")),
-        Ok(memory) => {
+        None => sheet.note("What fits is not told: nobody has published the device's memory."),
+        Some(memory) => {
             let one = Activations::new(&model.architecture, &Workload { batch: 1, ..work.clone() }, keeping)?;
-            let free = memory.expr() - &held.total;
-            if free.value().is_some() {
-                let fits: Derived<Count> = Derived::new(
-                    "largest_batch",
-                    "b_max",
-                    "sequences at once that fit on one device",
-                    (free / &one.peak).floor(),
-                    &[],
-                )?;
-                sheet = sheet.with("fits", "What fits", vec![fits.into()]);
-            } else {
-                sheet.note(
+            let title = "sequences at once that fit on one device";
+            match that_fit(memory.expr() - &held.total, &one.peak, "largest_batch", title)? {
+                Some(fits) => sheet = sheet.with("fits", "What fits", vec![fits.into()]),
+                None => sheet.note(
                     "Weights, gradients and optimizer state alone are more than one device holds: several devices have \
                      to share the model.",
-                );
+                ),
             }
         }
     }

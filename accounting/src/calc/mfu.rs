@@ -51,6 +51,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     };
     let unit = |step: Derived<Flop>| if inputs.switch(&MACS)? { in_macs(&step) } else { Ok(step) };
     let count = FlopCount::new(&model.architecture, &work)?;
+    let is_hfu = count.recomputed.is_some() && inputs.choice(&COUNTED)? != "6nd";
     let step = unit(if inputs.choice(&COUNTED)? == "6nd" { count.six_nd } else { count.step })?;
     let of = |step: &Derived<Flop>, peak: &Peak| trained(step, &work, &speed, &gpus, peak);
     let (actual, mfu) = of(&step, &promised)?;
@@ -67,6 +68,9 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     if let Some(remark) = remark {
         sheet.warn(remark);
     }
+    if is_hfu {
+        sheet.note("What is computed again is counted here: that is called HFU. An MFU leaves it out.");
+    }
 
     let plain = counted(true, Recompute::None)?;
     let rows = [
@@ -75,7 +79,8 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         ("products, without masked scores", counted(false, Recompute::None)?.step),
         ("HFU: blocks computed again, too", counted(true, Recompute::Full)?.step),
     ];
-    let mut columns = vec!["what is counted", "FLOPs of a step", "of the dense peak", "of the sparse peak"];
+    let counts = if inputs.switch(&MACS)? { "MACs of a step" } else { "FLOPs of a step" };
+    let mut columns = vec!["what is counted", counts, "of the dense peak", "of the sparse peak"];
     let mut peaks: Vec<Option<Peak>> =
         [Sparsity::Dense, Sparsity::Sparse].map(|sparsity| device.peak(dtype, sparsity).ok()).into();
     if measured.is_some() {
@@ -106,7 +111,13 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
 /// Half of the FLOPs.
 fn in_macs(step: &Derived<Flop>) -> Result<Derived<Flop>> {
     let why = reason("a multiplication with its addition is one MAC, and two FLOPs");
-    Derived::new("step_macs", "C_mac", format!("{} in MACs", step.title), step.expr() / 2.0, &[why])
+    Derived::new(
+        "step_macs",
+        "C_mac",
+        format!("{}, a multiplication with its addition counted as one", step.title),
+        step.expr() / 2.0,
+        &[why],
+    )
 }
 
 /// What the products of a dtype are called where machines are measured.

@@ -6,6 +6,7 @@ use super::fields::{
     SEQUENCE_PARALLEL, STATE_DTYPE, TENSOR_PARALLEL, WEIGHT_DTYPE, WITHIN, ZERO,
 };
 use super::memory::{keeping, static_memory};
+use super::size::published_memory;
 use super::workload::{chosen, workload};
 use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
 use crate::forms::parallel::Layout;
@@ -75,8 +76,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         table.row(part.title.to_string(), vec![part.into(), whole]);
     }
     table.total("a device", vec![Cell::from(&shard.total), Cell::from("–")]);
-    let limit: Option<Derived<Bytes>> = super::size::memory(inputs)
-        .ok()
+    let limit: Option<Derived<Bytes>> = published_memory(inputs)?
         .map(|memory| Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[]))
         .transpose()?;
     let fits = limit.as_ref().map(|limit| shard.total.value.to_f64() <= limit.value.to_f64());
@@ -142,7 +142,15 @@ fn check(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
         return Err(inputs.refuse(&PIPELINE_PARALLEL, &rule));
     }
     match &model.architecture.experts {
-        Some(experts) => divides(&EXPERT_PARALLEL, experts.count, "experts"),
+        Some(experts) => {
+            divides(&EXPERT_PARALLEL, experts.count, "experts")?;
+            let copies = inputs.whole(&DATA_PARALLEL)?;
+            if copies.is_multiple_of(inputs.whole(&EXPERT_PARALLEL)?) {
+                return Ok(());
+            }
+            let rule = format!("a divisor of {}, {copies}", inputs.called(&DATA_PARALLEL));
+            Err(inputs.refuse(&EXPERT_PARALLEL, &rule))
+        }
         None if inputs.whole(&EXPERT_PARALLEL)? > 1 => {
             Err(inputs.refuse(&EXPERT_PARALLEL, &format!("1: {} has no experts", model.name)))
         }

@@ -28,7 +28,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         let (batch, tokens) = (inputs.whole(&BATCH)?, inputs.whole(&SEQUENCE)?);
         all.push(decode::step(&model.architecture, batch, tokens, dtype.bytes_per_element())?);
         sheet.note(format!(
-            "The step of decoding is {}'s; with experts, of those that one token meets.",
+            "The step of decoding is {}'s; with experts, of as many as its tokens choose at most.",
             model.name
         ));
     }

@@ -6,7 +6,7 @@ use super::fields::{BYTES_PER_PARAM, CONVENTION, GIB, GPU, MEMORY, NODE_GPUS};
 use super::{Calculator, Cell, Inputs, Sheet, Table};
 use crate::forms::size::{Convention, binary, bytes_per_param, largest};
 use crate::hardware::Device;
-use crate::{Bytes, BytesPerParam, Count, Result, Value};
+use crate::{Bytes, BytesPerParam, Count, Derived, Error, Expr, Result, Value};
 
 pub(super) const SIZE: Calculator = Calculator {
     id: "size",
@@ -55,6 +55,28 @@ fn of_id(id: &str) -> Convention {
         "mixed" => Convention::Mixed,
         _ => Convention::Fp32,
     }
+}
+
+/// The same; nothing where nobody has published it.
+pub(super) fn published_memory(inputs: &Inputs) -> Result<Option<Value<Bytes>>> {
+    match memory(inputs) {
+        Ok(memory) => Ok(Some(memory)),
+        Err(Error::Named { error, .. }) if matches!(*error, Error::Unpublished { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// How often `one` fits into `free` bytes; nothing where there are none left.
+pub(super) fn that_fit(
+    free: Expr,
+    one: &Derived<Bytes>,
+    name: &'static str,
+    title: &'static str,
+) -> Result<Option<Derived<Count>>> {
+    if free.value().is_none_or(|free| free.to_f64() < 0.0) {
+        return Ok(None);
+    }
+    Derived::new(name, "b_max", title, (free / one).floor(), &[]).map(Some)
 }
 
 /// The memory of a device: as typed, or the catalogue's; in GiB if that is asked for.

@@ -46,8 +46,10 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     if inputs.switch(&SPARSE)? {
         sheet.warn("The sparse peak counts products with zeros that are skipped; training is dense, and half as fast.");
     }
-    let reported = model.and_then(|model| runs::reported(&model.record?.id));
-    if let Some((name, reported)) = reported {
+    let reported = model.and_then(|model| runs::reported(&model.record?.id, &device.id));
+    // Of another run the hours say nothing.
+    let is_that_run = !inputs.is_given(&TOKENS) && !inputs.is_given(&PARAMS) && !inputs.switch(&SPARSE)?;
+    if let Some((name, reported)) = reported.filter(|_| is_that_run) {
         let reported = reported.value("reported_gpu_hours", "H_r")?;
         let ratio: Derived<Ratio> = Derived::new(
             "reported_over_napkin",

@@ -107,7 +107,9 @@ impl FlopCount {
         let again = match work.recompute {
             Recompute::None => None,
             Recompute::Selective => sum(&|part| part.forward.expr(), &|part| part.title == SCORES),
-            Recompute::Full => sum(&|part| part.forward.expr(), &|part| part.title != HEAD),
+            Recompute::Full => {
+                sum(&|part| part.forward.expr(), &|part| !matches!(part.title, HEAD | EMBEDDED))
+            }
         };
         let recomputed = again
             .map(|again| {
@@ -167,6 +169,8 @@ pub(crate) const PROJECTIONS: &str = "attention's projections";
 pub(crate) const SCORES: &str = "scores and values";
 pub(crate) const FEED_FORWARD: &str = "feed-forward";
 pub(crate) const HEAD: &str = "head";
+/// The title of the products between the embedding and the blocks, which are in no block either.
+const EMBEDDED: &str = "projections of the embedding";
 
 fn or_nothing(sum: Option<Expr>) -> Expr {
     sum.unwrap_or_else(|| Expr::constant(0.0, Unit::FLOP))
@@ -202,7 +206,7 @@ impl Sizes<'_> {
         ];
         if self.of.d_embedding != self.of.d_model {
             parts.push(part(
-                "projections of the embedding",
+                EMBEDDED,
                 ["embedding_flop", "embedding_backward_flop"],
                 ["C_emb", "C_emb'"],
                 products(work, 2.0 * self.d_embedding() * self.d_model()),

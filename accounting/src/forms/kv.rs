@@ -38,15 +38,11 @@ impl KvCache {
         )?;
         let batch = Expr::size("batch", "b", "sequences", batch);
         let length = Expr::size("sequence", "s", "tokens of a sequence", tokens);
-        let cached = match &architecture.window {
-            Some(window) if window.tokens < tokens => {
-                let within =
-                    Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
-                let few = Expr::size("window_layers", "L_w", "blocks with a window", window.layers);
-                let full = sizes.layers() - &few;
-                batch * (few * within + full * length) * (width * element)
-            }
-            _ => batch * length * &per_token,
+        let is_whole = architecture.window.as_ref().is_none_or(|window| window.tokens >= tokens);
+        let cached = if is_whole {
+            batch * length * &per_token
+        } else {
+            batch * sizes.cached(length, tokens) * (width * element)
         };
         let total = Derived::new("kv_bytes", "K", "cache of keys and values", cached, &[papers::POPE])?;
         Ok(Self { per_token, total })

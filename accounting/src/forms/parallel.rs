@@ -1,7 +1,8 @@
 //! A model across devices: what each holds, and what they send each other.
 
 use super::activations::{Activations, Keeping};
-use super::flops::Workload;
+use super::flops::{Recompute, Workload};
+use super::params::{EXPERTS, ParamCount};
 use super::static_memory::StaticMemory;
 use super::transformer::Sizes;
 use crate::models::Architecture;
@@ -66,9 +67,15 @@ impl Layout {
         keeping: Keeping,
     ) -> Result<Shard> {
         let model = || self.tensor.clone() * &self.pipeline;
+        let experts = self.expert_share(architecture)?;
         let split = |whole: &Derived<Bytes>, from_stage: u8| {
             let share = whole.expr() / model();
-            if self.zero >= from_stage { share / &self.data } else { share }
+            match &experts {
+                // The copies of an expert are as many fewer as the devices that experts are spread over.
+                _ if self.zero >= from_stage => share / &self.data,
+                Some(experts) => share * ((1.0 - experts.expr()) + experts.expr() / &self.expert),
+                None => share,
+            }
         };
         let step = |name, symbol, title: &'static str, expr, papers: &[Paper]| {
             Derived::<Bytes>::new(name, symbol, title, expr, papers)
@@ -86,21 +93,28 @@ impl Layout {
             &[papers::ZERO],
         )?;
         let all = Activations::new(architecture, work, keeping)?;
-        // The first stage has as many microbatches under way as there are stages, each for its share of the blocks:
-        // together the activations of all blocks of one.
+        // The first stage has as many microbatches under way as there are stages, if there are so many, each for its
+        // share of the blocks: together the activations of all blocks of one.
+        let is_full = self.microbatches.value() >= self.pipeline.value();
+        let share = (!is_full).then(|| &self.microbatches / &self.pipeline);
+        let peak = match &share {
+            None => all.peak.expr(),
+            Some(share) => all.blocks.expr() * share + (all.peak.expr() - &all.blocks),
+        };
         let kept = if self.splits_sequence {
-            all.peak.expr() / &self.tensor
+            peak / &self.tensor
         } else {
+            let sizes = Sizes { of: architecture };
+            let blocks = share.map_or_else(|| sizes.layers(), |share| sizes.layers() * share);
             let inputs: Derived<Bytes> = Derived::new(
                 "replicated_bytes",
                 "A_rep",
                 "what every device of a tensor-parallel group keeps whole: norms and inputs of products",
-                Sizes { of: architecture }.replicated(work, keeping),
+                sizes.replicated(blocks, work, keeping),
                 &[papers::KORTHIKANTI],
             )?;
-            // With whole blocks computed again these inputs are all that is kept.
-            let inputs = inputs.expr().min(&all.peak);
-            inputs.clone() + (all.peak.expr() - inputs) / &self.tensor
+            let inputs = inputs.expr().min(peak.clone());
+            inputs.clone() + (peak - inputs) / &self.tensor
         };
         let activations = step(
             "activation_bytes_per_gpu",
@@ -112,6 +126,20 @@ impl Layout {
         let total = weights.expr() + &gradients + &state + &activations;
         let total = step("bytes_per_gpu", "m", "memory of a device", total, &[])?;
         Ok(Shard { weights, gradients, state, activations, total })
+    }
+
+    /// The share of the parameters that lies in experts, if these are spread.
+    fn expert_share(&self, architecture: &Architecture) -> Result<Option<Derived<Ratio>>> {
+        if self.expert.value().is_none_or(|ways| ways == 1.0) {
+            return Ok(None);
+        }
+        let count = ParamCount::new(architecture)?;
+        let experts = count.components.iter().find(|part| part.title == EXPERTS);
+        let share = experts.map(|experts| {
+            let share = experts.total.expr() / &count.total;
+            Derived::new("expert_share", "x", "share of the parameters in experts", share, &[papers::GSHARD])
+        });
+        share.transpose()
     }
 
     /// The bubble of the pipeline: the share of a step in which a stage waits, (p − 1) / m of the work.
@@ -168,28 +196,41 @@ impl Layout {
         };
         let ring = |ways: &Expr| (ways - 1.0) / ways;
         if !is_alone(&self.data) {
-            // Stages 0 to 2 send gradients in two halves; stage 3 also gathers weights once more.
-            let share = (memory.gradients.expr() + &memory.weights) / (self.tensor.clone() * &self.pipeline);
+            // Gradients are summed and spread again in two halves. From stage 1 on weights are gathered in place of the second,
+            // from stage 2 on gradients are spread for every microbatch, and in stage 3 weights are gathered for each, twice.
+            let model = || self.tensor.clone() * &self.pipeline;
+            let (gradients, weights) = (memory.gradients.expr() / model(), memory.weights.expr() / model());
             let share = match self.zero {
-                0 | 1 => 2.0 * memory.gradients.expr() / (self.tensor.clone() * &self.pipeline),
-                2 => share,
-                _ => share + memory.weights.expr() / (self.tensor.clone() * &self.pipeline),
+                0 => 2.0 * gradients,
+                1 => gradients + weights,
+                2 => &self.microbatches * gradients + weights,
+                _ => &self.microbatches * (gradients + 2.0 * weights),
             };
             push(
                 "data parallel",
                 ["data_parallel_bytes", "data_parallel_secs"],
                 ["q_d", "t_d"],
-                ring(&self.data) * share,
+                match self.expert_share(architecture)? {
+                    None => ring(&self.data) * share,
+                    Some(experts) => {
+                        let copies = &self.data / &self.expert;
+                        let others = ring(&self.data) * (1.0 - experts.expr());
+                        share * (others + ring(&copies) * experts.expr() / &self.expert)
+                    }
+                },
                 between,
                 &[papers::PATARASUK, papers::ZERO],
             )?;
         }
         let sizes = Sizes { of: architecture };
+        // Forward, backward, and forward again if whole blocks are.
+        let passes = if work.recompute == Recompute::Full { 3.0 } else { 2.0 };
         let element = Expr::constant(keeping.element_bytes, Unit::BYTE);
         let activation = || work.positions() * sizes.d_model() * &element;
         if !is_alone(&self.tensor) {
-            // Two all-reduces forward and two backward in every block of the stage, each twice the ring's share.
-            let reduces = 4.0 * sizes.layers() / &self.pipeline * (2.0 * ring(&self.tensor));
+            // Two all-reduces forward, two when it runs again and two backward in every block of the stage, each twice the
+            // ring's share.
+            let reduces = 2.0 * passes * sizes.layers() / &self.pipeline * (2.0 * ring(&self.tensor));
             push(
                 "tensor parallel",
                 ["tensor_parallel_bytes", "tensor_parallel_secs"],
@@ -210,9 +251,9 @@ impl Layout {
             )?;
         }
         if let Some(experts) = architecture.experts.as_ref().filter(|_| !is_alone(&self.expert)) {
-            // Tokens go to their experts and come back, forward and backward.
-            let trips =
-                4.0 * sizes.expert_layers(experts) / &self.pipeline * sizes.experts_per_token(experts);
+            // Tokens go to their experts and come back, in every pass.
+            let trips = 2.0 * passes * sizes.expert_layers(experts) / &self.pipeline
+                * sizes.experts_per_token(experts);
             push(
                 "expert parallel",
                 ["expert_parallel_bytes", "expert_parallel_secs"],
@@ -227,16 +268,20 @@ impl Layout {
 }
 
 impl Sizes<'_> {
-    /// Norms' inputs and the inputs of the first products of both halves, which tensor parallelism does not split.
-    fn replicated(&self, work: &Workload, keeping: Keeping) -> Expr {
+    /// Norms' inputs and the inputs of the first products of both halves, which tensor parallelism does not split: of so many
+    /// blocks; where whole blocks are computed again their inputs, and all of the one at work.
+    fn replicated(&self, blocks: Expr, work: &Workload, keeping: Keeping) -> Expr {
+        let element = || Expr::constant(keeping.element_bytes, Unit::BYTE);
         let per_token = (self.of.norm.per_layer as f64 + 2.0) * self.d_model();
-        let element = Expr::constant(keeping.element_bytes, Unit::BYTE);
-        let each = per_token * element;
+        let each = per_token * element();
         let each = if keeping.has_dropout {
             each + 2.0 * self.d_model() * Expr::constant(1.0, Unit::BYTE)
         } else {
             each
         };
-        self.layers() * work.positions() * each
+        match work.recompute {
+            Recompute::Full => work.positions() * (blocks * self.d_model() * element() + each),
+            _ => blocks * work.positions() * each,
+        }
     }
 }

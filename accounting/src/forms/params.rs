@@ -5,6 +5,9 @@ use crate::models::architecture::{Architecture, Attention, Experts, Grouped, Lat
 use crate::papers::{self, Paper};
 use crate::{Derived, Expr, Params, Result};
 
+/// The title of what is chosen among for each token.
+pub(super) const EXPERTS: &str = "experts";
+
 /// A part of a model with its parameters.
 #[derive(Debug, Clone)]
 pub struct Component {
@@ -184,7 +187,7 @@ impl Sizes<'_> {
         let one = self.mlp(&experts.mlp, &self.d_expert(experts));
         let one = derived("expert_params", "n_exp", "one expert", one, &[papers::SWIGLU])?;
         let routed = Component {
-            title: "experts",
+            title: EXPERTS,
             total: derived("experts_params", "N_exp", "experts", &layers * &count * &one, &[papers::GSHARD])?,
             active: derived(
                 "active_experts_params",
