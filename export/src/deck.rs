@@ -6,7 +6,7 @@ use napkin_python::Source;
 use napkin_trace::trace::{Card, Choice, Drawing, Json, Rendering, StackElement, Trace};
 use ruff_python_parser::parse_module;
 
-use crate::document::{code_until, function, title};
+use crate::file::{code_until, function, title};
 use crate::markdown::written;
 use crate::script::cells;
 

@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use napkin_python::{Definition, Program, Source, bodies, names};
 use napkin_trace::trace::{Card, Drawing, Map, Step, Table, Trace, Value};
 use ruff_python_ast::name::Name;
-use ruff_python_ast::{ExprCall, Identifier, ModModule, Stmt, StmtFunctionDef};
-use ruff_python_parser::{Parsed, parse_module};
-use ruff_source_file::{LineIndex, LineRanges};
-use ruff_text_size::{Ranged, TextRange, TextSize};
+use ruff_python_ast::{ExprCall, Identifier, Stmt, StmtFunctionDef};
+use ruff_python_parser::parse_module;
+use ruff_source_file::LineRanges;
+use ruff_text_size::{Ranged, TextRange};
 
-use crate::script::{draws, import, joined, printing, undirected};
+use crate::file::{File, function, title};
+use crate::script::{draws, import, joined, printing};
 
 /// Something to read or to run.
 pub(crate) enum Block {
@@ -58,19 +59,6 @@ pub(crate) fn document(trace: &Trace, main: &str) -> Result<Document, String> {
     Ok(Document { blocks: writer.blocks, imports: writer.imports })
 }
 
-/// The first line of the text that a body begins with.
-pub(crate) fn title(body: &[Stmt]) -> Option<String> {
-    let Some(Stmt::Expr(first)) = body.first() else { return None };
-    let text = first.value.as_string_literal_expr()?.value.to_str();
-    text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
-}
-
-/// A function of a file.
-pub(crate) fn function<'a>(parsed: &'a Parsed<ModModule>, name: &str) -> Option<&'a StmtFunctionDef> {
-    let functions = parsed.suite().iter().filter_map(Stmt::as_function_def_stmt);
-    functions.filter(|it| it.name.as_str() == name).last()
-}
-
 /// What the choices of a question are, as a list in Markdown.
 fn list<'a>(choices: impl IntoIterator<Item = &'a str>) -> String {
     choices.into_iter().map(|choice| format!("\n- {}", marked(choice))).collect()
@@ -97,52 +85,6 @@ fn asked(card: &Card) -> String {
             .collect(),
     };
     format!("**{head}.** {text}{more}")
-}
-
-/// A file that is being read.
-struct File<'a> {
-    path: &'a str,
-    text: &'a str,
-    parsed: Parsed<ModModule>,
-    lines: LineIndex,
-}
-
-impl<'a> File<'a> {
-    fn new(path: &'a str, text: &'a str) -> Result<Self, String> {
-        let parsed = parse_module(text).map_err(|error| format!("{path} is not Python: {error}"))?;
-        Ok(Self { path, text, parsed, lines: LineIndex::from_source_text(text) })
-    }
-
-    fn line(&self, at: TextSize) -> u32 {
-        u32::try_from(self.lines.line_index(at).get()).unwrap_or(u32::MAX)
-    }
-
-    /// Whole lines without the indentation of the statement that begins at `first`. Within texts of several lines nothing
-    /// changes.
-    fn at_margin(&self, range: TextRange, first: TextSize) -> String {
-        let margin = (first - self.text.line_start(first)).to_usize();
-        let is_in_text =
-            |at: TextSize| self.parsed.tokens().iter().any(|token| token.start() < at && at < token.end());
-        let (mut out, mut at) = (String::new(), range.start());
-        for line in self.text[range].split_inclusive('\n') {
-            let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
-            out += if is_in_text(at) { line } else { &line[blank.min(margin)..] };
-            at += TextSize::of(line);
-        }
-        out
-    }
-}
-
-/// The statements of a function up to a line, without what they draw.
-pub(crate) fn code_until(path: &str, text: &str, name: &str, line: u32) -> Option<String> {
-    let file = File::new(path, text).ok()?;
-    let body = &function(&file.parsed, name)?.body;
-    let statements = body.iter().skip(usize::from(title(body).is_some()));
-    let mut statements = statements.take_while(|it| file.line(it.start()) <= line);
-    let first = statements.next()?;
-    let last = statements.last().unwrap_or(first);
-    let range = TextRange::new(text.line_start(first.start()), text.line_end(last.end()));
-    Some(undirected(&file.at_margin(range, first.start()), false))
 }
 
 /// A call of a part, and the text of the file that it stands in.

@@ -2,6 +2,7 @@
 
 mod deck;
 mod document;
+mod file;
 mod markdown;
 mod notebook;
 mod script;
