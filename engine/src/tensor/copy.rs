@@ -59,7 +59,12 @@ impl Tensor {
     fn copied_to(&self, out: Self) -> Result<Self> {
         let from = self.dtype();
         let name = if from == out.dtype() { "CloneBackward0" } else { "ToCopyBackward0" };
-        let node = Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(g.to_dtype(from)?)]));
+        // Whole numbers have no derivative.
+        let node = out
+            .dtype()
+            .is_floating_point()
+            .then(|| Node::record(name, &[self], &[], move |g, _| Ok(vec![Some(g.to_dtype(from)?)])))
+            .flatten();
         out.run(&Program::copy(from), &[self])?;
         Ok(out.made_by(node))
     }

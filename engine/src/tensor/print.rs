@@ -138,6 +138,10 @@ impl PrintOptions {
             let separator = format!(",{}{}", "\n".repeat(inner.max(1)), " ".repeat(indent + 1));
             let is_cut = self.is_cut(size, numel);
             let count = if is_cut { 2 * self.edge_items } else { size };
+            if count == 0 && is_cut {
+                texts = vec!["[...]".to_owned()];
+                continue;
+            }
             let bracketed = |items: &[String]| {
                 let mut items: Vec<&str> = items.iter().map(String::as_str).collect();
                 if is_cut {

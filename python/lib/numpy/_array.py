@@ -253,6 +253,27 @@ for _name in "neg pos abs invert".split():
 ndarray.__hash__ = None
 
 
+def _one(self, kind):
+    if self.size != 1:
+        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+    return kind(self.item())
+
+
+def _truth(self):
+    if self.size != 1:
+        raise ValueError(
+            "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            if self.size
+            else "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
+        )
+    return bool(self.item())
+
+
+ndarray.__bool__ = _truth
+ndarray.__float__ = lambda self: _one(self, float)
+ndarray.__int__ = lambda self: _one(self, int)
+
+
 def array(object, dtype=None):
     """An array of nested lists, of another array or of a tensor."""
     if isinstance(object, (ndarray, torch.Tensor)):

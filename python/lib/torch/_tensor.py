@@ -1,5 +1,7 @@
 """`torch.Tensor`: operators, conversions and what reads best in Python."""
 
+from weakref import ref
+
 import _outside
 import _torch as _C
 from _torch import TensorBase as _Base
@@ -360,7 +362,9 @@ class Tensor(Conversions, New, _Base):
     def register_post_accumulate_grad_hook(self, hook):
         """Calls `hook` with this leaf when a backward pass has added to its `.grad`."""
         handle = RemovableHandle(hook)
-        self._register_grad_hook(lambda: handle(self))
+        # The tensor keeps its hooks, so they do not keep the tensor.
+        leaf = ref(self)
+        self._register_grad_hook(lambda: handle(leaf()))
         return handle
 
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):

@@ -308,12 +308,13 @@ fn negative(size: i64, sizes: &[i64]) -> String {
 
 fn fits(kind: Kind, object: &PyObjectRef, vm: &VirtualMachine) -> bool {
     let is_tensor = || object.downcast_ref::<PyTensor>().is_some();
+    let is_bool = || object.fast_isinstance(vm.ctx.types.bool_type);
     match kind {
         Kind::Tensor => is_tensor(),
         Kind::Operand => is_tensor() || is_number(object, vm),
         Kind::Tensors => is_sequence(object),
-        Kind::Int => is_int(object, vm),
-        Kind::Ints | Kind::Sizes => is_int(object, vm) || is_sequence(object),
+        Kind::Int => is_int(object, vm) && !is_bool(),
+        Kind::Ints | Kind::Sizes => is_int(object, vm) && !is_bool() || is_sequence(object),
         Kind::Scalar => is_number(object, vm) || is_tensor(),
         Kind::Bool => object.fast_isinstance(vm.ctx.types.bool_type) || is_int(object, vm),
         Kind::Str => object.downcast_ref::<PyStr>().is_some(),

@@ -7,6 +7,10 @@ import torch
 import _torch as _C
 
 
+# The flag of a function that yields.
+_GENERATOR = 0x20
+
+
 class set_grad_enabled:
     """Switches recording on or off, at once and until the end of a `with` block."""
 
@@ -36,10 +40,29 @@ class _Mode:
         return type(self)()
 
     def __call__(self, function):
+        if function.__code__.co_flags & _GENERATOR:
+            return self._steps(function)
+
         @_wraps(function)
         def wrapped(*args, **kwargs):
             with self._again():
                 return function(*args, **kwargs)
+
+        return wrapped
+
+    def _steps(self, function):
+        """A generator whose own steps run in the mode, and not what is done between them."""
+
+        @_wraps(function)
+        def wrapped(*args, **kwargs):
+            steps, sent = function(*args, **kwargs), None
+            while True:
+                try:
+                    with self._again():
+                        value = steps.send(sent)
+                except StopIteration as end:
+                    return end.value
+                sent = yield value
 
         return wrapped
 

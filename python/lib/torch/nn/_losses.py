@@ -20,7 +20,7 @@ def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     apart = (input - target).abs()
-    losses = _C.where(apart < beta, 0.5 * apart.square() / beta, apart - 0.5 * beta)
+    losses = apart if beta == 0 else _C.where(apart < beta, 0.5 * apart.square() / beta, apart - 0.5 * beta)
     return named(reduced(losses, reduction), "SmoothL1LossBackward0")
 
 
@@ -67,8 +67,21 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
         raise RuntimeError("all elements of input should be between 0 and 1")
     if input.dtype != target.dtype:
         raise RuntimeError(f"Found dtype {_LEGACY[target.dtype]} but expected {_LEGACY[input.dtype]}")
-    losses = -(target * input.log().clamp(min=-100) + (1 - target) * (-input).log1p().clamp(min=-100))
+    losses = _cross_entropy_of(input, target)
+    if not target.requires_grad:
+        # Its own derivative: that of the formula is no number where a probability is 0 or 1.
+        losses = _C._function(
+            "BinaryCrossEntropyBackward0",
+            [input],
+            [input, target],
+            losses.detach(),
+            lambda grad, kept: [grad * (kept[0] - kept[1]) / ((1 - kept[0]) * kept[0]).clamp(min=1e-12)],
+        )
     return named(reduced(losses if weight is None else losses * weight, reduction), "BinaryCrossEntropyBackward0")
+
+
+def _cross_entropy_of(input, target):
+    return -(target * input.log().clamp(min=-100) + (1 - target) * (-input).log1p().clamp(min=-100))
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):

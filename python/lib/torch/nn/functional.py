@@ -1,7 +1,8 @@
 """`torch.nn.functional`"""
 
 import _torch as _C
-from _torch import log_softmax, sigmoid, softmax, tanh
+from _torch import sigmoid, tanh
+from torch._functions import broadcast_tensors
 from torch.autograd import named
 from torch.linalg import vector_norm
 from torch.nn._losses import (
@@ -16,6 +17,19 @@ logsigmoid = _nn.logsigmoid
 rms_norm = _nn.rms_norm
 scaled_dot_product_attention = _nn.scaled_dot_product_attention
 softplus = _nn.softplus
+
+
+def _dim(input, dim):
+    """That of the classes, as PyTorch guesses it where none is given."""
+    return (0 if input.dim() in (0, 1, 3) else 1) if dim is None else dim
+
+
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    return _C.softmax(input, _dim(input, dim), dtype)
+
+
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    return _C.log_softmax(input, _dim(input, dim), dtype)
 
 
 def gelu(input, approximate="none"):
@@ -45,6 +59,8 @@ elu, hardtanh, leaky_relu = map(_may_be_in_place, (_nn.elu, _nn.hardtanh, _nn.le
 
 
 def glu(input, dim=-1):
+    if input.shape[dim] % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {dim % input.dim()} is size {input.shape[dim]}")
     first, second = input.chunk(2, dim)
     return named(first * second.sigmoid(), "GluBackward0")
 
@@ -52,7 +68,8 @@ def glu(input, dim=-1):
 def dropout(input, p=0.5, training=True, inplace=False):
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _nn.dropout(input, p, training) if training and p else input
+    output = _nn.dropout(input, p, training) if training and p else input
+    return input.copy_(output) if inplace and output is not input else output
 
 
 def mse_loss(input, target, reduction="mean"):
@@ -62,6 +79,7 @@ def mse_loss(input, target, reduction="mean"):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    x1, x2 = broadcast_tensors(x1, x2)
     lengths = [vector_norm(x, 2, dim).clamp(min=eps) for x in (x1, x2)]
     return (x1 * x2).sum(dim) / (lengths[0] * lengths[1])
 

@@ -33,7 +33,7 @@ def default_collate(batch):
 class DataLoader:
     """Goes through a data set in batches; whatever the number of workers, the program itself fetches them."""
 
-    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None, pin_memory=False, drop_last=False, generator=None, **_):
+    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None, generator=None, *, prefetch_factor=None, persistent_workers=False, pin_memory_device="", in_order=True):
         self.dataset, self.batch_size, self.drop_last, self.generator = dataset, batch_size, drop_last, generator
         self.num_workers, self.pin_memory = num_workers, pin_memory
         self._is_stream = isinstance(dataset, IterableDataset)
@@ -41,6 +41,8 @@ class DataLoader:
             raise ValueError(f"DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle={shuffle}")
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None and (batch_size != 1 or shuffle or sampler is not None or drop_last):
+            raise ValueError("batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last")
         if batch_size is not None and batch_size <= 0:
             raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
         if sampler is None and not self._is_stream:
@@ -74,6 +76,9 @@ class DataLoader:
 
     def __len__(self):
         if self._is_stream:
+            if hasattr(self.dataset, "__len__"):
+                count = len(self.dataset)
+                return count if self.batch_size is None else (count if self.drop_last else count + self.batch_size - 1) // self.batch_size
             raise TypeError(f"object of type '{type(self.dataset).__name__}' has no len()")
         return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
 
