@@ -133,9 +133,10 @@ fn check(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
         if whole.is_multiple_of(ways) {
             return Ok(());
         }
-        Err(inputs.refuse(field, &format!("a divisor of the {what} of {}, {whole}", model.name)))
+        Err(inputs.refuse(field, &format!("a divisor of {what}, {whole}")))
     };
-    divides(&TENSOR_PARALLEL, model.architecture.heads(), "query heads")?;
+    let of_model = |what: &str| format!("the {what} of {}", model.name);
+    divides(&TENSOR_PARALLEL, model.architecture.heads(), &of_model("query heads"))?;
     let stages = inputs.whole(&PIPELINE_PARALLEL)?;
     if stages > model.architecture.layers {
         let rule = format!("at most the blocks of {}, {}", model.name, model.architecture.layers);
@@ -143,13 +144,8 @@ fn check(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
     }
     match &model.architecture.experts {
         Some(experts) => {
-            divides(&EXPERT_PARALLEL, experts.count, "experts")?;
-            let copies = inputs.whole(&DATA_PARALLEL)?;
-            if copies.is_multiple_of(inputs.whole(&EXPERT_PARALLEL)?) {
-                return Ok(());
-            }
-            let rule = format!("a divisor of {}, {copies}", inputs.called(&DATA_PARALLEL));
-            Err(inputs.refuse(&EXPERT_PARALLEL, &rule))
+            divides(&EXPERT_PARALLEL, experts.count, &of_model("experts"))?;
+            divides(&EXPERT_PARALLEL, inputs.whole(&DATA_PARALLEL)?, &inputs.called(&DATA_PARALLEL))
         }
         None if inputs.whole(&EXPERT_PARALLEL)? > 1 => {
             Err(inputs.refuse(&EXPERT_PARALLEL, &format!("1: {} has no experts", model.name)))

@@ -57,7 +57,7 @@ fn of_id(id: &str) -> Convention {
     }
 }
 
-/// The same; nothing where nobody has published it.
+/// The [`memory`] of a device; nothing where nobody has published it.
 pub(super) fn published_memory(inputs: &Inputs) -> Result<Option<Value<Bytes>>> {
     match memory(inputs) {
         Ok(memory) => Ok(Some(memory)),
