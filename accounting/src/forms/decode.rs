@@ -26,7 +26,8 @@ pub fn step(architecture: &Architecture, batch: u64, tokens: u64, element_bytes:
             (sizes.heads() * keys + sizes.heads() * sizes.kv_rank(latent), papers::DEEPSEEK_V2)
         }
     };
-    let scores = Expr::constant(2.0, Unit::FLOP) * &b * sizes.cached(s, tokens) * width;
+    let cached = sizes.windowed(&s, tokens).unwrap_or_else(|| s * sizes.layers());
+    let scores = Expr::constant(2.0, Unit::FLOP) * &b * cached * width;
     let mut weights = params.expr() * Expr::constant(element_bytes, Unit::BYTE.per(Unit::PARAM));
     if let Some(experts) = architecture.experts.as_ref().filter(|_| batch > 1) {
         // Experts that any of the tokens chooses, at most.

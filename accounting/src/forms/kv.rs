@@ -38,11 +38,9 @@ impl KvCache {
         )?;
         let batch = Expr::size("batch", "b", "sequences", batch);
         let length = Expr::size("sequence", "s", "tokens of a sequence", tokens);
-        let is_whole = architecture.window.as_ref().is_none_or(|window| window.tokens >= tokens);
-        let cached = if is_whole {
-            batch * length * &per_token
-        } else {
-            batch * sizes.cached(length, tokens) * (width * element)
+        let cached = match sizes.windowed(&length, tokens) {
+            Some(windowed) => batch * windowed * (width * element),
+            None => batch * length * &per_token,
         };
         let total = Derived::new("kv_bytes", "K", "cache of keys and values", cached, &[papers::POPE])?;
         Ok(Self { per_token, total })

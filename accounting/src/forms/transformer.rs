@@ -29,18 +29,13 @@ impl Sizes<'_> {
         Expr::size("layers", "L", "blocks", self.of.layers)
     }
 
-    /// Keys, or values, that all blocks keep of a sequence of that length; a block with a window keeps those within it.
-    pub(super) fn cached(&self, length: Expr, tokens: u64) -> Expr {
-        match &self.of.window {
-            Some(window) if window.tokens < tokens => {
-                let within =
-                    Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
-                let few = Expr::size("window_layers", "L_w", "blocks with a window", window.layers);
-                let full = self.layers() - &few;
-                few * within + full * length
-            }
-            _ => length * self.layers(),
-        }
+    /// Keys, or values, that all blocks keep of a sequence of that length where a window keeps some from seeing it whole.
+    pub(super) fn windowed(&self, length: &Expr, tokens: u64) -> Option<Expr> {
+        let window = self.of.window.as_ref().filter(|window| window.tokens < tokens)?;
+        let within = Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
+        let few = Expr::size("window_layers", "L_w", "blocks with a window", window.layers);
+        let full = self.layers() - &few;
+        Some(few * within + full * length)
     }
 
     pub(super) fn dense_layers(&self) -> Expr {
