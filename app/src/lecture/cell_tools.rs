@@ -33,8 +33,10 @@ pub fn CellTools(
 ) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let name = StoredValue::new(anchor);
+    // Of the lecture as it was read, so not looked for again with every move.
+    let sliders = Memo::new(move |_| state.slider_keys(index.get()));
     let has_changes = Memo::new(move |_| {
-        let is_moved = state.slider_keys(index.get()).iter().any(|key| state.values.text(key).is_some());
+        let is_moved = sliders.read().iter().any(|key| state.values.text(key).is_some());
         is_moved || state.edits.with(|edits| !edits.is_empty())
     });
     let copy_link = move |_| {

@@ -322,7 +322,9 @@ impl LectureState {
             let all = lecture.trace.sliders.iter();
             let mut all = all.flat_map(|(path, sliders)| sliders.iter().map(move |slider| (path, slider)));
             let key = format!("{SLIDERS}{name}");
-            let is_named = |(path, slider): &(&String, &Slider)| slider_key(&lecture, path, slider) == key;
+            let is_named = |(path, slider): &(&String, &Slider)| {
+                name.ends_with(&slider_id(slider)) && slider_key(&lecture, path, slider) == key
+            };
             let Some((path, slider)) = all.find(is_named) else {
                 refused.push(format!("There is no slider “{name}” in this lecture."));
                 continue;
