@@ -5,3 +5,4 @@ import _files
 import _file_imports
 import _fetched
 import _clocks
+import _outside

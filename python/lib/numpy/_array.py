@@ -173,15 +173,8 @@ def _text(array, separator):
     for _ in range(dims - 1):
         values = [value for row in values if row is not ... for value in row]
     values = [value for value in values if value is not ...]
-    if array.dtype.kind == "f":
-        kept = array._tensor.dtype
-        texts = [_shortest(value, kept) for value in values]
-        texts = [text if len(text.partition(".")[2]) <= 8 else repr(round(value, 8)) for text, value in zip(texts, values)]
-        texts = [text[:-1] if text.endswith(".0") else text for text in texts]
-        after = max((len(text.partition(".")[2]) for text in texts), default=0)
-        texts = [text + " " * (after - len(text.partition(".")[2])) for text in texts]
-    else:
-        texts = [str(value) for value in values]
+    is_float = array.dtype.kind == "f"
+    texts = _floats(values, array._tensor.dtype) if is_float else [str(value) for value in values]
     width = max(map(len, texts), default=0)
     shown = iter(text.rjust(width) for text in texts)
 
@@ -197,12 +190,43 @@ def _text(array, separator):
     return nested(lists, 1)
 
 
-def _shortest(value, dtype):
+def _floats(values, dtype):
+    """Numbers as NumPy prints them together: with exponents where one is large or small, or they are far apart."""
+    sizes = [abs(value) for value in values if value and math.isfinite(value)]
+    least = torch.tensor(1e-4, dtype=dtype).item()
+    is_far = bool(sizes) and (max(sizes) >= 1e8 or min(sizes) < least or max(sizes) / min(sizes) > 1000)
+    parts = []
+    for value in values:
+        number, _, exponent = _shortest(value, dtype, is_far).partition("e")
+        whole, point, fraction = number.partition(".")
+        if len(fraction) > 8:
+            number, _, exponent = (f"{value:.8e}" if is_far else f"{value:.8f}").partition("e")
+            whole, point, fraction = number.partition(".")
+        parts.append((whole, fraction.rstrip("0"), exponent))
+    after = max((len(fraction) for _, fraction, _ in parts), default=0)
+    digits = max((len(exponent) for _, _, exponent in parts), default=0) - 1
+    texts = []
+    for value, (whole, fraction, exponent) in zip(values, parts):
+        if not math.isfinite(value):
+            texts.append(whole)
+        elif is_far:
+            texts.append(f"{whole}.{fraction:0<{after}}e{exponent[0]}{exponent[1:]:0>{digits}}")
+        else:
+            texts.append(f"{whole}.{fraction: <{after}}")
+    return texts
+
+
+def _shortest(value, dtype, is_scientific=False):
     """As few digits as tell a number from its neighbours in its dtype."""
-    if not isinstance(value, float) or dtype == torch.float64 or value != value or abs(value) == math.inf:
+    if not isinstance(value, float) or not math.isfinite(value):
         return str(value)
-    texts = (f"{value:.{digits}g}" for digits in range(1, 18))
-    return str(float(next(text for text in texts if torch.tensor(float(text), dtype=dtype).item() == value)))
+
+    def kept(number):
+        return number if dtype == torch.float64 else torch.tensor(number, dtype=dtype).item()
+
+    texts = (f"{value:.{digits}e}" for digits in range(17))
+    text = next(text for text in texts if kept(float(text)) == value)
+    return text if is_scientific else str(float(text))
 
 
 def _bare(value):

@@ -1,5 +1,6 @@
 """How functions written in Python become methods of tensors."""
 
+from torch._functions import can_cast
 from torch._tensor import _LEGACY, Tensor
 from torch.autograd import named
 
@@ -21,7 +22,7 @@ def in_place(name):
 
     def changed(input, *args, **kwargs):
         found = getattr(input, name)(*args, **kwargs)
-        if found.is_floating_point() and not input.is_floating_point():
+        if not can_cast(found.dtype, input.dtype):
             raise RuntimeError(
                 f"result type {_LEGACY[found.dtype]} can't be cast to the desired output type {_LEGACY[input.dtype]}"
             )

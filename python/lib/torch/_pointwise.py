@@ -69,3 +69,5 @@ _methods.place(
     "nan_to_num fmod",
 )
 _methods.add(globals(), ("Tensor",))
+for _name in "and or xor lshift rshift".split():
+    setattr(Tensor, f"__i{_name}__", _methods.in_place(f"__{_name}__"))

@@ -392,11 +392,5 @@ class Tensor(Conversions, New, _Base):
         return self.transpose(-2, -1)
 
 
-def _writes(operator):
-    return lambda self, other: self.copy_(operator(self, other))
-
-
-for _name in "and or xor lshift rshift".split():
-    setattr(Tensor, f"__i{_name}__", _writes(getattr(Tensor, f"__{_name}__")))
 convert(Tensor, long=_C.int64, int=_C.int32, short=_C.int16, char=_C.int8, byte=_C.uint8, bool=_C.bool)
 _C._set_class(Tensor)

@@ -67,6 +67,8 @@ struct Import {
 #[derive(Default)]
 pub(super) struct File {
     known: Vec<Known>,
+    /// The definitions, here or elsewhere, of which some statement here changes an attribute or an element.
+    changed: BTreeSet<String>,
     imports: Vec<Import>,
     /// What each function calls by a statement of its own, and has a docstring.
     calls: BTreeMap<String, Vec<String>>,
@@ -165,13 +167,14 @@ impl Program {
     /// The definitions that a function may come to, itself among them, in the order of files and lines; none if it cannot be
     /// told.
     pub fn reach(&self, path: &str, function: &str) -> Option<Vec<Definition>> {
+        let is_changed = |name: &String| self.0.values().any(|file| file.changed.contains(name));
         let mut reached: BTreeMap<(String, u32, String), Definition> = BTreeMap::new();
         let mut open = vec![(path.to_owned(), function.to_owned())];
         while let Some((path, name)) = open.pop() {
             let file = self.0.get(&path)?;
             for known in file.known.iter().filter(|known| known.definition.name == name) {
                 let definition = &known.definition;
-                if known.is_far {
+                if known.is_far || is_changed(&name) {
                     return None;
                 }
                 let key = (path.clone(), definition.first, name.clone());
@@ -242,8 +245,13 @@ impl File {
         }
         let shared: BTreeSet<String> = file.known.iter().map(|known| known.definition.name.clone()).collect();
         for known in &mut file.known {
-            known.is_far |= !known.changed.is_disjoint(&shared);
+            let changed: BTreeSet<_> = known.changed.intersection(&shared).cloned().collect();
+            known.is_far |= !changed.is_empty();
+            file.changed.extend(changed);
         }
+        let renamed = file.imports.iter().filter(|import| file.changed.contains(&import.bound));
+        let renamed: Vec<_> = renamed.filter_map(|import| import.name.clone()).collect();
+        file.changed.extend(renamed);
         file
     }
 }
@@ -352,7 +360,7 @@ mod tests {
     use super::*;
 
     const MAIN: &str = r#"
-from parts import helper, elsewhere, WIDTH
+from parts import helper, elsewhere, by_width, Width as Wide, WIDTH
 import torch
 
 LIMIT = 3
@@ -381,12 +389,18 @@ def alone(n):
     return torch.zeros(n, WIDTH)  # @inspect n
 
 def writes():
-    LIMIT[0] = 1
+    seen[0] = 1
 
 def names_itself(n):
     return names_itself(n - 1)
+
+def sets():
+    Wide.width = 8
+
+def reads():
+    return by_width()
 "#;
-    const PARTS: &str = "WIDTH = 4\ndef helper(n):\n    return Thing(n)\nclass Thing:\n    def __init__(self, n): self.n = n\ndef elsewhere():\n    'Elsewhere'\n";
+    const PARTS: &str = "WIDTH = 4\ndef helper(n):\n    return Thing(n)\nclass Thing:\n    def __init__(self, n): self.n = n\ndef elsewhere():\n    'Elsewhere'\nclass Width:\n    width = 4\ndef by_width():\n    return Width.width\n";
 
     fn program() -> Program {
         Program::new([("main.py", MAIN), ("parts.py", PARTS)].into_iter())
@@ -406,6 +420,9 @@ def names_itself(n):
             ("second", None),
             ("section", None),
             ("writes", None),
+            ("sets", None),
+            // Another function changes a class of another file.
+            ("reads", None),
         ] {
             assert_eq!(names(function).as_deref(), expected, "{function}");
         }

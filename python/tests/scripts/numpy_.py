@@ -41,3 +41,12 @@ try:
     torch.ones(1).bfloat16().numpy()
 except TypeError as error:
     print(error)
+
+# Numbers that are far apart, large or small are printed with exponents, digits as few as tell them apart.
+for numbers in (
+    [1e-9, 1.0], [1e-5, 2.5e-5], [1e10, 1], [0.001, 1.5], [0.0, 1e-3, float("nan"), float("inf")], [1 / 3, 123456.789],
+    [-1e-9, 5], [1e100, 1.0], [1e-320], [99999999.0], [100000000.0], [1e-4], [9.9e-5], [[1.5, 1e-6], [2, 3]],
+    [1.123456789e-5, 2], [0.1234567891, 1000.123456789],
+):
+    print(np.array(numbers), np.array(numbers, dtype=np.float32), repr(np.array(numbers)))
+print(np.array([0.1, 0.2, 1e-7], dtype=np.float16), np.array([True, False]), np.array(1e-9))

@@ -6,7 +6,8 @@ from torch._functions import broadcast_tensors
 from torch.autograd import named
 from torch.linalg import vector_norm
 from torch.nn._losses import (
-    binary_cross_entropy, binary_cross_entropy_with_logits, huber_loss, kl_div, l1_loss, nll_loss, smooth_l1_loss,
+    binary_cross_entropy, binary_cross_entropy_with_logits, cross_entropy, huber_loss, kl_div, l1_loss, mse_loss, nll_loss,
+    smooth_l1_loss,
 )
 
 _nn = _C._nn
@@ -72,27 +73,10 @@ def dropout(input, p=0.5, training=True, inplace=False):
     return input.copy_(output) if inplace and output is not input else output
 
 
-def mse_loss(input, target, reduction="mean"):
-    if _C._get_autocast() is not None:
-        input, target = input.float(), target.float()
-    return _nn.mse_loss(input, target, reduction=reduction)
-
-
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     x1, x2 = broadcast_tensors(x1, x2)
     lengths = [vector_norm(x, 2, dim).clamp(min=eps) for x in (x1, x2)]
     return (x1 * x2).sum(dim) / (lengths[0] * lengths[1])
-
-
-def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    if input.dim() > 1 and target.dim() and len(input) != len(target):
-        raise ValueError(f"Expected input batch_size ({len(input)}) to match target batch_size ({len(target)}).")
-    if _C._get_autocast() is not None:
-        input = input.float()
-    found = _nn.cross_entropy(
-        input, target, weight=weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing
-    )
-    return named(found, "AddBackward0") if label_smoothing else found
 
 
 def embedding(input, weight, padding_idx=None):
@@ -150,6 +134,11 @@ def pad(input, pad, mode="constant", value=None):
     """Elements before and after each dimension, from the last one on; a negative number takes some away."""
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * input.dim():
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got padding length "
+            f"{len(pad)} and input of dimension {input.dim()}"
+        )
     if mode != "constant":
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     for number in range(len(pad) // 2):
