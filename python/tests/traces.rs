@@ -113,6 +113,23 @@ fn beyond_what_is_recorded_nothing_is_traced() {
 }
 
 #[test]
+fn what_a_class_computes_to_show_itself_is_no_work_of_the_program() {
+    let source = "
+import torch
+class Shown:
+    x = torch.ones(64, 64)
+    def __repr__(self): return str((self.x @ self.x).sum())
+shown = Shown()  # @inspect shown
+y = torch.ones(2, 2) @ torch.ones(2, 2)
+z = 1
+";
+    let trace = traced(source, "shown.py");
+    let flops: u64 = trace.steps.iter().flat_map(|step| step.ledger.values()).map(|it| it.flops).sum();
+    assert_eq!(flops, 2 * 2 * 2 * 2);
+    assert!(trace.steps.iter().any(|step| format!("{:?}", step.env).contains("tensor(262144.)")));
+}
+
+#[test]
 fn what_is_no_name_cannot_be_inspected() {
     let trace = traced("d = {'k': 1}  # @inspect d[\"k\"]\nx = d  # @inspect x d.k\n", "names.py");
     assert_eq!(trace.warnings, ["names.py, line 1: @inspect and @clear take names such as x or x.grad"]);

@@ -18,7 +18,7 @@ use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use napkin_trace::trace::{Map, StackElement, Step, Trace, Value};
+use napkin_trace::trace::{LedgerDelta, Map, StackElement, Step, Trace, Value};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyStr, PyStrInterned};
 use rustpython_vm::frame::FrameObject;
 use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
@@ -369,6 +369,13 @@ impl Tracer {
         }
         for expression in &directives.clear {
             step.env.insert(expression.clone(), None);
+        }
+        // What a class computes to show itself is no work of the program; memory that it keeps is.
+        for (device, LedgerDelta { allocated, .. }) in self.readings.advance() {
+            if !allocated.is_empty() {
+                *step.ledger.entry(device).or_default() +=
+                    LedgerDelta { allocated, ..LedgerDelta::default() };
+            }
         }
     }
 

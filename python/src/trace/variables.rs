@@ -82,8 +82,9 @@ impl Mark {
 /// Whether an object never changes and refers to no other.
 fn is_fixed(object: &PyObject, vm: &VirtualMachine) -> bool {
     let (class, types) = (object.class(), &vm.ctx.types);
-    let fixed = [types.int_type, types.float_type, types.str_type, types.bool_type, types.none_type];
-    fixed.into_iter().any(|fixed| class.is(fixed))
+    let numbers = [types.int_type, types.float_type, types.bool_type];
+    let mut fixed = numbers.into_iter().chain([types.str_type, types.bytes_type, types.none_type]);
+    fixed.any(|fixed| class.is(fixed))
 }
 
 impl Variables {
