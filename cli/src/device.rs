@@ -72,10 +72,7 @@ pub(crate) fn find(args: &DeviceArgs) -> Result<Chosen, Failure> {
             let argument = if args.adapter.is_some() { "--adapter" } else { "--device gpu" };
             Failure::Work(format!("{argument}: {error}"))
         })?),
-        None => match open(Software::Refused) {
-            Ok(gpu) => on_gpu(gpu),
-            Err(_) => on_cpu(),
-        },
+        None => open(Software::Refused).map_or_else(|_| on_cpu(), on_gpu),
     })
 }
 

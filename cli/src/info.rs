@@ -75,6 +75,8 @@ fn kernels(adapters: &[GpuInfo], as_json: bool) -> Result<(), Failure> {
             .collect();
         if chosen.is_empty() && checked.is_empty() {
             text += "nothing known yet: napkin bench matmul --device gpu finds it out\n";
+        } else if let Some(path) = tuning::path(info) {
+            text += &format!("kept in {}; without that file all is found out anew\n", path.display());
         }
         for (headings, rows) in [
             (&["products", "fastest kernel"][..], chosen),

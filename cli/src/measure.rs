@@ -24,12 +24,17 @@ const SHARE_OF_MEMORY: u64 = 4;
 /// Measures a device and prints what was found.
 pub(crate) fn info(args: &DeviceArgs, as_json: bool) -> Result<(), Failure> {
     let chosen = device::choose(args)?;
-    let machine = survey(&chosen)?;
-    if as_json { output::print_json(&machine) } else { output::print(&to_text(&machine)) }
+    let (machine, done) = survey(&chosen);
+    if as_json {
+        output::print_json(&machine)?;
+    } else {
+        output::print(&to_text(&machine))?;
+    }
+    done
 }
 
-/// Everything that there is to measure of a device.
-pub(crate) fn survey(chosen: &Chosen) -> Result<Machine, Failure> {
+/// Everything that there is to measure of a device; where that is lost, what was measured before, and the error.
+pub(crate) fn survey(chosen: &Chosen) -> (Machine, Result<(), Failure>) {
     let today = jiff::Timestamp::now().strftime("%F").to_string();
     let mut options = Options::new(today, chosen.adapter.clone());
     options.memory_bytes = options.memory_bytes.min(memory_bytes());
@@ -43,14 +48,15 @@ pub(crate) fn survey(chosen: &Chosen) -> Result<Machine, Failure> {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(100));
-    while let Some(next) = survey.next() {
+    let mut done = Ok(());
+    while let (Ok(()), Some(next)) = (&done, survey.next()) {
         bar.set_length(next.of as u64);
         bar.set_position(next.done as u64);
         bar.set_message(next.what);
-        pollster::block_on(survey.step())?;
+        done = pollster::block_on(survey.step());
     }
     bar.finish_and_clear();
-    Ok(survey.finish())
+    (survey.finish(), done.map_err(Failure::from))
 }
 
 pub(crate) fn memory_bytes() -> u64 {

@@ -48,7 +48,11 @@ pub(crate) fn roofline(args: &RooflineArgs) -> Result<(), Failure> {
     }
     let record = match (read, &chosen) {
         (Some(record), _) => record,
-        (None, Some(chosen)) => to_json(&crate::measure::survey(chosen)?)?,
+        (None, Some(chosen)) => {
+            let (machine, done) = crate::measure::survey(chosen);
+            done?;
+            to_json(&machine)?
+        }
         (None, None) => return Err(Failure::Work("nothing was measured".to_owned())),
     };
     let inputs = inputs

@@ -44,7 +44,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// One file per adapter and driver; what is in it names them again.
-fn path(info: &GpuInfo) -> Option<PathBuf> {
+pub(crate) fn path(info: &GpuInfo) -> Option<PathBuf> {
     let mut hasher = DefaultHasher::new();
     info.tuning_key().hash(&mut hasher);
     Some(cache_folder()?.join("napkin").join("tuning").join(format!("{:016x}.txt", hasher.finish())))

@@ -9,11 +9,15 @@ use crate::program::{Binary, Bits, Instr, Program, Unary};
 use crate::scalar::Scalar;
 
 /// Functions of shaders/functions.wgsl and shaders/real.wgsl that vectors need too, and how many arguments they have.
-const OF_REALS: [(&str, usize); 15] = [
+const OF_REALS: [(&str, usize); 19] = [
     ("square_root", 1),
     ("logarithm", 1),
+    ("exponential", 1),
+    ("two_to_the", 1),
     ("expm1", 1),
     ("log1p", 1),
+    ("sine", 1),
+    ("cosine", 1),
     ("hyperbolic_tangent", 1),
     ("error_function", 1),
     ("nan_mark", 1),
@@ -112,7 +116,7 @@ impl Body {
         Ok(body)
     }
 
-    /// Whether the text calls functions of shaders/functions.wgsl or shaders/real.wgsl.
+    /// Whether the text calls functions of shaders/functions.wgsl or of what it needs.
     pub(crate) fn needs_functions(&self) -> bool {
         OF_REALS.iter().any(|(name, _)| self.text.contains(name))
     }
@@ -226,17 +230,17 @@ fn unary(op: Unary, x: &str, ty: &str, four: &str) -> String {
         Unary::Sqrt => format!("square_root{four}({x})"),
         Unary::Rsqrt => format!("{ty}(1.0) / square_root{four}({x})"),
         Unary::Reciprocal => format!("{ty}(1.0) / {x}"),
-        Unary::Exp => format!("exp({x})"),
-        Unary::Exp2 => format!("exp2({x})"),
+        Unary::Exp => format!("exponential{four}({x})"),
+        Unary::Exp2 => format!("two_to_the{four}({x})"),
         Unary::Expm1 => format!("expm1{four}({x})"),
         Unary::Log => format!("logarithm{four}({x})"),
         Unary::Log2 => format!("logarithm{four}({x}) * 1.44269504"),
         Unary::Log10 => format!("logarithm{four}({x}) * 0.43429448"),
         Unary::Log1p => format!("log1p{four}({x})"),
-        Unary::Sin => format!("sin({x})"),
-        Unary::Cos => format!("cos({x})"),
+        Unary::Sin => format!("sine{four}({x})"),
+        Unary::Cos => format!("cosine{four}({x})"),
         Unary::Tanh => format!("hyperbolic_tangent{four}({x})"),
-        Unary::Sigmoid => format!("{ty}(1.0) / ({ty}(1.0) + exp(-{x}))"),
+        Unary::Sigmoid => format!("{ty}(1.0) / ({ty}(1.0) + exponential{four}(-{x}))"),
         Unary::Erf => format!("error_function{four}({x})"),
         Unary::Relu => format!("select({x}, {ty}(0.0), {x} <= {ty}(0.0))"),
         Unary::Floor => format!("floor({x})"),

@@ -2,6 +2,7 @@
 //! is recorded until somebody waits.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use web_time::Instant;
@@ -22,7 +23,8 @@ const UNIFORM_ARENA: u64 = 256 << 10;
 
 /// Floating-point operations per submission. Drivers reset a device that is silent for seconds, and a
 /// browser shares it with the rest of the screen.
-const SUBMIT_FLOPS: u64 = 200_000_000_000;
+const SUBMIT_FLOPS_DISCRETE: u64 = 200_000_000_000;
+const SUBMIT_FLOPS: u64 = 20_000_000_000;
 const SUBMIT_FLOPS_SOFTWARE: u64 = 10_000_000_000;
 
 /// One kernel with its operands.
@@ -44,6 +46,8 @@ pub(crate) struct Reading {
     /// Bytes copied for them, whole words; the alarm's follow.
     copied: u64,
     size: u64,
+    /// Blocks below this had been made.
+    made: u64,
     mapped: Signal<Result<(), wgpu::BufferAsyncError>>,
     submission: Option<wgpu::SubmissionIndex>,
 }
@@ -61,6 +65,10 @@ pub(crate) struct Core {
     staging: RefCell<Pool>,
     alarm: Alarm,
     next_id: Cell<u64>,
+    /// Blocks below this have been in use when all was well.
+    sound: Cell<u64>,
+    /// A browser says later that there was no memory: one of these blocks has none, and none of them is used again.
+    doubtful: RefCell<Range<u64>>,
     this: Weak<Self>,
 }
 
@@ -82,7 +90,8 @@ impl Core {
             max_bytes: limits
                 .max_buffer_size
                 .min(limits.max_storage_buffer_binding_size)
-                .min(u64::from(u32::MAX) - 255),
+                .min(u64::from(u32::MAX))
+                & !255,
             faults,
             kernels,
             recorder: RefCell::new(recorder),
@@ -94,6 +103,8 @@ impl Core {
             staging: RefCell::default(),
             alarm: Alarm::default(),
             next_id: Cell::new(0),
+            sound: Cell::new(0),
+            doubtful: RefCell::default(),
             this: this.clone(),
         })
     }
@@ -138,8 +149,8 @@ impl Core {
     }
 
     fn storage(&self, bytes: usize, before: u64) -> Result<Rc<GpuStorage>> {
-        let class = size_class(bytes as u64);
-        if class > self.max_bytes {
+        let class = size_class(bytes as u64).min(self.max_bytes);
+        if bytes as u64 > self.max_bytes {
             return Err(Error::OutOfMemory {
                 bytes: bytes as u128,
                 device: self.info.to_string(),
@@ -160,15 +171,15 @@ impl Core {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         let buffer = self.create_buffer(class, usage);
         // Natively the fault is known here; in a browser the next wait reports it.
-        if let Err(first) = self.faults.check() {
-            if !matches!(first, Error::OutOfMemory { .. }) {
-                return Err(first);
+        let buffer = match self.faults.check() {
+            Err(Error::OutOfMemory { .. }) => {
+                self.trim();
+                let buffer = self.create_buffer(class, usage);
+                self.faults.check()?;
+                buffer
             }
-            self.trim();
-            let buffer = self.create_buffer(class, usage);
-            self.faults.check()?;
-            return Ok(self.block(buffer));
-        }
+            found => found.map(|()| buffer)?,
+        };
         Ok(self.block(buffer))
     }
 
@@ -207,7 +218,9 @@ impl Core {
     /// Takes back the buffer of a tensor that is gone.
     pub(crate) fn release(&self, mut block: Block) {
         block.last_use = self.recorder.borrow().submission();
-        if let Some(block) = self.pool.borrow_mut().put(block) {
+        let is_doubtful = self.doubtful.borrow().contains(&block.id);
+        let dropped = if is_doubtful { Some(block) } else { self.pool.borrow_mut().put(block) };
+        if let Some(block) = dropped {
             self.kernels.forget(block.id);
         }
     }
@@ -220,7 +233,11 @@ impl Core {
             blocks.push(storage.block().ok_or_else(|| Error::Gpu("a storage without buffer".to_owned()))?);
         }
         let group = self.kernels.bind_group(&self.device, dispatch.kernel, &blocks);
-        let budget = if self.info.is_software { SUBMIT_FLOPS_SOFTWARE } else { SUBMIT_FLOPS };
+        let budget = match (self.info.is_software, self.info.device_type) {
+            (true, _) => SUBMIT_FLOPS_SOFTWARE,
+            (false, "discrete") => SUBMIT_FLOPS_DISCRETE,
+            (false, _) => SUBMIT_FLOPS,
+        };
         let total = u32::try_from(dispatch.workgroups).map_err(|_| {
             Error::Gpu(format!("{} workgroups are too many for one kernel", dispatch.workgroups))
         })?;
@@ -256,8 +273,23 @@ impl Core {
         self.submit();
         let (done, waiting) = signal();
         self.queue.on_submitted_work_done(move || done(()));
+        let made = self.next_id.get();
         self.settle(waiting, None).await?;
-        self.faults.check()
+        self.look_back(made)
+    }
+
+    /// After a wait: whether all that was done before went well, with the blocks that had been made.
+    fn look_back(&self, made: u64) -> Result<()> {
+        let found = self.faults.check();
+        match found {
+            Ok(()) => self.sound.set(made.max(self.sound.get())),
+            Err(Error::OutOfMemory { .. }) => {
+                self.trim();
+                self.doubtful.replace(self.sound.get()..self.next_id.get());
+            }
+            Err(_) => {}
+        }
+        found
     }
 
     /// Measures every pass recorded from here on.
@@ -284,9 +316,10 @@ impl Core {
         );
         let raw = self.read(Some(&resolved), bytes as usize).await?;
         let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&raw);
-        let sum = ticks.as_chunks().0.iter().map(|[begin, end]| end.saturating_sub(*begin)).sum::<u64>();
-        // A clock that did not move is no measurement (browsers round to 100 µs).
-        Ok((sum > 0).then(|| sum as f64 * f64::from(self.queue.get_timestamp_period()) * 1e-9))
+        let passes = ticks.as_chunks().0.iter().map(|[begin, end]| end.checked_sub(*begin));
+        // A clock that did not move is no measurement (browsers round to 100 µs), nor is one that went back.
+        let sum = passes.sum::<Option<u64>>().filter(|sum| *sum > 0);
+        Ok(sum.map(|sum| sum as f64 * f64::from(self.queue.get_timestamp_period()) * 1e-9))
     }
 
     /// The bytes of a storage, after everything recorded so far; they are on their way when this returns.
@@ -332,14 +365,14 @@ impl Core {
         };
         let (done, mapped) = signal();
         staging.buffer.map_async(wgpu::MapMode::Read, ..size, done);
-        Reading { staging, bytes, copied, size, mapped, submission }
+        Reading { staging, bytes, copied, size, made: self.next_id.get(), mapped, submission }
     }
 
     /// The bytes; an error if a kernel reported one.
     pub(crate) async fn finish_read(&self, reading: Reading) -> Result<Vec<u8>> {
-        let Reading { staging, bytes, copied, size, mapped, submission } = reading;
+        let Reading { staging, bytes, copied, size, made, mapped, submission } = reading;
         let mapped = self.settle(mapped, submission).await;
-        self.faults.check()?;
+        self.look_back(made)?;
         mapped?.map_err(|e| Error::Gpu(format!("reading back failed: {e}")))?;
         let mut out = {
             let view = staging.buffer.get_mapped_range(..size).map_err(|e| Error::Gpu(e.to_string()))?;

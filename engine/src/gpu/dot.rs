@@ -43,7 +43,7 @@ pub(super) fn matmul(core: &Core, a: Operand<'_>, b: Operand<'_>, out: Operand<'
     }
     let name = format!("dot {} {} {}", out.dtype, a.dtype, b.dtype);
     let words = [lanes.count, *k, 0, 0];
-    let work = 2 * lanes.count * k;
+    let work = lanes.count.saturating_mul(*k).saturating_mul(2);
     lanes.dispatch(
         core,
         &Job { name, words, bindings: &bindings, workgroups: lanes.count.div_ceil(THREADS), work },

@@ -70,6 +70,7 @@ impl Faults {
 #[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use crate::checkpoint::{Checkpoint, Contents};
+    use crate::gpu::storage::GpuStorage;
     use crate::gpu::{Gpu, GpuOptions};
     use crate::train::{LinearConfig, LinearTask};
     use crate::{DType, Device, Error, Tensor};
@@ -119,6 +120,25 @@ mod tests {
         let gpu = gpu();
         check(&gpu, || gpu.core.faults.with(|s| s.lost = Some("unplugged".to_owned())));
         assert_eq!(gpu.lost().as_deref(), Some("unplugged"));
+    }
+
+    /// As in a browser, which says at the next wait that a buffer has no memory.
+    #[test]
+    fn a_buffer_that_had_no_memory_is_not_used_again() {
+        let gpu = gpu();
+        let core = &gpu.core;
+        let id = |storage: &GpuStorage| storage.block().unwrap().id;
+        let before = core.allocate(4096).unwrap();
+        block_on(core.synchronize()).unwrap();
+        let (kept, lacking) = (id(&before), core.allocate(8192).unwrap());
+        let refused = id(&lacking);
+        let error =
+            Error::OutOfMemory { bytes: 8192, device: "here".into(), rule: "there is no more".into() };
+        core.faults.with(|s| s.first = Some(error.clone()));
+        assert_eq!(block_on(core.synchronize()), Err(error));
+        drop((before, lacking));
+        assert_eq!(id(&core.allocate(4096).unwrap()), kept);
+        assert_ne!(id(&core.allocate(8192).unwrap()), refused);
     }
 
     #[test]

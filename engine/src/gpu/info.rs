@@ -131,11 +131,23 @@ impl GpuInfo {
         Self { vendor: Vendor::new(0, &name), name, ..self }
     }
 
-    /// What tuning results are remembered under: the adapter and its driver.
+    /// What tuning results are remembered under: the adapter and its driver, which in a browser is the browser.
     #[must_use]
     pub fn tuning_key(&self) -> String {
-        format!("{} / {} / {}", self.name, self.backend, self.driver).replace(['\n', '\r'], " ")
+        #[cfg(target_arch = "wasm32")]
+        let driver = browser();
+        #[cfg(not(target_arch = "wasm32"))]
+        let driver = &self.driver;
+        format!("{} / {} / {driver}", self.name, self.backend).replace(['\n', '\r'], " ")
     }
+}
+
+/// The browser's name and version, as it tells them.
+#[cfg(target_arch = "wasm32")]
+fn browser() -> String {
+    let get = |object: &wasm_bindgen::JsValue, key: &str| js_sys::Reflect::get(object, &key.into()).ok();
+    let agent = get(&js_sys::global(), "navigator").and_then(|navigator| get(&navigator, "userAgent"));
+    agent.and_then(|agent| agent.as_string()).unwrap_or_default()
 }
 
 /// What shaders/matmul_units.wgsl takes.

@@ -61,7 +61,7 @@ use crate::program::{Compute, Program};
 use crate::rows::Rows;
 
 pub use self::info::{GpuInfo, Vendor};
-pub use self::open::{GpuOptions, Power, Software};
+pub use self::open::{GpuOptions, Software};
 pub use self::record::{Check, Record};
 
 /// What a [`Gpu`] has been given to do.
@@ -158,11 +158,11 @@ impl Gpu {
         }
         let ([m, n, k], batch) = sizes(a, b);
         let record = self.record.borrow();
-        let tuned = record.tuned(ShapeClass::new(m, n, k, a.dtype != DType::F32));
-        let untuned = || plan::untuned(self.info(), m, n, batch);
-        let untuned = std::iter::once_with(untuned)
-            .flatten()
-            .map(|tile| Plan::filling(self.info(), tile, [m, n, k], batch));
+        let tuned = record.tuned(ShapeClass::new(m, n, k, a.dtype));
+        let filling = |tile| Plan::filling(self.info(), tile, [m, n, k], batch);
+        // It was measured with one product: a batch may keep the cores busy without parts of k.
+        let tuned = tuned.map(|plan| if plan.is_split { filling(plan.tile) } else { plan });
+        let untuned = std::iter::once_with(|| plan::untuned(self.info(), m, n, batch)).flatten().map(filling);
         for plan in tuned.into_iter().chain(untuned) {
             let dtypes = [a.dtype, b.dtype];
             let is_right = |dtype: &DType| record.finding(plan.tile, *dtype) == Some(&Finding::Right);

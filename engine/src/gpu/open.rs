@@ -5,16 +5,6 @@ use super::core::Core;
 use super::info::{GpuInfo, MATRIX_UNITS};
 use crate::error::{Error, Result};
 
-/// Which of several GPUs to take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Power {
-    /// The fast one.
-    #[default]
-    High,
-    /// The thrifty one.
-    Low,
-}
-
 /// Whether a GPU may be a program on the CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Software {
@@ -30,8 +20,6 @@ pub enum Software {
 /// What [`Gpu::open`] is to look for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GpuOptions {
-    /// Preference among several.
-    pub power: Power,
     /// About software adapters.
     pub software: Software,
     /// Natively: only adapters whose name contains this, in any case.
@@ -130,7 +118,7 @@ async fn choose(instance: &wgpu::Instance, options: &GpuOptions) -> Result<wgpu:
             "virtual" => 2,
             _ => 3,
         };
-        (info.is_software, if options.power == Power::Low && class < 2 { 1 - class } else { class })
+        (info.is_software, class)
     };
     let adapters = instance.enumerate_adapters(wgpu::Backends::PRIMARY).await;
     let fitting =
@@ -155,10 +143,7 @@ async fn choose(instance: &wgpu::Instance, options: &GpuOptions) -> Result<wgpu:
 #[cfg(target_arch = "wasm32")]
 async fn choose(instance: &wgpu::Instance, options: &GpuOptions) -> Result<wgpu::Adapter> {
     let request = wgpu::RequestAdapterOptions {
-        power_preference: match options.power {
-            Power::High => wgpu::PowerPreference::HighPerformance,
-            Power::Low => wgpu::PowerPreference::LowPower,
-        },
+        power_preference: wgpu::PowerPreference::HighPerformance,
         force_fallback_adapter: options.software == Software::Required,
         ..Default::default()
     };

@@ -106,7 +106,14 @@ impl Number {
 
 /// The functions of shaders/functions.wgsl and what they call.
 pub(crate) fn functions() -> String {
-    concat!(shader!("real"), shader!("logarithm"), shader!("functions")).to_owned()
+    concat!(
+        shader!("real"),
+        shader!("logarithm"),
+        shader!("exponential"),
+        shader!("circle"),
+        shader!("functions")
+    )
+    .to_owned()
 }
 
 /// In the manner of PyTorch's message for the Apple GPUs, which lack it too.

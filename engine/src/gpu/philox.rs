@@ -26,8 +26,7 @@ pub(super) fn philox(
     };
     let name = format!("philox {kind}");
     let kernel = core.kernels.get(&core.device, &core.faults, &name, &[true], || {
-        let arithmetic = if distribution == Distribution::Normal { functions() } else { String::new() };
-        let variables = Variables::default().with("KIND", kind).with("ARITHMETIC", arithmetic);
+        let variables = Variables::default().with("KIND", kind).with("ARITHMETIC", functions());
         expand(OP, shader!("philox"), &variables)
     })?;
     let mut params = vec![0; HEADER_WORDS];

@@ -9,10 +9,14 @@ use super::tiles::{ShapeClass, Tile};
 use crate::dtype::DType;
 
 /// First word of a record's text; a new meaning of its lines gets a new number.
-const FORMAT: &str = "napkin-tuning-2";
+const FORMAT: &str = "napkin-tuning-3";
 
-/// What was checked is good for these sources of the kernels only.
+/// What was checked is good for these sources of the kernels only, and for what writes them out.
 const SOURCES: u64 = hash(&[
+    include_str!("matmul.rs"),
+    include_str!("operand.rs"),
+    include_str!("template.rs"),
+    include_str!("tiles.rs"),
     shader!("matmul"),
     shader!("matmul_tiled"),
     shader!("matmul_register"),
@@ -113,7 +117,11 @@ impl Record {
     pub fn updated(mut self, newer: Self) -> Self {
         self.tuned.extend(newer.tuned);
         for Check { tile, dtype, finding } in newer.checks {
-            self.set(tile, dtype, finding);
+            // A check that has only begun there may have ended here.
+            let is_settled = matches!(self.finding(tile, dtype), Some(Finding::Right | Finding::Aside(_)));
+            if !(is_settled && matches!(finding, Finding::Begun(_))) {
+                self.set(tile, dtype, finding);
+            }
         }
         self
     }
@@ -164,20 +172,27 @@ impl Record {
     }
 
     pub(crate) fn set(&mut self, tile: Tile, dtype: DType, finding: Finding) {
-        self.checks.retain(|check| (check.tile, check.dtype) != (tile, dtype));
+        self.forget(tile, dtype);
         self.checks.push(Check { tile, dtype, finding });
     }
 
-    /// Notes that a check begins. False where that came to no end before, and is not to be tried again.
+    /// As if the kernel had not been tried.
+    pub(crate) fn forget(&mut self, tile: Tile, dtype: DType) {
+        self.checks.retain(|check| (check.tile, check.dtype) != (tile, dtype));
+    }
+
+    /// Notes that a check begins. False where that came to no end before: then the kernel is set aside.
     pub(crate) fn begin(&mut self, tile: Tile, dtype: DType) -> bool {
-        let before = match self.finding(tile, dtype) {
-            Some(Finding::Begun(times)) => *times,
-            _ => 0,
+        let finding = match self.finding(tile, dtype) {
+            Some(Finding::Begun(times @ MOST_BEGUN..)) => {
+                Finding::Aside(format!("it was tried {times} times and has not come back"))
+            }
+            Some(Finding::Begun(times)) => Finding::Begun(times + 1),
+            _ => Finding::Begun(1),
         };
-        if before < MOST_BEGUN {
-            self.set(tile, dtype, Finding::Begun(before + 1));
-        }
-        before < MOST_BEGUN
+        let may_begin = matches!(finding, Finding::Begun(_));
+        self.set(tile, dtype, finding);
+        may_begin
     }
 }
 

@@ -152,30 +152,61 @@ impl Tile {
 /// The largest extents of the orders of magnitude by which products are told apart; the last has none.
 const BOUNDS: [usize; 4] = [8, 96, 384, 1536];
 
-/// Products that are tuned together: each extent by its order of magnitude, and whether elements have
-/// 32 bits or fewer.
+/// Elements that the same kernels take, and as fast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Elements {
+    /// 32 bits.
+    F32,
+    /// bfloat16, which no matrix units take.
+    BF16,
+    /// What float16 holds.
+    F16,
+}
+
+impl Elements {
+    const ALL: [Self; 3] = [Self::F32, Self::BF16, Self::F16];
+
+    fn of(dtype: DType) -> Self {
+        match dtype {
+            DType::BF16 => Self::BF16,
+            DType::F16 | DType::F8E4M3FN | DType::F8E5M2 => Self::F16,
+            _ => Self::F32,
+        }
+    }
+
+    const fn letter(self) -> char {
+        match self {
+            Self::F32 => 'f',
+            Self::BF16 => 'b',
+            Self::F16 => 'h',
+        }
+    }
+}
+
+/// Products that are tuned together: each extent by its order of magnitude, and what their elements are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ShapeClass {
     m: u8,
     n: u8,
     k: u8,
-    narrow: bool,
+    elements: Elements,
 }
 
 impl ShapeClass {
-    pub(crate) fn new(m: usize, n: usize, k: usize, narrow: bool) -> Self {
+    pub(crate) fn new(m: usize, n: usize, k: usize, dtype: DType) -> Self {
         let bucket = |extent: usize| BOUNDS.iter().filter(|&&bound| extent > bound).count() as u8;
-        Self { m: bucket(m), n: bucket(n), k: bucket(k), narrow }
+        Self { m: bucket(m), n: bucket(n), k: bucket(k), elements: Elements::of(dtype) }
     }
 
     pub(crate) fn name(self) -> String {
-        format!("m{}n{}k{}{}", self.m, self.n, self.k, if self.narrow { "h" } else { "f" })
+        format!("m{}n{}k{}{}", self.m, self.n, self.k, self.elements.letter())
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         let digits: Vec<u8> = name.bytes().filter(u8::is_ascii_digit).map(|b| b - b'0').collect();
         let &[m, n, k] = digits.as_slice() else { return None };
-        let class = Self { m, n, k, narrow: name.ends_with('h') };
+        let elements = Elements::ALL.into_iter().find(|elements| name.ends_with(elements.letter()))?;
+        let class = Self { m, n, k, elements };
         (class.name() == name && [m, n, k].iter().all(|&b| b <= 4)).then_some(class)
     }
 }
@@ -187,14 +218,18 @@ impl fmt::Display for ShapeClass {
             4 => format!("{}–", BOUNDS[3] + 1),
             bucket => format!("{}–{}", BOUNDS[bucket as usize - 1] + 1, BOUNDS[bucket as usize]),
         };
-        let bits = if self.narrow { "16 or 8" } else { "32" };
-        write!(f, "m {}, n {}, k {}, {bits} bits", extent(self.m), extent(self.n), extent(self.k))
+        let elements = match self.elements {
+            Elements::F32 => "32 bits",
+            Elements::BF16 => "bfloat16",
+            Elements::F16 => "float16 or 8 bits",
+        };
+        write!(f, "m {}, n {}, k {}, {elements}", extent(self.m), extent(self.n), extent(self.k))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ShapeClass, TILES, Tile};
+    use super::{DType, ShapeClass, TILES, Tile};
 
     #[test]
     fn names_round_trip() {
@@ -202,8 +237,10 @@ mod tests {
             assert_eq!(Tile::from_name(&tile.name()), Some(tile));
         }
         assert_eq!(Tile::from_name("tiled_1x1x1_1x1"), None);
-        for (m, n, k, narrow) in [(1, 8, 9, true), (96, 97, 384, false), (1537, 1536, 0, false)] {
-            let class = ShapeClass::new(m, n, k, narrow);
+        for (m, n, k, dtype) in
+            [(1, 8, 9, DType::F16), (96, 97, 384, DType::F32), (1537, 1536, 0, DType::BF16)]
+        {
+            let class = ShapeClass::new(m, n, k, dtype);
             assert_eq!(ShapeClass::from_name(&class.name()), Some(class));
         }
         for bad in ["", "m1n1", "m9n1k1f", "m1n1k1", "x1n1k1f"] {

@@ -1,10 +1,13 @@
 //! Choosing tiles by measuring, among those that were checked.
 
 use std::rc::Rc;
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::Gpu;
 use super::plan::{self, Plan};
-use super::record::Record;
+use super::record::{Finding, Record};
 use super::storage::GpuStorage;
 use super::tiles::{PLAIN, ShapeClass, TILES, Tile};
 use super::trust::{self, Bench};
@@ -12,13 +15,16 @@ use crate::backend::Operand;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::layout::Layout;
+use crate::measure::timing;
 use crate::program::{Binary, Compute, Program};
 
-/// Samples per kernel; the fastest counts.
-const SAMPLES: usize = 3;
+/// No further kernel is measured for a shape after so many seconds of measuring, nor checked after so many of both: a
+/// driver may need seconds to compile one.
+const MEASURING_SECS: f64 = 4.0;
+const TUNING_SECS: f64 = 12.0;
 
-/// No further kernel is tried for a shape after this time: a driver may need seconds to compile one.
-const BUDGET_SECS: f64 = 4.0;
+/// Of each kernel samples are taken for about so long.
+const KERNEL_SECS: f64 = 0.05;
 
 /// A kernel this much slower than the best so far after one product is not measured further.
 const HOPELESS: f64 = 2.0;
@@ -37,7 +43,7 @@ impl Gpu {
     /// was loaded.
     #[must_use]
     pub fn is_tuned(&self, m: usize, n: usize, k: usize, dtype: DType) -> bool {
-        self.record.borrow().tuned(ShapeClass::new(m, n, k, dtype != DType::F32)).is_some()
+        self.record.borrow().tuned(ShapeClass::new(m, n, k, dtype)).is_some()
     }
 
     /// What has been found out about the kernels here.
@@ -71,7 +77,7 @@ impl Gpu {
         self.keeper.replace(Some(Box::new(keep)));
     }
 
-    /// A matrix of values that no driver can treat as zero: powers of numbers near 1.
+    /// A matrix whose rows are alike, without zeros.
     fn filled(&self, shape: &[usize], dtype: DType) -> Result<Filled> {
         let layout = Layout::contiguous(shape)?;
         let row: Vec<u8> =
@@ -88,56 +94,83 @@ impl Gpu {
 
 /// Chooses for each of the shapes that are not empty.
 pub(crate) async fn tune(bench: &impl Bench, shapes: &[(usize, usize, usize)], dtype: DType) -> Result<()> {
+    // What went wrong before is no kernel's fault.
+    bench.gpu().core.synchronize().await?;
     for &(m, n, k) in shapes.iter().filter(|&&(m, n, k)| m.min(n).min(k) > 0) {
-        let best = fastest(bench, m, n, k, dtype).await?;
-        bench.gpu().note(|record| record.choose(ShapeClass::new(m, n, k, dtype != DType::F32), best));
+        if let Some(best) = fastest(bench, m, n, k, dtype).await? {
+            bench.gpu().note(|record| record.choose(ShapeClass::new(m, n, k, dtype), best));
+        }
     }
     Ok(())
 }
 
-async fn fastest(bench: &impl Bench, m: usize, n: usize, k: usize, dtype: DType) -> Result<Plan> {
+/// The fastest kernel; nothing where measuring the plain one took all the time.
+async fn fastest(bench: &impl Bench, m: usize, n: usize, k: usize, dtype: DType) -> Result<Option<Plan>> {
     let gpu = bench.gpu();
     let (a, b) = (gpu.filled(&[m, k], dtype)?, gpu.filled(&[k, n], dtype)?);
     let layout = Layout::contiguous(&[m, n])?;
     let storage = gpu.core.allocate(layout.numel() * dtype.size_bytes())?;
     let out = Operand { storage: &*storage, layout: &layout, dtype };
-    // Matrix units first, since time is short, and what would run untuned: the best of them is the mark that cuts the
-    // hopeless ones short.
+    let sample_secs = timing::sample_secs(gpu).await?;
+    let (mut best, mut best_secs) = (Plan::from(PLAIN), f64::INFINITY);
+    let (started, mut measuring, mut others) = (bench.now(), Duration::ZERO, 0);
+    for plan in candidates(gpu, [m, n, k], dtype) {
+        if (bench.now() - started).as_secs_f64() > TUNING_SECS {
+            break;
+        }
+        if measuring.as_secs_f64() > MEASURING_SECS {
+            return Ok((others > 0).then_some(best));
+        }
+        if plan.tile != PLAIN && !trust::is_right(bench, plan.tile, dtype).await? {
+            continue;
+        }
+        let run = async |products: usize| {
+            for _ in 0..products {
+                gpu.matmul_with(plan, a.operand(dtype), b.operand(dtype), out)?;
+            }
+            gpu.core.synchronize().await
+        };
+        let measure = async {
+            // Compiles and warms up.
+            run(1).await?;
+            let begin = Instant::now();
+            run(1).await?;
+            if begin.elapsed().as_secs_f64() > HOPELESS * best_secs + sample_secs {
+                return Ok(f64::INFINITY);
+            }
+            Ok(timing::sampled(sample_secs, KERNEL_SECS, run).await?.min_secs)
+        };
+        let begin = bench.now();
+        let measured = measure.await;
+        measuring += bench.now() - begin;
+        if let (Some(lost), true) = (gpu.lost(), plan.tile != PLAIN) {
+            let why = format!("the device was lost while it was timed: {lost}");
+            gpu.note(|record| record.set(plan.tile, dtype, Finding::Aside(why)));
+        }
+        let secs = measured?;
+        others += usize::from(plan.tile != PLAIN);
+        if secs < best_secs {
+            (best, best_secs) = (plan, secs);
+        }
+    }
+    Ok(Some(best))
+}
+
+/// What to measure, the most promising first, since time is short; before them the plain kernel, which all others have to
+/// beat.
+fn candidates(gpu: &Gpu, sizes: [usize; 3], dtype: DType) -> Vec<Plan> {
+    let [m, n, _] = sizes;
     let untuned = plan::untuned(gpu.info(), m, n, 1);
     let (units, others): (Vec<Tile>, Vec<Tile>) = TILES
         .into_iter()
         .filter(|tile| tile.worth_trying(gpu.info()) && tile.takes(dtype) && !untuned.contains(tile))
         .partition(|tile| matches!(tile, Tile::Units { .. }));
-    let candidates = units.into_iter().chain(untuned).chain(others).flat_map(|tile| {
-        let filling = Plan::filling(gpu.info(), tile, [m, n, k], 1);
+    let rest = units.into_iter().chain(untuned).chain(others).filter(|tile| *tile != PLAIN);
+    let both = std::iter::once(PLAIN).chain(rest).flat_map(|tile| {
+        let filling = Plan::filling(gpu.info(), tile, sizes, 1);
         [Some(filling), filling.is_split.then_some(tile.into())]
     });
-    let (mut best, mut best_secs) = (Plan::from(PLAIN), f64::INFINITY);
-    let started = bench.now();
-    for plan in candidates.flatten() {
-        if best_secs.is_finite() && (bench.now() - started).as_secs_f64() > BUDGET_SECS {
-            break;
-        }
-        if plan.tile != PLAIN && !trust::is_right(bench, plan.tile, dtype).await? {
-            continue;
-        }
-        let multiply = || gpu.matmul_with(plan, a.operand(dtype), b.operand(dtype), out);
-        // Compiles and warms up.
-        bench.time(1, &multiply).await?;
-        let once = bench.time(1, &multiply).await?;
-        if once > HOPELESS * best_secs {
-            continue;
-        }
-        let products = (0.005 / once.max(1e-6)).ceil().clamp(1.0, 100.0) as usize;
-        let mut secs = once;
-        for _ in 0..SAMPLES {
-            secs = secs.min(bench.time(products, &multiply).await? / products as f64);
-        }
-        if secs < best_secs {
-            (best, best_secs) = (plan, secs);
-        }
-    }
-    Ok(best)
+    both.flatten().collect()
 }
 
 struct Filled {

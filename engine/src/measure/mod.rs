@@ -13,7 +13,7 @@ mod peak;
 mod probe;
 mod record;
 mod survey;
-mod timing;
+pub(crate) mod timing;
 
 pub use link::{latency, transfer};
 pub use operation::{Limits, expression, matmul_flop_per_sec};

@@ -208,8 +208,11 @@ impl Survey {
         };
         match self.measure(step).await {
             Ok(()) => Ok(()),
-            Err(error @ Error::Gpu(_)) => Err(error),
             Err(error) => {
+                // What is refused is refused alone; a device that is lost answers nothing any more.
+                if matches!(error, Error::Gpu(_)) {
+                    self.probe.synchronize().await?;
+                }
                 self.machine.skipped.push(Skipped { what: what.unwrap_or_default(), why: error.to_string() });
                 Ok(())
             }

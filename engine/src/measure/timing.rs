@@ -86,11 +86,23 @@ pub fn clock_step_secs() -> f64 {
 }
 
 /// Seconds that a sample must last by this program's clock.
-fn sample_secs() -> f64 {
+fn clock_sample_secs() -> f64 {
     thread_local! {
         static SECS: f64 = (SAMPLE_STEPS * clock_step_secs()).clamp(SAMPLE_SECS, LONGEST_SAMPLE_SECS);
     }
     SECS.with(|secs| *secs)
+}
+
+/// Seconds that a sample must last on a device, so that neither the clock nor waiting shows.
+///
+/// # Errors
+/// If the device fails.
+pub(crate) async fn sample_secs(device: &dyn Backend) -> Result<f64> {
+    device.synchronize().await?;
+    let start = Instant::now();
+    device.synchronize().await?;
+    let wait_secs = start.elapsed().as_secs_f64();
+    Ok(clock_sample_secs().max(SAMPLE_WAITS * wait_secs).min(LONGEST_SAMPLE_SECS))
 }
 
 /// Times what `queue` queues on a device, for about `budget_secs`: by fence, and by timestamps where there are any.
@@ -102,13 +114,12 @@ pub(crate) async fn time(
     budget_secs: f64,
     queue: &mut dyn FnMut() -> Result<()>,
 ) -> Result<(Timing, Option<Timing>)> {
-    queue()?;
-    device.synchronize().await?;
-    let start = Instant::now();
-    device.synchronize().await?;
-    let wait_secs = start.elapsed().as_secs_f64();
-    let long_enough = sample_secs().max(SAMPLE_WAITS * wait_secs).min(LONGEST_SAMPLE_SECS);
-    let fence = sampled(long_enough, budget_secs, async |runs| {
+    // The first wait may choose another kernel, which the second run compiles.
+    for _ in 0..2 {
+        queue()?;
+        device.synchronize().await?;
+    }
+    let fence = sampled(sample_secs(device).await?, budget_secs, async |runs| {
         for _ in 0..runs {
             queue()?;
         }
@@ -140,12 +151,15 @@ pub(crate) async fn time_waits(
     mut runs: impl AsyncFnMut(usize) -> Result<()>,
 ) -> Result<Timing> {
     runs(1).await?;
-    sampled(sample_secs(), budget_secs, runs).await
+    sampled(clock_sample_secs(), budget_secs, runs).await
 }
 
-/// Samples of at least `long_enough` seconds of what has run before: it is compiled, caches and pools are full.
-async fn sampled(
-    long_enough: f64,
+/// Samples of at least `sample_secs` seconds of what has run before: it is compiled, caches and pools are full.
+///
+/// # Errors
+/// Those of the runs.
+pub(crate) async fn sampled(
+    sample_secs: f64,
     budget_secs: f64,
     mut runs: impl AsyncFnMut(usize) -> Result<()>,
 ) -> Result<Timing> {
@@ -156,8 +170,8 @@ async fn sampled(
         runs(per_sample).await?;
         let sample = start.elapsed().as_secs_f64();
         // Also a later sample: the first ones may have been disturbed.
-        if sample < long_enough / 2.0 && per_sample < MAX_RUNS {
-            let missing = (long_enough / sample.max(1e-9)).clamp(2.0, 16.0);
+        if sample < sample_secs / 2.0 && per_sample < MAX_RUNS {
+            let missing = (sample_secs / sample.max(1e-9)).clamp(2.0, 16.0);
             per_sample = ((per_sample as f64 * missing) as usize).min(MAX_RUNS);
             secs.clear();
             continue;
