@@ -23,12 +23,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let row = (tile / params.tiles_n) * ${ROWS}u;
 #if ALONG
     // Neighbours take neighbouring k.
-    let col = (tile % params.tiles_n) * ${TX}u + t / ${TY}u;
+    let column = t / ${TY}u;
     let slice = t % ${TY}u;
 #else
-    let col = (tile % params.tiles_n) * ${TX}u + t % ${TX}u;
+    let column = t % ${TX}u;
     let slice = t / ${TX}u;
 #end
+    let col = (tile % params.tiles_n) * ${TX}u + column;
     let a_base = params.a_offset + offset_in_batch(batch, params.a_batch);
     let b_at = params.b_offset + offset_in_batch(batch, params.b_batch)
         + min(col, params.n - 1u) * params.b_across;
@@ -55,11 +56,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 #end
     }
 #if TY > 1
-#if ALONG
-    let column = t / ${TY}u;
-#else
-    let column = t % ${TX}u;
-#end
 #for i in 0..ROWS
     parts[(${i * TY}u + slice) * ${TX}u + column] = c${i};
 #end

@@ -9,6 +9,7 @@ use crate::args::InfoArgs;
 use crate::bench::short_name;
 use crate::cpu;
 use crate::failure::Failure;
+use crate::output::fact;
 use crate::{measure, output, tuning};
 
 /// Prints processor and adapters.
@@ -30,13 +31,16 @@ pub(crate) fn info(args: &InfoArgs) -> Result<(), Failure> {
             "adapters": adapters.iter().map(adapter_json).collect::<Vec<_>>(),
         }));
     }
-    let mut rows =
-        vec![row("CPU", cpu::name()), row("  threads", cpu::threads().to_string()), row("  kernel", kernel)];
+    let mut rows = vec![
+        fact("CPU", cpu::name()),
+        fact("  threads", cpu::threads().to_string()),
+        fact("  kernel", kernel),
+    ];
     for adapter in &adapters {
         rows.extend(adapter_rows(adapter));
     }
     if adapters.is_empty() {
-        rows.push(row("GPU", "no adapter for Vulkan, Metal or DX12 found".to_owned()));
+        rows.push(fact("GPU", "no adapter for Vulkan, Metal or DX12 found".to_owned()));
     }
     output::print(&output::table(&["", ""], &rows))
 }
@@ -91,10 +95,6 @@ fn kernels(adapters: &[GpuInfo], as_json: bool) -> Result<(), Failure> {
     output::print(&text)
 }
 
-fn row(what: &str, value: String) -> Vec<String> {
-    vec![what.to_owned(), value]
-}
-
 pub(crate) fn adapter_rows(info: &GpuInfo) -> Vec<Vec<String>> {
     let bytes = |bytes: u64| Bytes::new(bytes as f64).display_binary();
     let kind = if info.is_software { "software, runs on the CPU" } else { info.device_type };
@@ -107,17 +107,17 @@ pub(crate) fn adapter_rows(info: &GpuInfo) -> Vec<Vec<String>> {
     let units =
         if info.matrix_units.is_empty() { "none".to_owned() } else { units.collect::<Vec<_>>().join(", ") };
     vec![
-        row("GPU", info.name.clone()),
-        row("  kind", kind.to_owned()),
-        row("  backend", info.backend.clone()),
-        row("  driver", if info.driver.is_empty() { "unknown".to_owned() } else { info.driver.clone() }),
-        row("  features", if features.is_empty() { "none".to_owned() } else { features.join(", ") }),
-        row("  largest buffer", bytes(info.max_buffer_bytes)),
-        row("  largest binding", bytes(info.max_binding_bytes)),
-        row("  workgroup memory", bytes(info.max_workgroup_bytes.into())),
-        row("  workgroup size", format!("{} invocations", info.max_workgroup_invocations)),
-        row("  subgroup size", subgroups),
-        row("  matrix units", units),
+        fact("GPU", info.name.clone()),
+        fact("  kind", kind.to_owned()),
+        fact("  backend", info.backend.clone()),
+        fact("  driver", if info.driver.is_empty() { "unknown".to_owned() } else { info.driver.clone() }),
+        fact("  features", if features.is_empty() { "none".to_owned() } else { features.join(", ") }),
+        fact("  largest buffer", bytes(info.max_buffer_bytes)),
+        fact("  largest binding", bytes(info.max_binding_bytes)),
+        fact("  workgroup memory", bytes(info.max_workgroup_bytes.into())),
+        fact("  workgroup size", format!("{} invocations", info.max_workgroup_invocations)),
+        fact("  subgroup size", subgroups),
+        fact("  matrix units", units),
     ]
 }
 

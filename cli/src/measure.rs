@@ -82,14 +82,14 @@ pub(crate) fn operation(args: &OperationArgs) -> Result<(), Failure> {
 
 fn to_text(machine: &Machine) -> String {
     let mut facts = vec![
-        fact("device", format!("{}: {}", machine.device, machine.adapter)),
-        fact("through", [machine.backend.as_str(), &machine.driver].join(" ").trim_end().to_owned()),
-        fact("date", machine.date.clone()),
-        fact("figures", Provenance::Measured.words().to_owned()),
-        fact("clock step", format::short(machine.clock_step_secs, Unit::SECOND)),
+        output::fact("device", format!("{}: {}", machine.device, machine.adapter)),
+        output::fact("through", [machine.backend.as_str(), &machine.driver].join(" ").trim_end().to_owned()),
+        output::fact("date", machine.date.clone()),
+        output::fact("figures", Provenance::Measured.words().to_owned()),
+        output::fact("clock step", format::short(machine.clock_step_secs, Unit::SECOND)),
     ];
     if machine.threads > 1 {
-        facts.insert(2, fact("threads", machine.threads.to_string()));
+        facts.insert(2, output::fact("threads", machine.threads.to_string()));
     }
     let threads = |threads: Threads| match threads {
         Threads::One => ", one thread".to_owned(),
@@ -149,10 +149,6 @@ fn to_text(machine: &Machine) -> String {
         text += &format!("\nnot measured: {}: {}", skipped.what, skipped.why);
     }
     if machine.skipped.is_empty() { text } else { text + "\n" }
-}
-
-fn fact(name: &str, value: String) -> Vec<String> {
-    vec![name.to_owned(), value]
 }
 
 fn table(heading: &str, rows: &[Vec<String>]) -> String {

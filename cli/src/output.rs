@@ -67,6 +67,11 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
     }
 }
 
+/// A row of a table: what it is, and its value.
+pub(crate) fn fact(name: &str, value: String) -> Vec<String> {
+    vec![name.to_owned(), value]
+}
+
 /// Columns of text, aligned; those whose heading begins with `>` to the right.
 pub(crate) fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |row: usize, column: usize| rows[row].get(column).map_or("", String::as_str);

@@ -116,28 +116,27 @@ fn noise(count: usize) -> String {
 
 fn to_text(report: &Report<'_>) -> String {
     let bytes = |value: u64| format::short(value as f64, Unit::BYTE);
-    let row = |name: &str, value: String| vec![name.to_owned(), value];
     let mut rows = vec![
-        row("step, median", format!("{:.2} ms", report.median_ms)),
-        row("step, fastest", format!("{:.2} ms", report.min_ms)),
-        row("FLOPs of products", format::short(report.matmul_flops as f64, Unit::FLOP)),
-        row("", format!("{:.1} GFLOP/s", report.matmul_gflop_per_sec)),
-        row("operations", report.operations.to_string()),
-        row("bytes read", bytes(report.read_bytes)),
-        row("bytes written", bytes(report.written_bytes)),
+        output::fact("step, median", format!("{:.2} ms", report.median_ms)),
+        output::fact("step, fastest", format!("{:.2} ms", report.min_ms)),
+        output::fact("FLOPs of products", format::short(report.matmul_flops as f64, Unit::FLOP)),
+        output::fact("", format!("{:.1} GFLOP/s", report.matmul_gflop_per_sec)),
+        output::fact("operations", report.operations.to_string()),
+        output::fact("bytes read", bytes(report.read_bytes)),
+        output::fact("bytes written", bytes(report.written_bytes)),
     ];
     if let (Some(dispatches), Some(submissions)) = (report.dispatches, report.submissions) {
-        rows.push(row("kernels", format!("{dispatches:.1}")));
-        rows.push(row("submissions", format!("{submissions:.1}")));
+        rows.push(output::fact("kernels", format!("{dispatches:.1}")));
+        rows.push(output::fact("submissions", format!("{submissions:.1}")));
     }
     rows.extend([
-        row("peak memory", bytes(report.peak_bytes)),
-        row("  parameters", format!("{} = 4 · {}", report.parameter_bytes, report.num_params)),
-        row("  gradients", report.gradient_bytes.to_string()),
-        row("  optimizer state", report.optimizer_state_bytes.to_string()),
-        row("  activations", bytes(report.activation_bytes)),
-        row("  copy of parameters", bytes(report.copy_bytes)),
-        row("  temporary", bytes(report.temporary_bytes)),
+        output::fact("peak memory", bytes(report.peak_bytes)),
+        output::fact("  parameters", format!("{} = 4 · {}", report.parameter_bytes, report.num_params)),
+        output::fact("  gradients", report.gradient_bytes.to_string()),
+        output::fact("  optimizer state", report.optimizer_state_bytes.to_string()),
+        output::fact("  activations", bytes(report.activation_bytes)),
+        output::fact("  copy of parameters", bytes(report.copy_bytes)),
+        output::fact("  temporary", bytes(report.temporary_bytes)),
     ]);
     output::table(&["", ">"], &rows)
 }

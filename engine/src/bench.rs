@@ -51,8 +51,6 @@ pub struct MatmulTiming {
     /// magnitude in it; over all rows, or evenly sampled ones of a large product. Infinite if an element
     /// was not written.
     pub max_rel_err: f64,
-    /// `2 m n k` per median of the fence, in 10⁹ per second.
-    pub gflop_per_sec: f64,
 }
 
 /// Times `a @ b` on `device` for about `budget_secs`.
@@ -98,7 +96,6 @@ pub async fn matmul(device: &dyn Backend, spec: MatmulSpec, budget_secs: f64) ->
         fence,
         timestamp,
         max_rel_err: max_rel_err(spec, &a.values, &b.values, &product),
-        gflop_per_sec: spec.flop() / fence.median_secs / 1e9,
     })
 }
 

@@ -21,13 +21,11 @@ const INPUT_WORDS: usize = 4;
 
 /// A program that each element of a product runs through: input 0 is the element, the others have the shape of the
 /// product.
-#[derive(Clone)]
 pub(crate) struct Epilogue<'a> {
     program: &'a Program,
     inputs: Vec<Input<'a>>,
 }
 
-#[derive(Clone)]
 struct Input<'a> {
     operand: Operand<'a>,
     buffer: &'a GpuStorage,

@@ -284,7 +284,7 @@ fn dispatch(
     let finish = epilogue.map(|epilogue| epilogue.finish(out_vector)).transpose()?;
     let variant = Variant::new(tile, p, finish.as_ref(), out_dtype);
     let kernel = variant.kernel(core, buffers.len())?;
-    let (tile_m, tile_n) = variant.block();
+    let (tile_m, tile_n) = variant.tile.block(variant.rows as usize, variant.along);
     let (tiles_m, tiles_n) = (p.m.div_ceil(tile_m), p.n.div_ceil(tile_n));
     let batch: usize = p.batch.iter().product();
     let mut params = vec![0; HEADER_WORDS];
@@ -337,17 +337,6 @@ impl<'a> Variant<'a> {
             along,
             finish,
         }
-    }
-
-    /// What a workgroup computes of out: rows and columns.
-    fn block(&self) -> (usize, usize) {
-        let (rows, columns) = match self.tile {
-            Tile::Tiled { bm, bn, .. } => (bm, bn),
-            Tile::Register { tm, tn, wx, wy } => (tm * wy, tn * wx),
-            Tile::Units { bm, bn, .. } => (bm, bn),
-            Tile::Skinny { wide, deep } => (self.rows, if self.along { deep } else { wide }),
-        };
-        (rows as usize, columns as usize)
     }
 
     fn name(&self) -> String {

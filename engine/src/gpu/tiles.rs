@@ -135,17 +135,23 @@ impl Tile {
         can_win && self.fits(info)
     }
 
-    /// About how many workgroups an output of `m × n` takes.
-    pub(crate) fn workgroups(self, m: usize, n: usize) -> usize {
+    /// What a workgroup computes of an output: rows and columns. A skinny one has so many of those `rows`, and reads the
+    /// other operand `along` k or across it.
+    pub(crate) fn block(self, rows: usize, along: bool) -> (usize, usize) {
         let (rows, columns) = match self {
             Self::Tiled { bm, bn, .. } | Self::Units { bm, bn, .. } => (bm, bn),
             Self::Register { tm, tn, wx, wy } => (tm * wy, tn * wx),
-            // The long side is that of columns.
-            Self::Skinny { wide, .. } => {
-                return m.min(n).div_ceil(SKINNY_ROWS) * m.max(n).div_ceil(wide as usize);
-            }
+            Self::Skinny { wide, deep } => return (rows, if along { deep } else { wide } as usize),
         };
-        m.div_ceil(rows as usize) * n.div_ceil(columns as usize)
+        (rows as usize, columns as usize)
+    }
+
+    /// About how many workgroups an output of `m × n` takes.
+    pub(crate) fn workgroups(self, m: usize, n: usize) -> usize {
+        // The long side of a skinny one is that of columns.
+        let (m, n) = if self.is_scalar() { (m.min(n), m.max(n)) } else { (m, n) };
+        let (rows, columns) = self.block(SKINNY_ROWS, false);
+        m.div_ceil(rows) * n.div_ceil(columns)
     }
 }
 

@@ -26,6 +26,9 @@ const TUNING_SECS: f64 = 12.0;
 /// Of each kernel samples are taken for about so long.
 const KERNEL_SECS: f64 = 0.05;
 
+/// A product that takes so long is timed once.
+const LONG_SECS: f64 = 0.2;
+
 /// A kernel this much slower than the best so far after one product is not measured further.
 const HOPELESS: f64 = 2.0;
 
@@ -135,8 +138,12 @@ async fn fastest(bench: &impl Bench, m: usize, n: usize, k: usize, dtype: DType)
             run(1).await?;
             let begin = Instant::now();
             run(1).await?;
-            if begin.elapsed().as_secs_f64() > HOPELESS * best_secs + sample_secs {
+            let once = begin.elapsed().as_secs_f64();
+            if once > HOPELESS * best_secs + sample_secs {
                 return Ok(f64::INFINITY);
+            }
+            if once > LONG_SECS {
+                return Ok(once);
             }
             Ok(timing::sampled(sample_secs, KERNEL_SECS, run).await?.min_secs)
         };

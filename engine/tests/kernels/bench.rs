@@ -18,10 +18,6 @@ fn a_timing_is_complete_and_its_product_right() {
             let t = pollster::block_on(matmul(device, spec, 0.02)).unwrap();
             let f = t.fence;
             assert!(f.min_secs > 0.0 && f.min_secs <= f.median_secs && f.samples > 0, "{t:?}");
-            assert!(
-                (t.gflop_per_sec - 2e-9 * (m * n * k) as f64 / f.median_secs).abs()
-                    < 1e-9 * t.gflop_per_sec.abs().max(1.0)
-            );
             let allowed = if dtype == DType::F32 { 1e-5 } else { 1e-3 };
             assert!(t.max_rel_err <= allowed, "{t:?}");
         }
