@@ -32,5 +32,6 @@ pub fn dist() -> PathBuf {
 
 /// The folder that cargo compiles into.
 pub fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    let named = std::env::var_os("CARGO_TARGET_DIR").and_then(|folder| std::path::absolute(folder).ok());
+    named.unwrap_or_else(|| root().join("target"))
 }

@@ -52,9 +52,10 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    let task = Cli::parse().task;
     // The log is that of the last command.
     let _ = std::fs::remove_file(process::log());
-    match Cli::parse().task.run() {
+    match task.run() {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -12,10 +12,11 @@ use anyhow::{Context, Result, bail};
 /// So much of what a program printed stands in the error when it failed.
 const LAST_LINES: usize = 60;
 
-/// The cargo that runs this program, in the checkout's folder.
+/// The cargo that runs this program, in the checkout's folder. It compiles to where this program looks, whatever a user's
+/// configuration says.
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(crate::root());
+    command.current_dir(crate::root()).env("CARGO_TARGET_DIR", crate::target());
     command
 }
 
