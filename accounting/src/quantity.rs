@@ -1,11 +1,11 @@
-//! Quantities: numbers that cannot be mixed up.
+//! Quantities: numbers that cannot be mixed up. Formulas over them are checked by unit (`derivation.rs`).
 //!
 //! ```compile_fail
 //! use napkin_accounting::{Params, Tokens};
-//! let nonsense = Params::new(70e9) + Tokens::new(15e12);
+//! let params: Params = Tokens::new(15e12);
 //! ```
 
-use std::ops::{Add, Div, Mul, Sub};
+use std::ops::Mul;
 
 use crate::{Number, Rule, Unit, format};
 
@@ -54,32 +54,10 @@ macro_rules! quantities {
             }
         }
 
-        impl Add for $name {
-            type Output = Self;
-            fn add(self, other: Self) -> Self {
-                Self::new(self.value() + other.value())
-            }
-        }
-
-        impl Sub for $name {
-            type Output = Self;
-            fn sub(self, other: Self) -> Self {
-                Self::new(self.value() - other.value())
-            }
-        }
-
         impl Mul<f64> for $name {
             type Output = Self;
             fn mul(self, factor: f64) -> Self {
                 Self::new(self.value() * factor)
-            }
-        }
-
-        /// The ratio of two of a kind is a plain number.
-        impl Div for $name {
-            type Output = f64;
-            fn div(self, other: Self) -> f64 {
-                self.value() / other.value()
             }
         }
 
@@ -141,39 +119,6 @@ quantities! {
     Bits: Unit::BIT, Positive;
     /// Speed of reading or writing a text.
     TokensPerSec: Unit::TOKEN.per(Unit::SECOND), Positive;
-}
-
-macro_rules! products {
-    ($($a:ident * $b:ident = $c:ident;)+) => {$(
-        impl Mul<$b> for $a {
-            type Output = $c;
-            fn mul(self, other: $b) -> $c {
-                $c::new(self.value() * other.value())
-            }
-        }
-
-        impl Div<$a> for $c {
-            type Output = $b;
-            fn div(self, other: $a) -> $b {
-                $b::new(self.value() / other.value())
-            }
-        }
-
-        impl Div<$b> for $c {
-            type Output = $a;
-            fn div(self, other: $b) -> $a {
-                $a::new(self.value() / other.value())
-            }
-        }
-    )+};
-}
-
-products! {
-    FlopPerSec * Seconds = Flop;
-    FlopPerDay * Days = Flop;
-    BytesPerSec * Seconds = Bytes;
-    FlopPerByte * Bytes = Flop;
-    FlopPerByte * BytesPerSec = FlopPerSec;
 }
 
 impl Bytes {

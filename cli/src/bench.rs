@@ -1,8 +1,5 @@
 //! `napkin bench`: kernels timed on this machine, each checked against f64.
 
-use std::time::Duration;
-
-use indicatif::{ProgressBar, ProgressStyle};
 use napkin_accounting::Bytes;
 use napkin_engine::bench::{self, MatmulSpec, MatmulTiming};
 use napkin_engine::measure::Timing;
@@ -14,7 +11,7 @@ use crate::cpu;
 use crate::device::{self, Chosen};
 use crate::failure::Failure;
 use crate::numbers::{list, positive, whole};
-use crate::output;
+use crate::{output, progress};
 
 /// Milliseconds by the two clocks: the device's own, and this program's around submit and wait.
 #[derive(Serialize)]
@@ -49,11 +46,7 @@ pub(crate) fn matmul(args: &MatmulArgs) -> Result<(), Failure> {
     let chosen = device::choose(&args.device)?;
     let specs = dtypes.iter().flat_map(|&dtype| sizes.iter().map(move |&n| (n as usize, dtype)));
     let specs: Vec<_> = specs.map(|(n, dtype)| MatmulSpec { m: n, n, k: n, dtype }).collect();
-    let bar = ProgressBar::new(specs.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(100));
+    let bar = progress::measuring(specs.len() as u64);
     let mut rows = Vec::new();
     for spec in specs {
         let label = format!("{}×{}×{} {}", spec.m, spec.k, spec.n, short_name(spec.dtype));

@@ -14,6 +14,7 @@ mod info;
 mod measure;
 mod numbers;
 mod output;
+mod progress;
 mod question;
 mod roofline;
 mod script;

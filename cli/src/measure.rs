@@ -1,9 +1,7 @@
 //! `napkin info --measure` and `napkin bench op`: this machine's own ceilings, and operations below them.
 
 use std::rc::Rc;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use napkin_accounting::{Provenance, Unit, format};
 use napkin_engine::cpu::Cpu;
 use napkin_engine::measure::{
@@ -16,7 +14,7 @@ use crate::bench::dtype;
 use crate::device::{self, Chosen, DeviceArgs};
 use crate::failure::Failure;
 use crate::numbers::positive;
-use crate::{cpu, output};
+use crate::{cpu, output, progress};
 
 /// Of the memory that is free, measurements take at most this share.
 const SHARE_OF_MEMORY: u64 = 4;
@@ -43,11 +41,7 @@ pub(crate) fn survey(chosen: &Chosen) -> (Machine, Result<(), Failure>) {
         None => Rc::new(Cpu::new()),
     };
     let mut survey = Survey::new(&chosen.device, probe, options);
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(100));
+    let bar = progress::measuring(0);
     let mut done = Ok(());
     while let (Ok(()), Some(next)) = (&done, survey.next()) {
         bar.set_length(next.of as u64);

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use napkin_accounting::{Unit, format};
 use napkin_engine::optim::Rule;
 use napkin_engine::train::{LinearConfig, LinearTask};
@@ -12,7 +11,7 @@ use crate::args::{LinearArgs, OptimizerKind};
 use crate::device;
 use crate::failure::Failure;
 use crate::numbers::{positive, whole};
-use crate::output;
+use crate::{output, progress};
 
 /// Losses that are read back and shown; each read waits for the device.
 const LOSSES: u64 = 100;
@@ -98,12 +97,7 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<(), Failure> {
 
 /// All steps, or until the loss is no number any more; returns the losses that were read and the time that it took.
 async fn run(task: &mut LinearTask, steps: u64) -> Result<(Vec<(u64, f32)>, Duration), Failure> {
-    let bar = ProgressBar::new(steps);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} steps  {per_sec}  {msg}  {eta} left")
-    {
-        bar.set_style(style);
-    }
+    let bar = progress::training(steps);
     let every = steps.div_ceil(LOSSES);
     let mut losses = Vec::new();
     let start = Instant::now();

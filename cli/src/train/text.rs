@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use napkin_accounting::{Error, Unit, format};
 use napkin_engine::backend::Pending;
 use napkin_engine::checkpoint::Checkpoint;
@@ -17,7 +17,7 @@ use crate::args::{ModelArgs, TextArgs};
 use crate::device;
 use crate::failure::Failure;
 use crate::numbers::{positive, whole};
-use crate::output;
+use crate::{output, progress};
 
 /// Steps whose losses are on their way while the next ones are queued.
 const IN_FLIGHT: usize = 2;
@@ -157,12 +157,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     async fn train(&mut self, task: &mut TextTask) -> Result<(), Failure> {
-        let bar = ProgressBar::new(self.steps).with_position(task.steps());
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:30} {pos}/{len} steps  {per_sec}  {msg}  {eta} left")
-        {
-            bar.set_style(style);
-        }
+        let bar = progress::training(self.steps).with_position(task.steps());
         let trial = self.steps.div_ceil(TRIALS);
         while task.steps() < self.steps {
             let start = Instant::now();
