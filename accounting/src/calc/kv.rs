@@ -2,7 +2,7 @@
 
 use super::fields::{ARCHITECTURE, BATCH, CACHE_DTYPE, GPU, MEMORY, SEQUENCE};
 use super::memory::stored_bytes;
-use super::size::{published_memory, that_fit};
+use super::size::{device_bytes, published_memory, that_fit};
 use super::workload::{chosen, warn_of_length};
 use super::{Calculator, Inputs, Sheet, Stacks};
 use crate::forms::kv::KvCache;
@@ -34,8 +34,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         Sheet::default().with("kv", "", vec![cache.total.clone().into(), cache.per_token.clone().into()]);
     // A device whose memory nobody has published holds nothing that can be told.
     if let Some(memory) = published_memory(inputs)? {
-        let limit: Derived<Bytes> =
-            Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[])?;
+        let limit = device_bytes(&memory)?;
         let one = KvCache::new(&model.architecture, 1, tokens, element)?.total;
         let title = "sequences of this length that fit on one device beside the weights";
         match that_fit(memory.expr() - &weights, &one, "sequences_that_fit", title)? {

@@ -5,7 +5,7 @@ use super::fields::{
     OPTIMIZER, RECOMPUTE, SEQUENCE, STATE_DTYPE, WEIGHT_DTYPE,
 };
 use super::params::share;
-use super::size::{published_memory, that_fit};
+use super::size::{device_bytes, published_memory, that_fit};
 use super::workload::{chosen, warn_of_length, workload};
 use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
 use crate::forms::activations::{Activations, Keeping};
@@ -74,10 +74,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     }
     let bar = (model.name.clone(), parts.iter().map(|&part| part.clone().into()).collect());
     let device = published_memory(inputs)?;
-    let limit: Option<Derived<Bytes>> = device
-        .as_ref()
-        .map(|memory| Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[]))
-        .transpose()?;
+    let limit = device.as_ref().map(device_bytes).transpose()?;
     let mut sheet = Sheet::default()
         .with(
             "total",

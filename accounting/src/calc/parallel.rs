@@ -6,12 +6,12 @@ use super::fields::{
     SEQUENCE_PARALLEL, STATE_DTYPE, TENSOR_PARALLEL, WEIGHT_DTYPE, WITHIN, ZERO,
 };
 use super::memory::{keeping, static_memory};
-use super::size::published_memory;
+use super::size::{device_bytes, published_memory};
 use super::workload::{chosen, workload};
 use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
 use crate::forms::parallel::Layout;
 use crate::hardware::{LinkEnd, network};
-use crate::{Bytes, BytesPerSec, Count, Derived, Result, Value};
+use crate::{BytesPerSec, Count, Derived, Result, Value};
 
 pub(super) const PARALLEL: Calculator = Calculator {
     id: "parallel",
@@ -76,9 +76,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         table.row(part.title.to_string(), vec![part.into(), whole]);
     }
     table.total("a device", vec![Cell::from(&shard.total), Cell::from("–")]);
-    let limit: Option<Derived<Bytes>> = published_memory(inputs)?
-        .map(|memory| Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[]))
-        .transpose()?;
+    let limit = published_memory(inputs)?.as_ref().map(device_bytes).transpose()?;
     let fits = limit.as_ref().map(|limit| shard.total.value.to_f64() <= limit.value.to_f64());
     let bar = ("one device".to_owned(), parts.iter().map(|(part, _)| (*part).clone().into()).collect());
     let mut sheet = Sheet::default()

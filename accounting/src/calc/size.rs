@@ -66,6 +66,11 @@ pub(super) fn published_memory(inputs: &Inputs) -> Result<Option<Value<Bytes>>> 
     }
 }
 
+/// The memory of a device as a result beside others.
+pub(super) fn device_bytes(memory: &Value<Bytes>) -> Result<Derived<Bytes>> {
+    Derived::new("device_bytes", "M_gpu", "memory of a device", memory.expr(), &[])
+}
+
 /// How often `one` fits into `free` bytes; nothing where there are none left.
 pub(super) fn that_fit(
     free: Expr,
