@@ -6,7 +6,7 @@
 struct Params {
     first: u32, grid_x: u32, end: u32, nan: u32,
     count: u32, param_offset: u32, grad_offset: u32, state_offset: u32,
-    second_offset: u32, factor_offset: u32, pad1: u32, pad2: u32,
+    second_offset: u32, factor_offset: u32, pad: u32, c: f32,
     lr: f32, eps: f32, a: f32, b: f32,
     n: f32, m: f32, decay: f32, shrink: f32,
 }
@@ -49,7 +49,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let step = params.n * g + params.m * s;
 #end
 #if KIND == "root" || KIND == "root_inside"
-    let s = params.a * state[params.state_offset + i] + params.b * (g * g);
+    let s = params.a * state[params.state_offset + i] + params.b * g * g;
     state[params.state_offset + i] = s;
 #if KIND == "root"
     let step = g / (sqrt(s) + ${T}(params.eps));
@@ -58,8 +58,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 #end
 #end
 #if KIND == "adam"
-    let s = params.a * state[params.state_offset + i] + (1.0 - params.a) * g;
-    let q = params.b * second[params.second_offset + i] + (1.0 - params.b) * (g * g);
+    let old = state[params.state_offset + i];
+    let s = old + params.a * (g - old);
+    let q = params.b * second[params.second_offset + i] + params.c * g * g;
     state[params.state_offset + i] = s;
     second[params.second_offset + i] = q;
     let step = params.n * s / (params.m * sqrt(q) + ${T}(params.eps));

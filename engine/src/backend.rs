@@ -108,13 +108,13 @@ pub enum Update {
         /// Learning rate.
         lr: f32,
         /// μ
-        momentum: f32,
+        momentum: f64,
         /// What a new gradient is damped by.
-        dampening: f32,
+        dampening: f64,
         /// Looks one step ahead.
         nesterov: bool,
         /// Added to the gradient, times the parameter.
-        weight_decay: f32,
+        weight_decay: f64,
         /// Whether there has been no step before.
         is_first: bool,
     },
@@ -124,22 +124,22 @@ pub enum Update {
         /// Learning rate.
         lr: f32,
         /// Added to the root, or under it.
-        eps: f32,
+        eps: f64,
         /// Where `eps` goes.
         eps_inside_root: bool,
         /// Added to the gradient, times the parameter.
-        weight_decay: f32,
+        weight_decay: f64,
     },
     /// `s = α s + (1 − α) g²; p −= lr · g / (√s + eps)`. One state tensor.
     Rmsprop {
         /// Learning rate.
         lr: f32,
         /// How much of the past is kept.
-        alpha: f32,
+        alpha: f64,
         /// Added to the root.
-        eps: f32,
+        eps: f64,
         /// Added to the gradient, times the parameter.
-        weight_decay: f32,
+        weight_decay: f64,
     },
     /// `m = β₁ m + (1 − β₁) g; v = β₂ v + (1 − β₂) g²; p −= lr · m̂ / (√v̂ + eps)` with
     /// `m̂ = m / (1 − β₁ᵗ)` and `v̂ = v / (1 − β₂ᵗ)`. Two state tensors, m and v.
@@ -147,11 +147,11 @@ pub enum Update {
         /// Learning rate.
         lr: f32,
         /// β₁ and β₂
-        betas: [f32; 2],
+        betas: [f64; 2],
         /// Added to the root.
-        eps: f32,
+        eps: f64,
         /// Added to the gradient, times the parameter; or see `is_decoupled`.
-        weight_decay: f32,
+        weight_decay: f64,
         /// AdamW: the parameter shrinks by `lr · weight_decay` instead.
         is_decoupled: bool,
         /// t, from 1 on.
@@ -170,7 +170,7 @@ pub(crate) enum UpdateKind {
     Root,
     /// `s = a s + b g²; step = g / √(s + eps)`
     RootInside,
-    /// `s = a s + (1 − a) g; t = b t + (1 − b) g²; step = n s / (m √t + eps)`
+    /// `s = s + a (g − s); t = b t + c g²; step = n s / (m √t + eps)`
     Adam,
 }
 
@@ -182,6 +182,7 @@ pub(crate) struct Coefficients {
     pub(crate) eps: f32,
     pub(crate) a: f32,
     pub(crate) b: f32,
+    pub(crate) c: f32,
     pub(crate) n: f32,
     pub(crate) m: f32,
     pub(crate) decay: f32,
@@ -199,30 +200,43 @@ impl Update {
         }
     }
 
+    /// What it computes. Its numbers are rounded only here: 1 − β has fewer digits where β was rounded before.
     pub(crate) fn plan(self) -> (UpdateKind, Coefficients) {
-        let plain =
-            Coefficients { lr: 0.0, eps: 0.0, a: 1.0, b: 1.0, n: 1.0, m: 1.0, decay: 0.0, shrink: 1.0 };
+        let plain = |lr: f32, eps: f64, weight_decay: f64| Coefficients {
+            lr,
+            eps: eps as f32,
+            a: 1.0,
+            b: 1.0,
+            c: 1.0,
+            n: 1.0,
+            m: 1.0,
+            decay: weight_decay as f32,
+            shrink: 1.0,
+        };
         match self {
             Self::Sgd { lr, momentum, dampening, nesterov, weight_decay, is_first } => {
                 let kind = if momentum == 0.0 { UpdateKind::Plain } else { UpdateKind::Momentum };
-                let (a, b) = if is_first { (0.0, 1.0) } else { (momentum, 1.0 - dampening) };
-                let (n, m) = if nesterov { (1.0, momentum) } else { (0.0, 1.0) };
-                (kind, Coefficients { lr, a, b, n, m, decay: weight_decay, ..plain })
+                let mu = momentum as f32;
+                let (a, b) = if is_first { (0.0, 1.0) } else { (mu, (1.0 - dampening) as f32) };
+                let (n, m) = if nesterov { (1.0, mu) } else { (0.0, 1.0) };
+                (kind, Coefficients { a, b, n, m, ..plain(lr, 0.0, weight_decay) })
             }
             Self::Adagrad { lr, eps, eps_inside_root, weight_decay } => {
                 let kind = if eps_inside_root { UpdateKind::RootInside } else { UpdateKind::Root };
-                (kind, Coefficients { lr, eps, decay: weight_decay, ..plain })
+                (kind, plain(lr, eps, weight_decay))
             }
             Self::Rmsprop { lr, alpha, eps, weight_decay } => {
-                let b = 1.0 - alpha;
-                (UpdateKind::Root, Coefficients { lr, eps, a: alpha, b, decay: weight_decay, ..plain })
+                let (a, b) = (alpha as f32, (1.0 - alpha) as f32);
+                (UpdateKind::Root, Coefficients { a, b, ..plain(lr, eps, weight_decay) })
             }
-            Self::Adam { lr, betas: [a, b], eps, weight_decay, is_decoupled, step } => {
-                let left = |beta: f32| 1.0 - f64::from(beta).powi(step.cast_signed());
-                let (n, m) = ((1.0 / left(a)) as f32, (1.0 / left(b).sqrt()) as f32);
-                let (decay, shrink) =
-                    if is_decoupled { (0.0, 1.0 - lr * weight_decay) } else { (weight_decay, 1.0) };
-                (UpdateKind::Adam, Coefficients { lr, eps, a, b, n, m, decay, shrink })
+            Self::Adam { lr, betas, eps, weight_decay, is_decoupled, step } => {
+                let left = betas.map(|beta| 1.0 - beta.powi(step.cast_signed()));
+                let (n, m) = ((1.0 / left[0]) as f32, (1.0 / left[1].sqrt()) as f32);
+                let [a, c] = betas.map(|beta| (1.0 - beta) as f32);
+                let b = betas[1] as f32;
+                let (added, taken) = if is_decoupled { (0.0, weight_decay) } else { (weight_decay, 0.0) };
+                let shrink = (1.0 - f64::from(lr) * taken) as f32;
+                (UpdateKind::Adam, Coefficients { a, b, c, n, m, shrink, ..plain(lr, eps, added) })
             }
         }
     }

@@ -184,6 +184,12 @@ impl DType {
         }
     }
 
+    /// Whether it holds real numbers in 16 bits, which are computed with in 32.
+    #[must_use]
+    pub const fn is_half(self) -> bool {
+        matches!(self, Self::F16 | Self::BF16)
+    }
+
     const fn is_float8(self) -> bool {
         matches!(self, Self::F8E4M3FN | Self::F8E5M2)
     }

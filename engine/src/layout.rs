@@ -307,7 +307,7 @@ impl Layout {
     /// If the dimension or the index is out of range.
     pub fn select(&self, dim: isize, index: isize) -> Result<Self> {
         if self.rank() == 0 {
-            return Err(Error::shape("select", "select() cannot be applied to a 0-dim tensor."));
+            return Err(Error::index("select", "select() cannot be applied to a 0-dim tensor."));
         }
         let d = self.dim("select", dim)?;
         let size = self.shape[d];

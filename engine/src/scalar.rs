@@ -38,7 +38,7 @@ impl Scalar {
 }
 
 impl Scalar {
-    /// The number as a whole number of that dtype would hold it; others stay as they are.
+    /// The number as a whole number of that dtype or half precision would hold it; for others it stays as it is.
     #[must_use]
     pub fn wrapped(self, dtype: DType) -> Self {
         match dtype {
@@ -47,6 +47,10 @@ impl Scalar {
             DType::I16 => Self::Int((self.as_i64() as i16).into()),
             DType::I8 => Self::Int((self.as_i64() as i8).into()),
             DType::U8 => Self::Int((self.as_i64() as u8).into()),
+            DType::F16 | DType::BF16 => {
+                let value = self.as_f64();
+                Self::Float(dtype.format().map_or(value, |format| format.decode(format.encode(value))))
+            }
             _ => self,
         }
     }

@@ -60,7 +60,7 @@ async fn webgpu_products_match_f64() {
     check_products(&Device::new(gpu)).await;
 }
 
-/// One of each other kernel: whole numbers of 64 bits, indices, order, running sums, random numbers.
+/// One of each other kernel: whole numbers of 64 bits, indices, order, running sums, random numbers, functions.
 fn results(device: &Device) -> Result<Vec<Tensor>> {
     let whole: Vec<Scalar> = (0..600).map(|i| Scalar::Int((i - 300) * 0x1234_5678_9abc)).collect();
     let whole = Tensor::from_scalars(&whole, &[20, 30], DType::I64, device)?;
@@ -87,6 +87,10 @@ fn results(device: &Device) -> Result<Vec<Tensor>> {
         real.detach().reshape(&[-1])?.cumsum(0)?,
         generator.rand(&[1000], device)?,
         generator.randn(&[1000], device)?,
+        real.detach().mul(1e4)?.sin()?,
+        real.detach().mul(1e3)?.remainder(0.1)?,
+        real.detach().abs()?.pow(1.7)?,
+        real.detach().exp()?,
     ]
     .into_iter()
     .chain(gradient)
@@ -97,7 +101,7 @@ fn results(device: &Device) -> Result<Vec<Tensor>> {
 async fn webgpu_computes_what_the_cpu_does() {
     let gpu = Gpu::open(GpuOptions::default()).await.expect("Chromium runs with SwiftShader here");
     let (here, there) = (results(&Device::new(gpu)).unwrap(), results(&Device::cpu()).unwrap());
-    assert_eq!((here.len(), there.len()), (15, 15));
+    assert_eq!((here.len(), there.len()), (19, 19));
     for (i, (got, want)) in here.iter().zip(&there).enumerate() {
         let (got, want) = (got.to_scalars().await.unwrap(), want.to_scalars().await.unwrap());
         let same = |(got, want): (&Scalar, &Scalar)| match (got, want) {

@@ -309,7 +309,7 @@ impl Node {
     /// The first argument is about to be overwritten: where the derivative needs it, a copy is kept instead.
     pub(crate) fn spare(&self, argument: &Tensor) -> Result<()> {
         if let Saved::Here(kept) = &mut *self.saved.borrow_mut()
-            && let Some(first) = kept.iter_mut().find(|kept| kept.lies_in(argument))
+            && let Some(first) = kept.iter_mut().find(|kept| kept.is_first(argument))
         {
             first.spare()?;
         }

@@ -121,6 +121,11 @@ impl SavedTensor {
         matches!(&self.held, Held::Tensor(kept, _) if kept.shares_storage_with(tensor))
     }
 
+    /// The same, and it is no later argument that shares the first one's storage.
+    pub(super) fn is_first(&self, argument: &Tensor) -> bool {
+        self.lies_in(argument) && !matches!(self.origin, Origin::Input(1.., _))
+    }
+
     /// Another tensor in its place, of the same origin.
     pub(super) fn moved(&self, to: &Tensor) -> Self {
         Self::new(to, self.origin.clone())

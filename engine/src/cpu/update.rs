@@ -68,7 +68,7 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn run(&mut self, kind: UpdateKind, coefficients: Coefficients) {
-        let Coefficients { lr, eps, a, b, n, m, decay, shrink } = coefficients;
+        let Coefficients { lr, eps, a, b, c, n, m, decay, shrink } = coefficients;
         let elements = self.p.iter_mut().zip(self.g).map(|(p, &g)| {
             let g = self.factor * g + decay * *p;
             (p, g)
@@ -85,20 +85,20 @@ impl Job<'_> {
             }
             UpdateKind::Root => {
                 for ((p, g), s) in elements.zip(s) {
-                    *s = a * *s + b * (g * g);
+                    *s = a * *s + b * g * g;
                     apply(p, g / (s.sqrt() + eps));
                 }
             }
             UpdateKind::RootInside => {
                 for ((p, g), s) in elements.zip(s) {
-                    *s = a * *s + b * (g * g);
+                    *s = a * *s + b * g * g;
                     apply(p, g / (*s + eps).sqrt());
                 }
             }
             UpdateKind::Adam => {
                 for (((p, g), s), t) in elements.zip(s).zip(t) {
-                    *s = a * *s + (1.0 - a) * g;
-                    *t = b * *t + (1.0 - b) * (g * g);
+                    *s += a * (g - *s);
+                    *t = b * *t + c * g * g;
                     apply(p, n * *s / (m * t.sqrt() + eps));
                 }
             }

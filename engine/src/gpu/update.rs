@@ -72,8 +72,8 @@ pub(crate) fn update(
         });
     }
     params.push(word("update", factor.map_or(0, |factor| factor.layout.offset()))?);
-    params.extend([0; 2]);
-    params.extend([c.lr, c.eps, c.a, c.b, c.n, c.m, c.decay, c.shrink].map(f32::to_bits));
+    params.push(0);
+    params.extend([c.c, c.lr, c.eps, c.a, c.b, c.n, c.m, c.decay, c.shrink].map(f32::to_bits));
     core.dispatch(Dispatch {
         kernel: &kernel,
         buffers: &buffers,

@@ -103,34 +103,14 @@ pub fn zeros_(tensor: &Tensor) -> Result<()> {
     constant_(tensor, 0.0)
 }
 
-/// `ones_(tensor)`
-///
-/// # Errors
-/// If the device fails.
-pub fn ones_(tensor: &Tensor) -> Result<()> {
-    constant_(tensor, 1.0)
-}
-
 /// `xavier_uniform_(tensor, gain)`: variance gain² · 2 / (in + out) (Glorot and Bengio 2010).
 ///
 /// # Errors
 /// If the tensor has fewer than two dimensions.
 pub fn xavier_uniform_(tensor: &Tensor, gain: f64, generator: &mut Generator) -> Result<()> {
-    let bound = 3f64.sqrt() * xavier_std(tensor, gain)?;
-    uniform_(tensor, -bound, bound, generator)
-}
-
-/// `xavier_normal_(tensor, gain)`
-///
-/// # Errors
-/// As [`xavier_uniform_`].
-pub fn xavier_normal_(tensor: &Tensor, gain: f64, generator: &mut Generator) -> Result<()> {
-    normal_(tensor, 0.0, xavier_std(tensor, gain)?, generator)
-}
-
-fn xavier_std(tensor: &Tensor, gain: f64) -> Result<f64> {
     let (fan_in, fan_out) = fan_in_and_fan_out(tensor)?;
-    Ok(gain * (2.0 / (fan_in + fan_out) as f64).sqrt())
+    let bound = 3f64.sqrt() * (gain * (2.0 / (fan_in + fan_out) as f64).sqrt());
+    uniform_(tensor, -bound, bound, generator)
 }
 
 /// `kaiming_uniform_(tensor, a, mode, nonlinearity)`: variance gain² / fan (He et al. 2015). A tensor without elements
@@ -149,22 +129,6 @@ pub fn kaiming_uniform_(
     }
     let bound = 3f64.sqrt() * kaiming_std(tensor, mode, nonlinearity)?;
     uniform_(tensor, -bound, bound, generator)
-}
-
-/// `kaiming_normal_(tensor, a, mode, nonlinearity)`
-///
-/// # Errors
-/// As [`xavier_uniform_`].
-pub fn kaiming_normal_(
-    tensor: &Tensor,
-    mode: Fan,
-    nonlinearity: Nonlinearity,
-    generator: &mut Generator,
-) -> Result<()> {
-    if tensor.numel() == 0 {
-        return Ok(());
-    }
-    normal_(tensor, 0.0, kaiming_std(tensor, mode, nonlinearity)?, generator)
 }
 
 fn kaiming_std(tensor: &Tensor, mode: Fan, nonlinearity: Nonlinearity) -> Result<f64> {

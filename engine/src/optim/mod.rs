@@ -99,8 +99,9 @@ impl Optimizer {
     }
 
     /// [`clip_grad_norm_`](crate::nn::utils::clip_grad_norm_) and [`Optimizer::step`] in one: the gradients stay as they
-    /// are and are scaled when they are read. Where their norm is not finite no parameter and no state changes, on any
-    /// device, without waiting. Returns the norm, a tensor of one element; `None` if nothing has a gradient.
+    /// are and are scaled when they are read. Where their norm is not finite no parameter and no state tensor changes, on
+    /// any device; but nobody waits to see that, so the step counts. Returns the norm, a tensor of one element; `None` if
+    /// nothing has a gradient.
     ///
     /// # Errors
     /// If `max_norm` is negative or not a number, a rule is Muon, or the device fails.
@@ -133,16 +134,6 @@ impl Optimizer {
         Ok(())
     }
 
-    /// Changes the learning rate of all groups, as a schedule does between steps.
-    ///
-    /// # Errors
-    /// If it is negative or not finite.
-    pub fn set_lr(&mut self, lr: f32) -> Result<()> {
-        check_lr(lr)?;
-        self.groups.iter_mut().for_each(|group| group.lr = lr);
-        Ok(())
-    }
-
     /// Gives every group the learning rate that a schedule has for it after `steps` steps.
     ///
     /// # Errors
@@ -152,12 +143,6 @@ impl Optimizer {
         self.groups.iter().try_for_each(|group| check_lr(lr(group)))?;
         self.groups.iter_mut().for_each(|group| group.lr = lr(group));
         Ok(())
-    }
-
-    /// The learning rate of each group.
-    #[must_use]
-    pub fn lrs(&self) -> Vec<f32> {
-        self.groups.iter().map(|group| group.lr).collect()
     }
 
     /// Drops all gradients.

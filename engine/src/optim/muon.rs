@@ -15,13 +15,12 @@ pub(super) fn step(rule: Rule, lr: f32, row: &[Tensor]) -> Result<()> {
     if param.numel() == 0 {
         return Ok(());
     }
-    let momentum = f64::from(momentum);
     buffer.copy_(&lerp(buffer, grad, 1.0 - momentum)?)?;
     let update = if nesterov { lerp(grad, buffer, momentum)? } else { buffer.clone() };
-    let update = orthogonal(&update, ns_coefficients.map(f64::from), ns_steps, f64::from(eps))?;
+    let update = orthogonal(&update, ns_coefficients, ns_steps, eps)?;
     let lr = f64::from(lr);
     let moved = update.mul(lr * adjust_lr.ratio(param.shape()))?;
-    param.mul_(1.0 - lr * f64::from(weight_decay))?;
+    param.mul_(1.0 - lr * weight_decay)?;
     param.sub_(&moved)
 }
 

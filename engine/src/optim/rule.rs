@@ -9,68 +9,68 @@ pub enum Rule {
     /// Stochastic gradient descent; without momentum no state, else one value per parameter.
     Sgd {
         /// How much of the last step goes on (Sutskever et al. 2013).
-        momentum: f32,
+        momentum: f64,
         /// What a new gradient is damped by.
-        dampening: f32,
+        dampening: f64,
         /// Looks one step ahead.
         nesterov: bool,
         /// Added to the gradient, times the parameter.
-        weight_decay: f32,
+        weight_decay: f64,
     },
     /// `s += g²; p −= lr · g / (√s + eps)`: one value of state per parameter (Duchi, Hazan and Singer 2011).
     Adagrad {
         /// Added to the root; PyTorch's default is 1e-10.
-        eps: f32,
+        eps: f64,
         /// Added to the gradient, times the parameter.
-        weight_decay: f32,
+        weight_decay: f64,
     },
     /// AdaGrad as the lecture writes it: `p −= lr · g / √(s + eps)`, with `eps` 1e-5.
     AdagradEpsInsideRoot {
         /// Added under the root.
-        eps: f32,
+        eps: f64,
     },
     /// A running mean of g² in the place of AdaGrad's sum (Hinton 2012): one value of state per parameter.
     Rmsprop {
         /// How much of the past is kept; PyTorch's default is 0.99.
-        alpha: f32,
+        alpha: f64,
         /// Added to the root; PyTorch's default is 1e-8.
-        eps: f32,
+        eps: f64,
         /// Added to the gradient, times the parameter.
-        weight_decay: f32,
+        weight_decay: f64,
     },
     /// Running means of g and g² (Kingma and Ba 2015): two values of state per parameter.
     Adam {
         /// How much of the past the two means keep; PyTorch's defaults are 0.9 and 0.999.
-        betas: [f32; 2],
+        betas: [f64; 2],
         /// Added to the root; PyTorch's default is 1e-8.
-        eps: f32,
+        eps: f64,
         /// Added to the gradient, times the parameter.
-        weight_decay: f32,
+        weight_decay: f64,
     },
     /// Adam whose decay shrinks the parameters themselves (Loshchilov and Hutter 2019).
     AdamW {
         /// How much of the past the two means keep; PyTorch's defaults are 0.9 and 0.999.
-        betas: [f32; 2],
+        betas: [f64; 2],
         /// Added to the root; PyTorch's default is 1e-8.
-        eps: f32,
+        eps: f64,
         /// How much of a parameter goes with each step, times the learning rate; PyTorch's default is 0.01.
-        weight_decay: f32,
+        weight_decay: f64,
     },
     /// Momentum whose matrix is made orthogonal (Jordan et al. 2024): one value of state per parameter; for matrices
     /// only. As `torch.optim.Muon`, in bfloat16 precision.
     Muon {
         /// How much of the past the running mean of gradients keeps; PyTorch's default is 0.95.
-        momentum: f32,
+        momentum: f64,
         /// Looks one step ahead; PyTorch's default.
         nesterov: bool,
         /// How much of a parameter goes with each step, times the learning rate; PyTorch's default is 0.1.
-        weight_decay: f32,
+        weight_decay: f64,
         /// a, b and c of the Newton–Schulz iteration `X = a X + (b X Xᵀ + c (X Xᵀ)²) X`.
-        ns_coefficients: [f32; 3],
+        ns_coefficients: [f64; 3],
         /// How often it is applied; PyTorch's default is 5.
         ns_steps: u32,
         /// The least norm that a matrix is divided by.
-        eps: f32,
+        eps: f64,
         /// How the learning rate depends on the shape.
         adjust_lr: AdjustLr,
     },

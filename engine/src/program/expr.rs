@@ -31,6 +31,15 @@ impl Expr {
         self
     }
 
+    /// `a` where this is not 0, else `b`.
+    #[must_use]
+    pub fn choose(mut self, a: impl Into<Self>, b: impl Into<Self>) -> Self {
+        self.0.extend(a.into().0);
+        self.0.extend(b.into().0);
+        self.0.push(Instr::Where);
+        self
+    }
+
     /// The program that computes it.
     #[must_use]
     pub fn program(self, compute: Compute) -> Program {

@@ -3,8 +3,8 @@
 use super::Tensor;
 use super::combined::Rounding;
 use super::elementwise::{Arg, Pair, second};
-use crate::autograd::{Node, creates_graph, no_grad};
-use crate::dtype::{Category, DType};
+use crate::autograd::{Node, creates_graph};
+use crate::dtype::{Category, DType, Operand, result_type};
 use crate::error::{Error, Result};
 use crate::program::{Binary, Compute, Instr, Program};
 use crate::scalar::Scalar;
@@ -32,8 +32,17 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`], and for truth values.
     pub fn sub<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let other = other.into();
-        let pair = Pair::new("sub", self, other)?;
+        let pair = self.subtracted("sub", other.into())?;
+        let needs = pair.needs();
+        // d(a − b) = da − db
+        let node = Node::record("SubBackward0", &pair.tensors(), &[], move |g, _| {
+            needs.gradients(|| Ok(g.clone()), || g.neg())
+        });
+        Ok(pair.run(Binary::Sub, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+    }
+
+    /// Both sides of a difference, none of which are truth values.
+    fn subtracted(&self, op: &'static str, other: Arg<'_>) -> Result<Pair> {
         let of_bool = [self.dtype() == DType::Bool, other.category() == Category::Bool];
         if of_bool != [false, false] {
             let message = if of_bool == [true, true] {
@@ -43,14 +52,9 @@ impl Tensor {
                 "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a \
                  mask, use the `~` or `logical_not()` operator instead."
             };
-            return Err(Error::NotImplemented { op: "sub", message: message.into() });
+            return Err(Error::NotImplemented { op, message: message.into() });
         }
-        let needs = pair.needs();
-        // d(a − b) = da − db
-        let node = Node::record("SubBackward0", &pair.tensors(), &[], move |g, _| {
-            needs.gradients(|| Ok(g.clone()), || g.neg())
-        });
-        Ok(pair.run(Binary::Sub, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
+        Pair::new(op, self, other)
     }
 
     /// `number - self`
@@ -58,9 +62,13 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::sub`].
     pub fn rsub(&self, number: Scalar) -> Result<Self> {
-        let found = no_grad(|| self.neg()?.add(number))?;
-        let node = Node::record("RsubBackward1", &[self], &[], |g, _| Ok(vec![Some(g.neg()?)]));
-        Ok(found.made_by(node))
+        let pair = self.subtracted("rsub", number.into())?;
+        let needs = pair.needs();
+        let node = Node::record("RsubBackward1", &[self], &[], move |g, _| {
+            needs.gradients(|| g.neg(), || Ok(g.clone()))
+        });
+        let program = [pair.second_operand(), Instr::Input(0), Instr::Binary(Binary::Sub)];
+        Ok(pair.run_program(&Program::new(Compute::of(pair.dtype), program), pair.dtype)?.made_by(node))
     }
 
     /// `self * other`
@@ -69,7 +77,7 @@ impl Tensor {
     /// As [`Tensor::add`].
     pub fn mul<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
         let other = other.into();
-        let pair = Pair::new("mul", self, other)?;
+        let pair = Pair::exact("mul", self, other)?;
         let (needs, scalar) = (pair.needs(), other.scalar());
         let saved = pair.factors();
         // d(a · b) = b · da + a · db
@@ -85,7 +93,7 @@ impl Tensor {
     /// As [`Tensor::add`].
     pub fn div<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
         let other = other.into();
-        let pair = Pair::new("div", self, other)?;
+        let pair = Pair::exact("div", self, other)?;
         let (needs, scalar) = (pair.needs(), other.scalar());
         // The divisor comes second.
         let mut saved = pair.tensors();
@@ -97,10 +105,7 @@ impl Tensor {
         // d(a / b) = da / b − a · db / b²
         let node = Node::record("DivBackward0", &pair.tensors(), &saved, move |g, saved| {
             needs.gradients(
-                || match (scalar, saved.last()) {
-                    (None, Some(b)) => g.div(b),
-                    _ => g.div(second(saved, scalar)),
-                },
+                || g.div(second(saved, scalar)),
                 || g.div(&saved[1])?.mul(&saved[0].div(&saved[1])?)?.neg(),
             )
         });
@@ -113,7 +118,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`], and where a whole number is divided by 0.
     pub fn floor_divide<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let pair = Pair::new("floor_divide", self, other.into())?;
+        let pair = Pair::exact("floor_divide", self, other.into())?;
         let node = Node::record("NotImplemented", &pair.tensors(), &[], |_, _| {
             Err(Error::Autograd("derivative for aten::floor_divide is not implemented".into()))
         });
@@ -177,10 +182,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::pow`].
     pub fn rpow(&self, base: Scalar) -> Result<Self> {
-        let dtype = match base {
-            Scalar::Float(_) if !self.dtype().is_floating_point() => DType::standard(),
-            _ => self.dtype(),
-        };
+        let dtype = result_type(&[self.as_promoted(), Operand::Scalar(base.category())])?;
         Self::full(&[], base, dtype, self.device())?.power("PowBackward2", Arg::Tensor(self))
     }
 
@@ -211,6 +213,7 @@ impl Tensor {
                 message: "Integers to negative integer powers are not allowed.".into(),
             });
         }
+        let rounded = move |power: f64| Scalar::from(power).wrapped(pair.dtype).as_f64();
         // d(xᵖ) = p · xᵖ⁻¹ · dx, in one pass over memory; p = 0 gives zero even where x = 0.
         let power = scalar.as_f64();
         let derivative = move |g: &Self, saved: &[Self]| {
@@ -223,7 +226,7 @@ impl Tensor {
                         if creates_graph() {
                             return g.mul(&saved[0].pow(power - 1.0)?.mul(scalar)?);
                         }
-                        let mut program = raised(1, power - 1.0);
+                        let mut program = raised(1, rounded(power - 1.0));
                         program.extend([
                             Instr::Const(scalar),
                             Instr::Binary(Binary::Mul),
@@ -249,7 +252,7 @@ impl Tensor {
         let program = if compute == Compute::I64 {
             Program::scalar(compute, Binary::Pow, scalar)
         } else {
-            Program::new(compute, raised(0, scalar.as_f64())).named("pow")
+            Program::new(compute, raised(0, rounded(scalar.as_f64()))).named("pow")
         };
         Ok(pair.a.mapped(&program, pair.dtype)?.made_by(node))
     }

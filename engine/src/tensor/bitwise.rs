@@ -45,7 +45,8 @@ impl Tensor {
 
     fn on_bits(&self, op: &'static str, kernel: &str, bits: Bits, other: Arg<'_>) -> Result<Self> {
         let pair = Pair::new(op, self, other)?;
-        if pair.dtype.category() == Category::Floating {
+        let is_shift = matches!(bits, Bits::ShiftLeft | Bits::ShiftRight);
+        if pair.dtype.category() == Category::Floating || is_shift && pair.dtype == DType::Bool {
             return Err(Error::not_implemented(op, kernel, pair.dtype.scalar_type()));
         }
         let program = [Instr::Input(0), pair.second_operand(), Instr::Bits(bits)];

@@ -74,10 +74,6 @@ formulas! {
     /// `torch.acos(self)`; d acos x = −dx / √(1 − x²)
     acos |x| other_side(x).binary(Binary::Atan2, x.clone());
     "AcosBackward0" Argument |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?.sqrt()?)?.neg();
-
-    /// `torch.atanh(self)`: ½ ln((1 + x) / (1 − x)); d atanh x = dx / (1 − x²)
-    atanh |x| half_difference(Unary::Log1p, x);
-    "AtanhBackward0" Argument |g, x| g.div(&x.mul(x)?.neg()?.add(1.0)?);
 }
 
 impl Tensor {
@@ -86,7 +82,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`], and where a whole number is divided by 0.
     pub fn div_rounded<'a>(&self, other: impl Into<Arg<'a>>, mode: Rounding) -> Result<Self> {
-        let pair = Pair::new("div", self, other.into())?;
+        let pair = Pair::exact("div", self, other.into())?;
         let needs = pair.needs();
         let node = Node::record_flat("DivBackward2", &pair.tensors(), &[], move |g, _| {
             needs.gradients(|| g.zeros_like(), || g.zeros_like())
@@ -125,23 +121,21 @@ impl Tensor {
             let kernel = format!("lerp_kernel_{kind}");
             return Err(Error::not_implemented("lerp", &kernel, self.dtype().scalar_type()));
         }
-        let distance = end.sub(self)?;
-        let (near, far) = match weight {
-            Arg::Scalar(weight) => {
-                let weight = weight.as_f64();
-                return if weight.abs() < 0.5 {
-                    self.add(&distance.mul(weight)?)
+        match weight {
+            Arg::Scalar(weight) => Self::rounded_once([self, end], |[start, end]| {
+                let (distance, weight) = (end.sub(start)?, weight.as_f64());
+                if weight.abs() < 0.5 {
+                    start.add(&distance.mul(weight)?)
                 } else {
                     end.sub(&distance.mul(1.0 - weight)?)
-                };
-            }
-            Arg::Tensor(weight) => {
-                let left = weight.neg()?.add(1.0)?;
-                (self.add(&distance.mul(weight)?)?, end.sub(&distance.mul(&left)?)?)
-            }
-        };
-        let Arg::Tensor(weight) = weight else { return Ok(near) };
-        weight.detach().abs()?.lt(0.5)?.where_(&near, &far)
+                }
+            }),
+            Arg::Tensor(weight) => Self::rounded_once([self, end, weight], |[start, end, weight]| {
+                let (distance, left) = (end.sub(start)?, weight.rsub(1.into())?);
+                let (near, far) = (start.add(&distance.mul(weight)?)?, end.sub(&distance.mul(&left)?)?);
+                weight.detach().abs()?.lt(0.5)?.where_(&near, &far)
+            }),
+        }
     }
 
     /// `torch.addcmul(self, a, b, value=value)`: self + value · a · b
@@ -149,8 +143,8 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`].
     pub fn addcmul(&self, a: &Self, b: &Self, value: impl Into<Scalar>) -> Result<Self> {
-        let product = a.mul(b)?;
-        self.add(&self.times_value(&product, value.into())?)
+        let value = value.into();
+        Self::rounded_once([self, a, b], |[x, a, b]| x.add(&x.times_value(&a.mul(b)?, value)?))
     }
 
     /// `torch.addcdiv(self, a, b, value=value)`: self + value · a / b
@@ -169,8 +163,8 @@ impl Tensor {
                     .into();
             return Err(Error::DType { op: "addcdiv", message });
         }
-        let quotient = a.div(b)?;
-        self.add(&self.times_value(&quotient, value.into())?)
+        let value = value.into();
+        Self::rounded_once([self, a, b], |[x, a, b]| x.add(&x.times_value(&a.div(b)?, value)?))
     }
 
     fn times_value(&self, term: &Self, value: Scalar) -> Result<Self> {

@@ -1,9 +1,10 @@
 //! Copies: of dtype, of device, into memory of their own.
 
 use super::Tensor;
-use crate::DType;
 use crate::autograd::Node;
+use crate::dtype::{DType, result_type};
 use crate::error::Result;
+use crate::layout::Layout;
 use crate::program::Program;
 
 /// Copies.
@@ -36,6 +37,31 @@ impl Tensor {
         }
     }
 
+    /// What `compute` makes of these tensors. Where that is half precision, it is computed in float32 and rounded once, as
+    /// by one kernel of PyTorch's: in between nothing is rounded or overflows.
+    ///
+    /// # Errors
+    /// If the dtypes do not go together, and as `compute`.
+    pub fn rounded_once<const N: usize>(
+        tensors: [&Self; N],
+        compute: impl FnOnce([&Self; N]) -> Result<Self>,
+    ) -> Result<Self> {
+        let dtype = result_type(&tensors.map(Self::as_promoted))?;
+        if !dtype.is_half() {
+            return compute(tensors);
+        }
+        let mut wide = tensors.map(Self::clone);
+        for tensor in &mut wide {
+            *tensor = tensor.to_dtype(dtype)?.to_dtype(DType::F32)?;
+        }
+        let found = compute(wide.each_ref())?;
+        let rounded = found.to_dtype(dtype)?;
+        Ok(match found.grad_fn_name() {
+            Some(name) => rounded.called(name),
+            None => rounded,
+        })
+    }
+
     /// `x.clone()`: a copy that lies as it does, without gaps.
     ///
     /// # Errors
@@ -54,6 +80,14 @@ impl Tensor {
         let out = Self::empty(self.shape(), dtype, self.device())?;
         out.run(&Program::copy(self.dtype()), &[self])?;
         Ok(out)
+    }
+
+    /// Itself where both are contiguous, else a copy that lies as `other` of this shape does, without gaps.
+    pub(crate) fn laid_like(&self, other: &Self) -> Result<Self> {
+        if self.layout().is_contiguous() && Layout::of_result(&[other.layout()]).is_contiguous() {
+            return Ok(self.clone());
+        }
+        self.copied_to(other.empty_like_as(self.dtype(), self.device())?)
     }
 
     fn copied_to(&self, out: Self) -> Result<Self> {

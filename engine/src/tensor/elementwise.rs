@@ -37,6 +37,8 @@ pub(super) struct Pair {
     b: Other,
     shape: Vec<usize>,
     pub(super) dtype: DType,
+    /// Half precision rounds no number that stands second.
+    is_exact: bool,
 }
 
 pub(super) enum Other {
@@ -46,17 +48,28 @@ pub(super) enum Other {
 
 impl Pair {
     pub(super) fn new(op: &'static str, a: &Tensor, b: Arg<'_>) -> Result<Self> {
+        Self::of(op, a, b, false)
+    }
+
+    /// For a product or a quotient: there PyTorch takes a number that stands second as it is, where otherwise half
+    /// precision rounds it.
+    pub(super) fn exact(op: &'static str, a: &Tensor, b: Arg<'_>) -> Result<Self> {
+        Self::of(op, a, b, true)
+    }
+
+    fn of(op: &'static str, a: &Tensor, b: Arg<'_>, is_exact: bool) -> Result<Self> {
         match b {
             Arg::Scalar(scalar) => {
                 let dtype = result_type(&[a.as_promoted(), dtype::Operand::Scalar(scalar.category())])?;
                 let shape = a.shape().to_vec();
-                Ok(Self { a: a.clone(), b: Other::Scalar(scalar.wrapped(dtype)), shape, dtype })
+                let b = if is_exact && dtype.is_half() { scalar } else { scalar.wrapped(dtype) };
+                Ok(Self { a: a.clone(), b: Other::Scalar(b), shape, dtype, is_exact })
             }
             Arg::Tensor(b) => {
                 a.same_device(op, b)?;
                 let dtype = result_type(&[a.as_promoted(), b.as_promoted()])?;
                 let shape = broadcast_shapes(a.shape(), b.shape())?;
-                Ok(Self { a: a.clone(), b: Other::Tensor(b.clone()), shape, dtype })
+                Ok(Self { a: a.clone(), b: Other::Tensor(b.clone()), shape, dtype, is_exact })
             }
         }
     }
@@ -82,14 +95,25 @@ impl Pair {
         match &self.b {
             Other::Scalar(_) => self.a.mapped(program, out),
             Other::Tensor(b) => {
-                let over = |t: &Tensor| {
+                let over = |t: &Tensor, is_exact| {
+                    let t = self.rounded(t, is_exact)?;
                     if t.shape() == self.shape {
-                        return Ok(t.clone());
+                        return Ok(t);
                     }
                     Ok(t.with_layout(t.layout().broadcast_to(&self.shape)?))
                 };
-                over(&self.a)?.combined(program, &[&over(b)?], out)
+                over(&self.a, false)?.combined(program, &[&over(b, self.is_exact)?], out)
             }
+        }
+    }
+
+    /// An argument as half precision holds it, if that is what both have together.
+    fn rounded(&self, t: &Tensor, is_exact: bool) -> Result<Tensor> {
+        let is_wide = t.dtype() != self.dtype && t.dtype().size_bytes() > 1;
+        if self.dtype.is_half() && is_wide && !(is_exact && t.shape().is_empty()) {
+            t.detach().to_dtype(self.dtype)
+        } else {
+            Ok(t.clone())
         }
     }
 
@@ -104,11 +128,10 @@ impl Pair {
     pub(super) fn factors(&self) -> Vec<&Tensor> {
         match &self.b {
             Other::Scalar(_) => Vec::new(),
-            // What is not needed is not kept: the other one stands in its place.
-            Other::Tensor(b) => vec![
-                if b.requires_grad() { &self.a } else { b },
-                if self.a.requires_grad() { b } else { &self.a },
-            ],
+            Other::Tensor(b) => {
+                let kept = [(&self.a, b), (b, &self.a)].into_iter().filter(|(_, other)| other.requires_grad());
+                kept.map(|(own, _)| own).collect()
+            }
         }
     }
 
@@ -145,9 +168,9 @@ impl Needs {
     }
 }
 
-/// The second argument in a derivative: saved as a tensor, or the number.
+/// The second argument in a derivative: the last tensor saved, or the number.
 pub(super) fn second(saved: &[Tensor], scalar: Option<Scalar>) -> Arg<'_> {
-    match (scalar, saved.get(1)) {
+    match (scalar, saved.last()) {
         (Some(scalar), _) => Arg::Scalar(scalar),
         (None, Some(b)) => Arg::Tensor(b),
         (None, None) => Arg::Scalar(Scalar::Int(1)),

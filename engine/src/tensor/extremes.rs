@@ -72,10 +72,15 @@ impl Tensor {
         let value = all.detach().median_dim(0, false)?.0;
         let node = Node::record("MedianBackward0", &[self], &[self, &value], |g, saved| {
             let (x, value) = (&saved[0], &saved[1]);
-            let is_it = value.isnan()?.where_(&x.isnan()?, &x.eq(value)?)?.to_dtype(g.dtype())?;
+            let is_it = x.places_of(value)?.to_dtype(g.dtype())?;
             Ok(vec![Some(is_it.mul(&g.div(&is_it.sum()?)?)?)])
         });
         Ok(value.detach().made_by(node))
+    }
+
+    /// Where a value is, which may be NaN.
+    pub(super) fn places_of(&self, value: &Self) -> Result<Self> {
+        value.isnan()?.where_(&self.isnan()?, &self.eq(value)?)
     }
 
     /// What `places`, with size 1 along the dimension, choose.

@@ -65,8 +65,6 @@ of_one! {
     ceil_ ceil;
     /// `x.trunc_()`
     trunc_ trunc;
-    /// `x.round_()`
-    round_ round;
 }
 
 macro_rules! of_two {
@@ -150,23 +148,6 @@ impl Tensor {
         self.in_place("index_add_", &[source], |x| x.index_add(dim, index, source, alpha))
     }
 
-    /// `x.index_copy_(dim, index, source)`
-    ///
-    /// # Errors
-    /// As [`Tensor::add_`] and [`Tensor::index_copy`].
-    pub fn index_copy_(&self, dim: isize, index: &Self, source: &Self) -> Result<()> {
-        self.in_place("index_copy_", &[source], |x| x.index_copy(dim, index, source))
-    }
-
-    /// `x.index_fill_(dim, index, value)`
-    ///
-    /// # Errors
-    /// As [`Tensor::add_`] and [`Tensor::index_fill`].
-    pub fn index_fill_<'a>(&self, dim: isize, index: &Self, value: impl Into<Arg<'a>>) -> Result<()> {
-        let value = value.into();
-        self.in_place("index_fill_", &value.tensors(), |x| x.index_fill(dim, index, value))
-    }
-
     /// `x.copy_(source)`: broadcast and converted.
     ///
     /// # Errors
@@ -197,6 +178,17 @@ impl Tensor {
         self.mark_written();
         self.rebase(&taken.detach().made_by(node));
         Ok(())
+    }
+
+    /// `found`, which was computed from this tensor, takes its place.
+    ///
+    /// # Errors
+    /// As [`Tensor::add_`].
+    pub fn become_(&self, found: &Self) -> Result<()> {
+        if found.requires_grad() {
+            return self.in_place("become_", &[], |_| Ok(found.clone()));
+        }
+        self.copy_(found)
     }
 
     /// `x.fill_(value)`

@@ -144,7 +144,7 @@ impl Tensor {
             let last = self.shape().get(d).copied().unwrap_or(1) as i64 - 1;
             out = out.index_select(dim, &Self::arange(last, -1, -1, None, self.device())?)?;
         }
-        Ok(out.called("FlipBackward0"))
+        Ok(out.laid_like(self)?.called("FlipBackward0"))
     }
 
     /// `torch.roll(self, shift, dim)`: what leaves at the end comes in at the beginning.
@@ -316,23 +316,18 @@ impl Tensor {
                 + mask.dtype().cpp_name();
             return Err(Error::DType { op: "masked_fill", message });
         }
-        let fill = self.fill_value("masked_fill", value.into())?;
-        mask.choice("MaskedFillBackward0", (&fill).into(), self.into())
-    }
-
-    /// What `op` fills with, as a tensor without dimensions.
-    pub(super) fn fill_value(&self, op: &'static str, value: Arg<'_>) -> Result<Self> {
-        match value {
-            Arg::Scalar(scalar) => Self::full(&[], scalar, self.dtype(), self.device()),
-            Arg::Tensor(tensor) if tensor.shape().is_empty() => tensor.to_dtype(self.dtype()),
+        let fill = match value.into() {
+            Arg::Scalar(scalar) => Self::full(&[], scalar, self.dtype(), self.device())?,
+            Arg::Tensor(tensor) if tensor.shape().is_empty() => tensor.to_dtype(self.dtype())?,
             Arg::Tensor(tensor) => {
                 let message = format!(
-                    "{op}_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+                    "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
                     tensor.shape().len()
                 );
-                Err(Error::Shape { op, message })
+                return Err(Error::Shape { op: "masked_fill", message });
             }
-        }
+        };
+        mask.choice("MaskedFillBackward0", (&fill).into(), self.into())
     }
 
     /// `torch.triu(self, diagonal)`: 0 below that diagonal of the last two dimensions.

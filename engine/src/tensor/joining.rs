@@ -205,8 +205,8 @@ impl Tensor {
     pub fn unbind(&self, dim: isize) -> Result<Vec<Self>> {
         let rank = self.shape().len();
         if rank == 0 {
-            let message = "Dimension specified as 0 but tensor has no dimensions".into();
-            return Err(Error::Shape { op: "unbind", message });
+            let message = format!("Dimension specified as {dim} but tensor has no dimensions");
+            return Err(Error::index("unbind", message));
         }
         let count = self.shape()[wrap_dim("unbind", dim, rank)?];
         let select = |i: isize| self.selected("UnbindBackward0", move |layout| layout.select(dim, i));

@@ -58,8 +58,8 @@ impl Tensor {
         }
     }
 
-    /// A product of operands of rank 2 and more.
-    fn product(&self, other: &Self) -> Result<Self> {
+    /// A product of operands of rank 2 and more, in their dtype whatever autocast says.
+    pub(super) fn product(&self, other: &Self) -> Result<Self> {
         let (a, b) = (self.shape(), other.shape());
         let (m, k, n) = (a[a.len() - 2], a[a.len() - 1], b[b.len() - 1]);
         if k != b[b.len() - 2] {

@@ -13,7 +13,8 @@ impl Tensor {
     /// As [`Tensor::mean_dims`].
     pub fn norm(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
         self.check_normed()?;
-        self.mul(self)?.sum_dims(dims, keepdim)?.root("LinalgVectorNormBackward0")
+        let name = "LinalgVectorNormBackward0";
+        Self::rounded_once([self], |[x]| x.mul(x)?.sum_dims(dims, keepdim)?.root(name))
     }
 
     /// `torch.linalg.vector_norm(x, ord, dim=dims, keepdim=keepdim)`: (Σ |x|ᵒʳᵈ)^(1/ord); the largest |x| for infinity, the
@@ -35,7 +36,7 @@ impl Tensor {
             0.0 => self.ne(0)?.to_dtype(self.dtype())?.sum_dims(dims, keepdim),
             f64::INFINITY => self.abs()?.amax(dims, keepdim),
             f64::NEG_INFINITY => self.abs()?.amin(dims, keepdim),
-            _ => self.power_norm(ord, dims, keepdim),
+            _ => Self::rounded_once([self], |[x]| x.power_norm(ord, dims, keepdim)),
         }
     }
 

@@ -1,10 +1,13 @@
 //! Products of vectors and matrices by their own names, and sums with them.
 
 use super::Tensor;
-use super::matmul::mismatch;
-use crate::autograd::{Node, no_grad};
+use super::linear::product_then;
+use super::matmul::{MM, mismatch, product_back};
+use crate::amp::lowered;
+use crate::autograd::{Node, Place, no_grad};
 use crate::dtype::{Category, DType};
 use crate::error::{Error, Result};
+use crate::program::{Compute, Expr};
 use crate::scalar::Scalar;
 
 impl DType {
@@ -93,7 +96,8 @@ impl Tensor {
             );
             return Err(Error::DType { op: "mv", message });
         }
-        self.matmul(&vector.unsqueeze(1)?)?.squeeze(Some(-1))
+        self.same_device("mv", vector)?;
+        self.product(&vector.unsqueeze(1)?)?.squeeze(Some(-1))
     }
 
     /// `torch.dot(self, other)`: of two vectors of one length.
@@ -124,7 +128,8 @@ impl Tensor {
             let of = |needs: bool, factor: &Self| needs.then(|| g.mul(factor)).transpose();
             Ok(vec![of(needs_a, &saved[1])?, of(needs_b, &saved[0])?])
         });
-        let product = no_grad(|| self.unsqueeze(0)?.matmul(&other.unsqueeze(1)?)?.view(&[]))?;
+        self.same_device("dot", other)?;
+        let product = no_grad(|| self.unsqueeze(0)?.product(&other.unsqueeze(1)?)?.view(&[]))?;
         Ok(product.detach().made_by(node))
     }
 
@@ -155,13 +160,21 @@ impl Tensor {
         beta: impl Into<Scalar>,
         alpha: impl Into<Scalar>,
     ) -> Result<Self> {
+        let (beta, alpha) = (beta.into(), alpha.into());
+        if let Some([Some(own), Some(a), Some(b)]) = lowered([Some(self), Some(a), Some(b)])? {
+            return own.addmm(&a, &b, beta, alpha);
+        }
         a.check_matrices("addmm", b)?;
         if self.dtype() != b.dtype() {
             let (own, other) = (self.dtype().scalar_type(), b.dtype().scalar_type());
             let message = format!("self and mat2 must have the same dtype, but got {own} and {other}");
             return Err(Error::DType { op: "addmm", message });
         }
-        Ok(self.added_product(a.matmul(b)?, beta.into(), alpha.into())?.called("AddmmBackward0"))
+        let is_real = self.dtype().is_floating_point() && self.dtype() == a.dtype();
+        if is_real && self.device() == a.device() && beta.as_f64() != 0.0 && a.numel() > 0 && b.numel() > 0 {
+            return self.addmm_in_one(a, b, beta, alpha);
+        }
+        Ok(self.added_product(a.matmul(b)?, beta, alpha)?.called("AddmmBackward0"))
     }
 
     /// `torch.baddbmm(self, a, b, beta=beta, alpha=alpha)`: [`Tensor::addmm`] of batches of matrices.
@@ -175,13 +188,42 @@ impl Tensor {
         beta: impl Into<Scalar>,
         alpha: impl Into<Scalar>,
     ) -> Result<Self> {
+        let (beta, alpha) = (beta.into(), alpha.into());
+        if let Some([Some(own), Some(a), Some(b)]) = lowered([Some(self), Some(a), Some(b)])? {
+            return own.baddbmm(&a, &b, beta, alpha);
+        }
         if a.dtype() == b.dtype() && self.dtype() != a.dtype() {
             let (own, other) = (self.dtype().cpp_name(), a.dtype().cpp_name());
             let message =
                 format!("Input dtypes must be the same, got: input {own}, batch1: {other}, batch2: {other}");
             return Err(Error::DType { op: "baddbmm", message });
         }
-        Ok(self.added_product(a.bmm(b)?, beta.into(), alpha.into())?.called("BaddbmmBackward0"))
+        let sum = |[own, product]: [&Self; 2]| own.added_product(product.clone(), beta, alpha);
+        Ok(Self::rounded_once([self, &a.bmm(b)?], sum)?.called("BaddbmmBackward0"))
+    }
+
+    /// [`Tensor::addmm`] of real numbers by one kernel.
+    fn addmm_in_one(&self, a: &Self, b: &Self, beta: Scalar, alpha: Scalar) -> Result<Self> {
+        let own = self.broadcast_to(&[a.shape()[0], b.shape()[1]])?;
+        let times = |x: Expr, factor: Scalar| if factor.as_f64() == 1.0 { x } else { x * factor.as_f64() };
+        let sum = times(Expr::input(0), alpha) + times(Expr::input(1), beta);
+        let program = sum.program(Compute::of(self.dtype())).named("addmm");
+        let [_, of_a, of_b] = MM;
+        let (needs_a, needs_b) = (a.requires_grad(), b.requires_grad());
+        let saved: Vec<&Self> = [needs_b.then_some(a), needs_a.then_some(b)].into_iter().flatten().collect();
+        // d(β C + α A B) = β dC + α (dA B + A dB)
+        let derivative = move |input: usize, g: &Self, saved: &[Self], into: Place<'_>| {
+            let into = into.filter(|_| alpha.as_f64() == 1.0);
+            let (found, factor) = match (input, saved) {
+                (0, _) => (g.clone(), beta),
+                (1, [.., b]) => (product_back(of_a, g, &b.transpose(-2, -1)?, into)?, alpha),
+                (_, [a, ..]) => (product_back(of_b, &a.transpose(-2, -1)?, g, into)?, alpha),
+                (_, []) => return Err(Error::Autograd("a product saved nothing".into())),
+            };
+            if factor.as_f64() == 1.0 { Ok(found) } else { found.mul(factor) }
+        };
+        let node = Node::record_each("AddmmBackward0", &[&own, a, b], &saved, derivative);
+        Ok(product_then(a, b, &program, &[&own], self.dtype(), None)?.made_by(node))
     }
 
     fn added_product(&self, product: Self, beta: Scalar, alpha: Scalar) -> Result<Self> {

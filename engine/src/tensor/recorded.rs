@@ -82,6 +82,8 @@ fn binary(op: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor> {
         Binary::Atan2 => a.atan2(b),
         Binary::Max => a.maximum(b),
         Binary::Min => a.minimum(b),
+        Binary::Gt => a.gt(b),
+        Binary::Le => a.le(b),
         _ => Err(unwritten()),
     }
 }

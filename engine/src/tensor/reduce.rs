@@ -2,6 +2,7 @@
 
 use super::Tensor;
 use super::views::signed;
+use crate::amp::autocast;
 use crate::autograd::{Node, creates_graph};
 use crate::backend::Reduction;
 use crate::dtype::{Category, DType};
@@ -102,6 +103,10 @@ impl Tensor {
     /// # Errors
     /// If the dimension is out of range.
     pub fn prod(&self, dim: Option<isize>, keepdim: bool) -> Result<Self> {
+        // Autocast leaves a product of many to float32.
+        if autocast().is_some() && self.dtype().is_half() {
+            return self.to_dtype(DType::F32)?.prod(dim, keepdim);
+        }
         let dims: Vec<isize> = dim.into_iter().collect();
         let plan = Plan::new("prod", self.shape(), &dims, keepdim)?;
         let dtype = if self.dtype().is_floating_point() { self.dtype() } else { DType::I64 };
@@ -151,13 +156,13 @@ impl Tensor {
     /// # Errors
     /// If a dimension is out of range or named twice, or there is nothing to choose from.
     pub fn amax(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
-        self.extreme_of("amax", "AmaxBackward0", Reduction::Max, dims, keepdim)
+        self.extreme_of("amax", "AmaxBackward0", Reduction::Max, dims, keepdim, |x, extreme| x.eq(extreme))
     }
 
     /// The largest or the smallest of all, under another name.
     pub(super) fn extreme_of_all(&self, op: &'static str, name: &'static str, largest: bool) -> Result<Self> {
         let reduction = if largest { Reduction::Max } else { Reduction::Min };
-        self.extreme_of(op, name, reduction, &[], false)
+        self.extreme_of(op, name, reduction, &[], false, Self::places_of)
     }
 
     /// `x.amin(dim=dims, keepdim=keepdim)`; no dims means all of them. Equal smallest ones share the gradient.
@@ -165,7 +170,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::amax`].
     pub fn amin(&self, dims: &[isize], keepdim: bool) -> Result<Self> {
-        self.extreme_of("amin", "AminBackward0", Reduction::Min, dims, keepdim)
+        self.extreme_of("amin", "AminBackward0", Reduction::Min, dims, keepdim, |x, extreme| x.eq(extreme))
     }
 
     fn extreme_of(
@@ -175,6 +180,7 @@ impl Tensor {
         reduction: Reduction,
         dims: &[isize],
         keepdim: bool,
+        mask: fn(&Self, &Self) -> Result<Self>,
     ) -> Result<Self> {
         let plan = Plan::new(op, self.shape(), dims, keepdim)?;
         if plan.count == 0 {
@@ -197,7 +203,8 @@ impl Tensor {
         let out = self.combine(reduction, &plan, 1.0, self.dtype())?;
         let (kept, axes) = (signed(&plan.kept), signed(&plan.axes));
         let node = Node::record(name, &[self], &[self, &out], move |g, saved| {
-            let mask = saved[0].eq(&saved[1].reshape(&kept)?)?.to_dtype(g.dtype())?;
+            let (x, extreme) = (&saved[0], saved[1].reshape(&kept)?);
+            let mask = mask(x, &extreme)?.to_dtype(g.dtype())?;
             let share = g.reshape(&kept)?.div(&mask.sum_dims(&axes, true)?)?;
             Ok(vec![Some(mask.mul(&share)?)])
         });
@@ -263,7 +270,8 @@ impl Tensor {
         let x = self.detach();
         let squared = |x: &Self| centred(x).and_then(|away| away.mul(&away));
         // Where there is float64, nothing is rounded in between; the shaders of GPUs have none.
-        let squares = x.to_dtype(DType::F64).and_then(|wide| squared(&wide)).or_else(|_| squared(&x))?;
+        let within = |dtype| x.to_dtype(dtype).and_then(|wide| squared(&wide));
+        let squares = within(DType::F64).or_else(|_| within(DType::F32))?;
         let sum =
             if plan.axes.is_empty() { squares } else { squares.sum_dims(&signed(&plan.axes), keepdim)? };
         let var = sum.div(freedom)?;

@@ -18,10 +18,11 @@ impl Tensor {
     /// # Errors
     /// If the dimension is out of range.
     pub fn size(&self, dim: isize) -> Result<usize> {
-        let missing =
-            || Error::shape("size", format!("Dimension specified as {dim} but tensor has no dimensions"));
-        let d = wrap_dim("size", dim, self.shape().len())?;
-        self.shape().get(d).copied().ok_or_else(missing)
+        if self.shape().is_empty() {
+            let message = format!("Dimension specified as {dim} but tensor has no dimensions");
+            return Err(Error::index("size", message));
+        }
+        Ok(self.shape()[wrap_dim("size", dim, self.shape().len())?])
     }
 
     /// `self.view_as(other)`

@@ -71,18 +71,19 @@ impl Tensor {
     /// If the view leaves the storage.
     pub fn as_strided(&self, size: &[usize], stride: &[usize], storage_offset: usize) -> Result<Self> {
         let layout = Layout::strided(size, stride, storage_offset)?;
-        let (needed, have) = (layout.storage_end() * self.dtype().size_bytes(), self.storage_bytes());
-        if needed > have {
-            return Err(Error::shape(
-                "as_strided",
+        let size_bytes = self.dtype().size_bytes();
+        let (needed, have) = (layout.storage_end() as u128 * size_bytes as u128, self.storage_bytes());
+        if needed > have as u128 {
+            let (sizes, strides) = (crate::layout::join(size.iter()), crate::layout::join(stride.iter()));
+            let message = if needed > i64::MAX as u128 {
+                format!("Storage size calculation overflowed with sizes=[{sizes}] and strides=[{strides}]")
+            } else {
                 format!(
-                    "setStorage: sizes [{}], strides [{}], storage offset {storage_offset}, and itemsize {} requiring a \
-                     storage size of {needed} are out of bounds for storage of size {have}",
-                    crate::layout::join(size.iter()),
-                    crate::layout::join(stride.iter()),
-                    self.dtype().size_bytes()
-                ),
-            ));
+                    "setStorage: sizes [{sizes}], strides [{strides}], storage offset {storage_offset}, and itemsize \
+                     {size_bytes} requiring a storage size of {needed} are out of bounds for storage of size {have}"
+                )
+            };
+            return Err(Error::shape("as_strided", message));
         }
         let (shown, whole) = (layout.clone(), self.layout().clone());
         Ok(self.viewed("AsStridedBackward0", layout, move |g| spread(g, &shown, &whole)))

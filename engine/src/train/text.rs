@@ -195,7 +195,7 @@ impl TextTask {
         let rule = |weight_decay| Rule::AdamW { betas: [0.9, 0.95], eps: 1e-8, weight_decay };
         let (matrices, others) = model.parameters().into_iter().partition(|p| p.shape().len() > 1);
         let optimizer = Optimizer::with_groups(vec![
-            ParamGroup { params: matrices, rule: rule(config.weight_decay), lr: config.lr },
+            ParamGroup { params: matrices, rule: rule(config.weight_decay.into()), lr: config.lr },
             ParamGroup { params: others, rule: rule(0.0), lr: config.lr },
         ])?;
         let scaler = (config.dtype == DType::F16).then(|| GradScaler::new(GradScalerConfig::default()));

@@ -33,9 +33,11 @@ fn of_several_values_for_one_place_the_last_stays() {
                 let want: Vec<i64> =
                     if dtype == DType::Bool { want.iter().map(|&v| (v != 0).into()).collect() } else { want };
                 let x = Tensor::ones(&[13, width as usize], dtype, device).unwrap();
-                let source = whole(device, &values, dtype).view(&[count as isize, width as isize]).unwrap();
+                let shape = [count as isize, width as isize];
+                let source = whole(device, &values, dtype).view(&shape).unwrap();
                 let index = whole(device, &places, DType::I64);
-                let out = x.index_copy(0, &index, &source).unwrap();
+                let lines = index.unsqueeze(1).unwrap().expand(&shape).unwrap();
+                let out = x.scatter(0, &lines, &source).unwrap();
                 assert_eq!(read(&out), want, "{device}: {count} × {width} of {dtype}");
                 block_on(x.set_index(&[(&index).into()], &source)).unwrap();
                 assert_eq!(read(&x), want, "{device}: {count} × {width} of {dtype}, in place");

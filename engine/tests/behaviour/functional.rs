@@ -3,8 +3,8 @@
 
 use crate::harness::{block_on, each_device};
 use napkin_engine::nn::functional::{
-    Attention, CrossEntropy, Gelu, LossReduction, cross_entropy, dropout, gelu, layer_norm, log_softmax,
-    mse_loss, rms_norm, scaled_dot_product_attention, silu, softmax,
+    Attention, CrossEntropy, Gelu, LossReduction, cross_entropy, dropout, elu, gelu, layer_norm, log_softmax,
+    logsigmoid, mse_loss, rms_norm, scaled_dot_product_attention, silu, softmax, softplus,
 };
 use napkin_engine::random::Generator;
 use napkin_engine::{DType, Device, Result, Scalar, Tensor};
@@ -56,6 +56,11 @@ fn functions_are_few_kernels_and_each_element_is_moved_once() {
         check("gelu", [1, n, n], [1, 2 * n, n], &|| gelu(&x, Gelu::Exact));
         check("gelu, tanh", [1, n, n], [1, 2 * n, n], &|| gelu(&x, Gelu::Tanh));
         check("silu", [1, n, n], [1, 2 * n, n], &|| silu(&x));
+        check("elu", [1, n, n], [1, 2 * n, n], &|| elu(&x, 1.0));
+        check("softplus", [1, n, n], [1, 2 * n, n], &|| softplus(&x, 1.0, 20.0));
+        check("logsigmoid", [1, n, n], [1, 2 * n, n], &|| logsigmoid(&x));
+        check("sigmoid", [1, n, n], [1, 2 * n, n], &|| x.sigmoid());
+        check("a number minus x", [1, n, n], [1, n, n], &|| x.rsub(1.into()));
         check("mse_loss", [1, 2 * n, n], [1, 3 * n, n], &|| mse_loss(&x, &y, LossReduction::None));
         // The numbers of a row are mean and rstd; dx, then dweight and dbias, both from g and x.
         let norm = |x: &Tensor| layer_norm(x, &[COLUMNS], Some(&weight), Some(&bias), 1e-5);

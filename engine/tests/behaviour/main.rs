@@ -13,6 +13,7 @@ mod fp8;
 mod functional;
 mod gradcheck;
 mod graph;
+mod half;
 #[path = "../harness/mod.rs"]
 mod harness;
 #[path = "../leaves/mod.rs"]

@@ -33,7 +33,7 @@ struct Operation {
 struct Training {
     optimizer: String,
     lr: f32,
-    eps: Option<f32>,
+    eps: Option<f64>,
     x: Array,
     y: Array,
     weights: Vec<Array>,

@@ -1,7 +1,8 @@
-//! Bit formats against `ml_dtypes` and PyTorch: every pattern, and rounding where it is hardest.
+//! Bit formats against `ml_dtypes` and PyTorch: every pattern, and rounding where it is hardest; and what `x.view(dtype)` allows.
 
-use napkin_engine::DType;
+use crate::harness::block_on;
 use napkin_engine::format::Format;
+use napkin_engine::{DType, Device, Tensor};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -141,4 +142,42 @@ fn finfo_is_pytorchs() {
             want.dtype
         );
     }
+}
+
+#[test]
+fn bytes_are_read_as_another_dtype() {
+    let x = Tensor::arange(0, 12, 1, Some(DType::F32), &Device::cpu()).unwrap().reshape(&[3, 4]).unwrap();
+    let check = |x: &Tensor, dtype, want: Result<&[usize], &str>| match (x.view_dtype(dtype), want) {
+        (Ok(y), Ok(shape)) => {
+            assert_eq!(y.shape(), shape);
+            assert!(y.shares_storage_with(x));
+            assert_eq!(
+                block_on(y.view_dtype(x.dtype()).unwrap().to_vec()).unwrap(),
+                block_on(x.to_vec()).unwrap()
+            );
+        }
+        (Err(e), Err(message)) => assert_eq!(e.to_string(), message),
+        (got, want) => assert!(got.is_ok() == want.is_ok(), "{got:?} instead of {want:?}"),
+    };
+    check(&x, DType::F64, Ok(&[3, 2]));
+    check(&x, DType::I32, Ok(&[3, 4]));
+    check(&x, DType::U8, Ok(&[3, 16]));
+    check(&x.narrow(1, 2, 2).unwrap(), DType::F64, Ok(&[3, 1]));
+    check(&x.narrow(1, 2, 2).unwrap(), DType::BF16, Ok(&[3, 4]));
+    check(&x.t().unwrap(), DType::I32, Ok(&[4, 3]));
+    let why = " must be divisible by 2 to view Float as Double (different element sizes), but got ";
+    check(&x.narrow(1, 0, 3).unwrap(), DType::F64, Err(&format!("self.size(-1){why}3")));
+    check(&x.narrow(1, 1, 2).unwrap(), DType::F64, Err(&format!("self.storage_offset(){why}1")));
+    let odd = x.reshape(&[12]).unwrap().narrow(0, 0, 9).unwrap().reshape(&[3, 3]).unwrap();
+    check(&odd.narrow(1, 0, 2).unwrap(), DType::F64, Err(&format!("self.stride(0){why}3")));
+    check(
+        &x.t().unwrap(),
+        DType::F16,
+        Err("self.stride(-1) must be 1 to view Float as Half (different element sizes), but got 4"),
+    );
+    check(
+        &x.select(0, 0).unwrap().select(0, 0).unwrap(),
+        DType::F64,
+        Err("self.dim() cannot be 0 to view Float as Double (different element sizes)"),
+    );
 }

@@ -188,16 +188,11 @@ for _ in range(60):
     count = random.randint(1, size)
     part = list(shape)
     part[dim] = count
-    unique = torch.randperm(size)[:count]
     repeated = torch.randint(0, size, [count])
     source = laid(part, dtype)
-    op = random.choice(["index_add", "index_copy", "index_fill", "scatter", "scatter_add", "scatter_value"])
+    op = random.choice(["index_add", "scatter", "scatter_add", "scatter_value"])
     if op == "index_add":
         case([x, repeated, source], [["y", "index_add", "t0", dim, "$t1", "$t2", random.choice([1, 2, -3])]])
-    elif op == "index_copy":
-        case([x, unique, source], [["y", "index_copy", "t0", dim, "$t1", "$t2"]])
-    elif op == "index_fill":
-        case([x, indices(size, [count])], [["y", "index_fill", "t0", dim, "$t1", 2.0]])
     else:
         at = [random.randint(1, n) for n in shape]
         at[dim] = count
@@ -212,9 +207,6 @@ for _ in range(60):
             case([x, index, source], [["y", op, "t0", dim, "$t1", "$t2"]])
 ones = torch.ones
 for op, index, source in [
-    ("index_copy", pairs(0, 3), ones(2, 4)), ("index_copy", pairs(0), ones(2, 4)), ("index_copy", pairs(0, 1), ones(2, 3)),
-    ("index_copy", pairs(0, 1), ones(2, 4).double()), ("index_copy", pairs([0, 1]), ones(2, 4)),
-    ("index_copy", torch.tensor([0.0, 1]), ones(2, 4)), ("index_copy", pairs(-1), ones(1, 4)),
     ("scatter", pairs([3]), ones(1, 1)), ("scatter", pairs([1, 1]), ones(1, 1)), ("scatter", pairs([1]), ones(1, 1).double()),
     ("scatter", pairs(1), ones(1, 1)), ("scatter", torch.tensor([[1.0]]), ones(1, 1)),
     ("scatter", pairs([1]).int(), ones(1, 1)), ("scatter_add", pairs([-1]), ones(1, 1)),
@@ -226,7 +218,6 @@ for index, source in [(pairs(0, 3), ones(2, 4)), (pairs(0), ones(2, 4)), (pairs(
     case([m, index, source], [["y", "index_add", "t0", 0, "$t1", "$t2", 1]])
 case([m, torch.zeros(1, 5).long()], [["y", "scatter", "t0", 0, "$t1", 1.0]])
 case([m, pairs([-1])], [["y", "gather", "t0", 0, "$t1"]])
-case([m, pairs(-1, 5)], [["y", "index_fill", "t0", 0, "$t1", 1.0]])
 for index in [pairs(12), pairs(-12, 1), pairs([0, 5], [3, 3]), torch.tensor([1.0]), torch.tensor(3)]:
     case([m, index], [["y", "take", "t0", "$t1"]])
 case([ones(0), pairs(1)], [["y", "take", "t0", "$t1"]])
@@ -239,7 +230,7 @@ case([m, ones(4)], [["y", "masked_select", "t0", "$t1"]])
 case([m, ones(3).bool()], [["y", "masked_select", "t0", "$t1"]])
 
 # In place, with what others see and what gradients become of it.
-IN_PLACE = ["neg_", "abs_", "exp_", "sqrt_", "relu_", "zero_", "sin_", "tanh_", "sigmoid_", "round_", "reciprocal_", "log_"]
+IN_PLACE = ["neg_", "abs_", "exp_", "sqrt_", "relu_", "zero_", "sin_", "tanh_", "sigmoid_", "reciprocal_", "log_"]
 for op in IN_PLACE:
     for _ in range(2):
         x = laid(random.choice([[5], [3, 4], [2, 3]]), random.choice(["float64", "float32"]), "positive")
@@ -413,9 +404,9 @@ for _ in range(12):
     case([laid(shape, dtype), b], [["y", "div_rounded", "t0", "$t1", random.choice(["floor", "trunc"])]])
     case([laid(shape, "int64")], [["y", "div_rounded", "t0", random.choice([2, -3, 2.0]), random.choice(["floor", "trunc"])]])
     x = laid(shape, random.choice(["float64", "float32"]), ways=("order", "turned", "repeated"))
-    for op in ["tan", "sinh", "cosh", "asin", "acos", "atan", "atanh"]:
+    for op in ["tan", "sinh", "cosh", "asin", "acos", "atan"]:
         kind = x
-        if op in ("asin", "acos", "atanh"):
+        if op in ("asin", "acos"):
             kind = (x / 3.2).round(decimals=3)
         case([kind], [["y", op, "t0"]])
     case([x, laid(part, "float32", "positive")], [["y", "atan2", "t0", "$t1"]])
@@ -445,7 +436,7 @@ for _ in range(12):
         case([laid(shape, p)], [["y", op, "t0", random.choice([1, 3, 70, 31])]])
 edge = torch.tensor([0.0, -0.0, math.inf, -math.inf, nan, 1.0, -1.0, 40.0, -40.0, 1e-4])
 for op, *rest in [("tan",), ("sinh",), ("cosh",), ("atan",), ("softplus", 1.0, 20.0), ("logsigmoid",), ("leaky_relu", 0.1),
-                  ("elu", 1.0), ("hardtanh", -1.0, 1.0), ("asin",), ("acos",), ("atanh",)]:
+                  ("elu", 1.0), ("hardtanh", -1.0, 1.0), ("asin",), ("acos",)]:
     case([edge], [["y", op, "t0", *rest]])
 case([edge.repeat_interleave(10), edge.repeat(10)], [["y", "atan2", "t0", "$t1"]], grads=False)
 case([edge, edge], [["y", "isclose", "t0", "$t1", 1e-5, 1e-8, True]])

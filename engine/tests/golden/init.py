@@ -104,21 +104,19 @@ for shape in ([3, 4], [17, 5], [1, 1], [2, 3, 4]):
     init("uniform_", shape, a=-2.0, b=1.0)
     for gain in (1.0, 5 / 3):
         init("xavier_uniform_", shape, gain=gain)
-        init("xavier_normal_", shape, gain=gain)
     for mode in ("fan_in", "fan_out"):
         for nonlinearity, a in (("leaky_relu", 0.0), ("leaky_relu", 0.2), ("relu", 0.0), ("tanh", 0.0), ("linear", 0.0),
                                 ("sigmoid", 0.0), ("selu", 0.0)):
             init("kaiming_uniform_", shape, a=a, mode=mode, nonlinearity=nonlinearity)
-            init("kaiming_normal_", shape, a=a, mode=mode, nonlinearity=nonlinearity)
 for dtype in (F32, F64):
     for shape in ([3, 4], [17, 5]):
         for mean, std, a, b in ((0.0, 1.0, -2.0, 2.0), (0.0, 0.02, -2.0, 2.0), (0.5, 1.0, -0.2, 0.9), (0.0, 1.0, 1.5, 4.0),
                                 (3.0, 1.0, -1.0, 1.0)):
             init("trunc_normal_", shape, dtype, mean=mean, std=std, a=a, b=b)
     init("xavier_uniform_", [17, 5], dtype)
-    init("kaiming_normal_", [17, 5], dtype)
+    init("kaiming_uniform_", [17, 5], dtype)
 init("xavier_uniform_", [4])
-init("kaiming_normal_", [])
+init("kaiming_uniform_", [])
 init("kaiming_uniform_", [0, 3])
 
 modules = []

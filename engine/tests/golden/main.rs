@@ -9,7 +9,6 @@ mod einops;
 #[path = "../figures/mod.rs"]
 mod figures;
 mod formats;
-mod fp4;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod index;

@@ -36,13 +36,13 @@ struct Case {
 }
 
 impl Case {
-    fn number(&self, name: &str) -> f32 {
-        self.settings[name].as_f64().unwrap() as f32
+    fn number(&self, name: &str) -> f64 {
+        self.settings[name].as_f64().unwrap()
     }
 
     fn rule(&self) -> Rule {
         let weight_decay = self.number("weight_decay");
-        let betas = || serde_json::from_value::<[f32; 2]>(self.settings["betas"].clone()).unwrap();
+        let betas = || serde_json::from_value::<[f64; 2]>(self.settings["betas"].clone()).unwrap();
         match self.rule.as_str() {
             "sgd" => Rule::Sgd {
                 momentum: self.number("momentum"),
@@ -69,7 +69,8 @@ fn optimizers_go_where_pytorchs_go() {
         for case in &golden.cases {
             let x = vector(&golden.start);
             x.set_requires_grad(true).unwrap();
-            let mut optimizer = Optimizer::new(vec![x.clone()], case.rule(), case.number("lr")).unwrap();
+            let mut optimizer =
+                Optimizer::new(vec![x.clone()], case.rule(), case.number("lr") as f32).unwrap();
             for (step, (gradient, want)) in golden.gradients.iter().zip(&case.path).enumerate() {
                 optimizer.zero_grad();
                 x.mul(&vector(gradient)).unwrap().sum().unwrap().backward().unwrap();

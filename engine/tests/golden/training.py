@@ -84,24 +84,16 @@ def simple(name, make, **settings):
     schedule(name, settings, lambda o: make(o, **settings))
 
 
-for step_size, gamma in ((1, 0.9), (7, 0.1), (100, 0.5)):
-    simple("step", lr_scheduler.StepLR, step_size=step_size, gamma=gamma)
-for milestones in ([3, 10, 11], [5], [], [4, 4, 20]):
-    simple("multi_step", lr_scheduler.MultiStepLR, milestones=milestones, gamma=0.3)
-simple("exponential", lr_scheduler.ExponentialLR, gamma=0.93)
 for start, end, total in ((1 / 3, 1.0, 5), (0.1, 0.7, 20), (1.0, 0.0, 10), (0.5, 1.0, 1)):
     simple("linear", lr_scheduler.LinearLR, start_factor=start, end_factor=end, total_iters=total)
 for t_max, eta_min in ((10, 0.0), (39, 0.1), (17, 0.7), (1, 0.0)):
     simple("cosine", lr_scheduler.CosineAnnealingLR, T_max=t_max, eta_min=eta_min)
-for max_lr, total, pct, div, final in ((0.8, 40, 0.3, 25.0, 1e4), (0.1, 40, 0.5, 10.0, 100.0)):
-    schedule("one_cycle", {"max_lr": max_lr, "total_steps": total, "pct_start": pct, "div_factor": div, "final_div_factor": final},
-             lambda o: lr_scheduler.OneCycleLR(o, max_lr, total_steps=total, pct_start=pct, div_factor=div, final_div_factor=final), steps=40)
 for warmup, total, eta_min in ((5, 40, 0.05), (10, 30, 0.0), (2, 12, 0.1)):
     schedule("warmup_cosine", {"warmup": warmup, "total": total, "eta_min": eta_min},
              lambda o: lr_scheduler.SequentialLR(o, [lr_scheduler.LinearLR(o, 1 / warmup, 1.0, warmup - 1),
                                                      lr_scheduler.CosineAnnealingLR(o, total - warmup, eta_min)], [warmup]))
-schedule("sequential", {}, lambda o: lr_scheduler.SequentialLR(o, [lr_scheduler.LinearLR(o, 0.2, 1.0, 4), lr_scheduler.ExponentialLR(o, 0.9),
-                                                                   lr_scheduler.StepLR(o, 3, 0.5)], [6, 15]))
+schedule("sequential", {}, lambda o: lr_scheduler.SequentialLR(o, [lr_scheduler.LinearLR(o, 0.2, 1.0, 4), lr_scheduler.CosineAnnealingLR(o, 9),
+                                                                   lr_scheduler.LinearLR(o, 0.5, 0.1, 20)], [6, 15]))
 
 scalers = []
 for settings, sequence in (({}, [0, 0, math.inf, 0, math.nan]), ({"init_scale": 4.0, "growth_interval": 3}, [0] * 7 + [math.inf, 0, 0, -math.inf] + [0] * 7),

@@ -73,7 +73,6 @@ pub const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
     ("sinh", &[Any], |t| t[0].sinh()),
     ("cosh", &[Any], |t| t[0].cosh()),
     ("tanh", &[Any], |t| t[0].tanh()),
-    ("atanh", &[Unit], |t| t[0].atanh()),
     ("sigmoid", &[Any], |t| t[0].sigmoid()),
     ("erf", &[Any], |t| t[0].erf()),
     ("relu", &[Any], |t| t[0].relu()),
@@ -231,8 +230,6 @@ pub const SHAPED: &[(&str, &[Input], Function)] = &[
         t[0].scatter_add(0, &whole(&[2, 0, 2, 1]).reshape(&[1, 4])?, &t[1])
     }),
     ("index_add", &[(&[3, 4], Any), (&[2, 4], Any)], |t| t[0].index_add(0, &whole(&[1, 1]), &t[1], -2.0)),
-    ("index_copy", &[(&[3, 4], Any), (&[2, 4], Any)], |t| t[0].index_copy(0, &whole(&[2, 0]), &t[1])),
-    ("index_fill", &[(&[3, 4], Any)], |t| t[0].index_fill(1, &whole(&[-1, 0]), 0.5)),
     ("index", &[(B, Any)], |t| {
         let (rows, columns) = (whole(&[2, 0, -1]), whole(&[0, 3, 3]));
         block_on(t[0].index(&[(..).into(), (&rows).into(), (&columns).into()]))

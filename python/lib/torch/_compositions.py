@@ -111,7 +111,7 @@ def clamp_max(input, max):
 
 
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None):
-    """How many elements of each sorted lane are less, or with `right` not more."""
+    """How many elements of each sorted lane are less, or with `right` not more; NaN comes after all of them."""
     if not isinstance(input, Tensor):
         input = _C.tensor(input)
     if sorted_sequence.dim() > 1 and sorted_sequence.shape[:-1] != input.shape[:-1]:
@@ -123,7 +123,8 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     right = right if side is None else side == "right"
     lanes = sorted_sequence if sorted_sequence.dim() == 1 else sorted_sequence.unsqueeze(-2)
     sought = input.unsqueeze(-1)
-    found = (lanes <= sought if right else lanes < sought).sum(-1)
+    is_before = lanes <= sought if right else lanes < sought
+    found = (is_before | (sought != sought)).sum(-1)
     return found.int() if out_int32 else found
 
 
@@ -132,19 +133,8 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     return (elements.unsqueeze(-1) == test_elements.flatten()).any(-1) != invert
 
 
-def addcmul_(input, tensor1, tensor2, *, value=1):
-    return input.copy_(_C.addcmul(input, tensor1, tensor2, value=value))
-
-
-def addcdiv_(input, tensor1, tensor2, *, value=1):
-    return input.copy_(_C.addcdiv(input, tensor1, tensor2, value=value))
-
-
-def lerp_(input, end, weight):
-    return input.copy_(_C.lerp(input, end, weight))
-
-
 _methods.record(globals(), "trace")
+_methods.place(globals(), "addcmul addcdiv lerp")
 _methods.add(globals(), ("Tensor", "searchsorted", "tensordot"))
 Tensor.clip_, Tensor.absolute, Tensor.swapdims = Tensor.clamp_, Tensor.abs, Tensor.swapaxes
 Tensor.multiply, Tensor.subtract, Tensor.negative, Tensor.clip = Tensor.mul, Tensor.sub, Tensor.neg, Tensor.clamp

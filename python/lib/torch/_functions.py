@@ -57,6 +57,8 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
     """Indices with probabilities in proportion to the numbers of each row."""
     if input.dim() not in (1, 2):
         raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if num_samples <= 0:
+        raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > input.shape[-1]:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
     with no_grad():

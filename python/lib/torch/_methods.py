@@ -26,7 +26,7 @@ def in_place(name):
             raise RuntimeError(
                 f"result type {_LEGACY[found.dtype]} can't be cast to the desired output type {_LEGACY[input.dtype]}"
             )
-        return input.copy_(found)
+        return input._become(found)
 
     changed.__name__ = name + "_"
     return changed

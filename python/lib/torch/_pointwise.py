@@ -8,29 +8,6 @@ from torch import _methods
 from torch._tensor import Tensor
 
 
-_FLOATS = {
-    "tan": lambda x: x.sin() / x.cos(),
-    "atan": lambda x: _C.atan2(x, _C.ones_like(x)),
-    "asin": lambda x: _C.atan2(x, (1 - x.square()).sqrt()),
-    "acos": lambda x: _C.atan2((1 - x.square()).sqrt(), x),
-    "sinh": lambda x: (x.exp() - (-x).exp()) / 2,
-    "cosh": lambda x: (x.exp() + (-x).exp()) / 2,
-}
-
-
-def _of_floats(name, function):
-    """Of whole numbers and truth values, that of floats."""
-
-    def called(input):
-        return function(input if input.is_floating_point() else input.to(_C._get_default_dtype()))
-
-    called.__name__ = name
-    return called
-
-
-globals().update({name: _of_floats(name, function) for name, function in _FLOATS.items()})
-
-
 def round(input, *, decimals=None):
     if decimals is None:
         return _Base.round(input)
@@ -61,12 +38,12 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
     return _C.where(filled == -_math.inf, limits[1] if neginf is None else neginf, filled)
 
 
-_methods.record(globals(), " ".join(_FLOATS) + " nan_to_num")
+_methods.record(globals(), "nan_to_num")
 _methods.place(
     globals(),
-    "sigmoid tanh relu round floor ceil trunc sign square sin cos tan erf log2 log10 log1p exp2 expm1 tril triu bitwise_and "
-    "bitwise_or bitwise_xor bitwise_not logical_and logical_or logical_xor logical_not eq ne lt le gt ge cumsum cumprod addmm "
-    "nan_to_num fmod",
+    "round sign square tan asin acos atan sinh cosh erf log2 log10 log1p exp2 expm1 tril triu bitwise_and bitwise_or "
+    "bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift logical_and logical_or logical_xor logical_not eq ne lt le "
+    "gt ge cumsum cumprod addmm nan_to_num fmod",
 )
 _methods.add(globals(), ("Tensor",))
 for _name in "and or xor lshift rshift".split():

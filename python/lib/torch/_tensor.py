@@ -82,6 +82,8 @@ class Tensor(Conversions, New, _Base):
     __and__ = __rand__ = _Base.bitwise_and
     __or__ = __ror__ = _Base.bitwise_or
     __xor__ = __rxor__ = _Base.bitwise_xor
+    __lshift__ = _Base.bitwise_left_shift
+    __rshift__ = _Base.bitwise_right_shift
     __lt__ = _Base._operator_lt
     __le__ = _Base._operator_le
     __gt__ = _Base._operator_gt
@@ -125,21 +127,11 @@ class Tensor(Conversions, New, _Base):
     def __rpow__(self, other):
         return _C.pow(other, self)
 
-    def __lshift__(self, other):
-        return self._shifted("lshift_cpu", _Base.mul, other)
-
     def __rlshift__(self, other):
         return _C.full_like(self, other) << self
 
-    def __rshift__(self, other):
-        return self._shifted("rshift_cpu", _Base.floor_divide, other)
-
-    def _shifted(self, kernel, operation, other):
-        if self.is_floating_point():
-            raise NotImplementedError(f'"{kernel}" not implemented for \'{_LEGACY[self.dtype]}\'')
-        if isinstance(other, float) or isinstance(other, _Base) and other.is_floating_point():
-            raise NotImplementedError(f'"{kernel}" not implemented for \'Float\'')
-        return operation(self, 2**other)
+    def __rrshift__(self, other):
+        return _C.full_like(self, other) >> self
 
     def __getattr__(self, name):
         raise _outside.lacking(self, name, f"torch.{name}", f"torch.{name.rstrip('_')}")

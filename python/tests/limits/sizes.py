@@ -16,9 +16,9 @@ whole, true = torch.zeros(1, dtype=torch.int64).expand(N), torch.ones(1, dtype=t
 column, row, one, pair = x.unsqueeze(1), x.unsqueeze(0), torch.ones(1, dtype=torch.float64), torch.arange(2)
 
 # What takes one such tensor, two, or whole numbers; what reduces a column; what makes no tensor.
-UNARY = """sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 log1p sin cos tanh sigmoid erf abs sign relu floor ceil trunc round neg
-square clone empty_like zeros_like ones_like rand_like randn_like bernoulli argmax argmin median sort argsort nonzero
-_nonzero_as_tuple tolist unbind contiguous"""
+UNARY = """sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sigmoid
+erf abs sign relu floor ceil trunc round neg square clone empty_like zeros_like ones_like rand_like randn_like
+bernoulli argmax argmin median sort argsort nonzero _nonzero_as_tuple tolist unbind contiguous"""
 NETWORKS = "gelu silu softplus logsigmoid leaky_relu elu hardtanh"
 BINARY = "add sub mul div pow floor_divide remainder fmod maximum minimum fmax fmin atan2 rsub outer"
 # Of truth values, which take a byte each: in a browser there may be room for so many.
@@ -95,7 +95,7 @@ def called(name, module, arguments):
     return lambda: getattr(module, name)(*arguments)
 
 
-whole_numbers = ("bitwise_and bitwise_or bitwise_xor", _torch, [whole, whole]), ("bitwise_not", _torch, [whole])
+whole_numbers = ("bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift", _torch, [whole, whole]), ("bitwise_not", _torch, [whole])
 truths = (TRUTHS, _torch, [x, x]), ("logical_not isnan isinf isfinite", _torch, [x]), ("masked_select __getitem__", torch.Tensor, [x, true]), ("dropout", F, [x])
 truths = [(names, module if N > 2**32 else None, arguments) for names, module, arguments in truths]
 groups = [(UNARY, _torch, [x]), (NETWORKS, F, [x]), (BINARY, _torch, [x, x]), (REDUCTIONS, _torch, [column, 1]), *whole_numbers, *truths]

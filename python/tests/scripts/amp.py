@@ -31,3 +31,8 @@ for step in range(3):
     scaler.update()
     print(f"{loss.item():.4f}", scaler.get_scale())
 print(scaler.state_dict())
+# What is left to float32, and what is not.
+a, b, v = torch.ones(2, 2), torch.ones(1, 2, 2), torch.ones(2)
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    for found in (torch.addmm(a, a, a), torch.addmm(v, a, a), torch.baddbmm(b, b, b), torch.mv(a, v), torch.dot(v, v), a @ v, v @ v, a.bfloat16().prod(), a.prod(0)):
+        print(found.dtype)

@@ -77,12 +77,22 @@ attempt(
     lambda: i.std(),
     lambda: x[0].expand(5, 5),
     lambda: torch.multinomial(torch.zeros(2), 1),
+    lambda: torch.multinomial(torch.ones(2), 0),
     lambda: torch.randint(5, 5, (2,)),
     lambda: torch.randperm(-1),
     lambda: torch.bernoulli(torch.tensor([1.5])),
     lambda: torch.bincount(torch.tensor([-1, 1])),
     lambda: torch.zeros(1, device="gpu"),
     lambda: torch.einsum("ij,jk", torch.ones(2, 3)),
+    lambda: torch.tensor(1.0).select(0, 0),
+    lambda: torch.tensor(1.0).size(0),
+    lambda: torch.tensor(1.0).size(-2),
+    lambda: torch.tensor(1.0).stride(0),
+    lambda: torch.tensor(1.0).unbind(),
+    lambda: torch.ones(3).as_strided((2,), (2,), 1),
+    lambda: torch.ones(3).as_strided((2,), (2**60,)),
+    lambda: torch.ones(3).as_strided((2,), (2**62,)),
+    lambda: torch.ones(3).as_strided((2,), (1,), 2**62),
     # Arguments of another kind.
     lambda: x.argmax((0, 1)),
     lambda: x.argmax(dim=(0, 1)),
@@ -94,3 +104,9 @@ attempt(
     lambda: torch.min(x, 1.0),
     lambda: x.prod((0, 1)),
 )
+x = torch.ones(2, requires_grad=True)
+out = torch.zeros(2)
+attempt(lambda: torch.mul(x, 2, out=out), lambda: torch.add(out, 1, out=x), lambda: torch.exp(x, out=out), lambda: torch.exp(x.detach(), out=out))
+with torch.no_grad():
+    attempt(lambda: torch.mul(x, 2, out=out))
+attempt(lambda: True - x, lambda: 1 - torch.tensor([True]))

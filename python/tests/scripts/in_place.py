@@ -85,3 +85,53 @@ attempt(
     lambda: torch.tensor([1, 2]).sqrt_(),
     lambda: F.relu(w, inplace=True),
 )
+
+
+def written(change):
+    """The gradients of `w` and `s` through what `change` does to a fresh tensor."""
+    w.grad = s.grad = None
+    y = torch.ones(3, 3)
+    change(y)
+    y.sum().backward()
+    shown(w.grad, s.grad)
+
+
+s = torch.tensor(2.0, requires_grad=True)
+written(lambda y: y.mul_(w))
+written(lambda y: y.mul_(w).mul_(w).mul_(s))
+written(lambda y: y[0].mul_(s).mul_(w))
+written(lambda y: y.mul_(s).mul_(y.detach() * 2))
+attempt(
+    lambda: written(lambda y: y.mul_(w).mul_(y)),
+    lambda: written(lambda y: y.mul_(w).mul_(y.detach())),
+    lambda: written(lambda y: y.mul_(w).div_(y.detach())),
+)
+
+names = "sin_ cos_ tan_ sinh_ cosh_ asin_ acos_ atan_ tanh_ sigmoid_ erf_ log2_ log10_ log1p_ exp2_ expm1_ square_ relu_ sign_"
+functions = {name: () for name in (names + " round_ floor_ ceil_ trunc_ tril_ nan_to_num_").split()}
+functions |= {"cumsum_": (0,), "cumprod_": (0,), "fmod_": (0.5,)}
+for name, given in functions.items():
+    for part in (lambda y: y, lambda y: y[1:]):
+        x = torch.tensor([[0.3, 0.7], [0.2, 0.6], [0.5, 0.1]], requires_grad=True)
+        y = x * 1
+        getattr(part(y), name)(*given)
+        y.sum().backward()
+        shown(y.grad_fn.name(), x.grad)
+
+
+def written_twice(change):
+    y = w * 1
+    change(y)
+    y.add_(1).sum().backward()
+
+
+attempt(
+    lambda: written_twice(torch.relu_),
+    lambda: written_twice(torch.sigmoid_),
+    lambda: written_twice(torch.Tensor.tanh_),
+    lambda: written_twice(torch.Tensor.tan_),
+    lambda: written_twice(lambda y: y.cumprod_(0)),
+    lambda: shown(written_twice(lambda y: F.silu(y, inplace=True))),
+    lambda: torch.tensor([1, 2]).sin_(),
+    lambda: torch.tensor([1, 2]).tan_(),
+)

@@ -42,3 +42,14 @@ for value in (torch.tensor([1, 0]), 1):
     except RuntimeError as error:
         print(error)
 refused(F.pad, torch.ones(2, 3), (1, 1, 1, 1, 1, 1))
+
+inf = float("inf")
+x = torch.tensor([[-inf, 0.0, -1.0], [-0.5, -inf, -2.0], [-inf, -inf, -3.0]], requires_grad=True)
+for weight in (None, torch.tensor([inf, 1.0, 2.0]), torch.tensor([1.0, 2.0, 0.0])):
+    for target in ([1, 0, -100], [-100, -100, 2], [0, -100, 1]):
+        for reduction in ("mean", "sum", "none"):
+            x.grad = None
+            loss = F.nll_loss(x, torch.tensor(target), weight, reduction=reduction)
+            loss.sum().backward()
+            print(loss.detach(), x.grad + 0)
+print(F.kl_div(torch.zeros(4), torch.tensor([-1.0, 0.0, 0.5, float("nan")]), reduction="none"))

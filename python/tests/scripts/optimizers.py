@@ -64,3 +64,10 @@ try:
     optimizer.step()
 except RuntimeError as error:
     print("size" in str(error), taken.data)
+# What is kept of the first gradient is 1 - beta of it, of which float32 holds as much as PyTorch's.
+for name in ("Adam", "AdamW", "RMSprop", "Muon"):
+    parameter = torch.nn.Parameter(torch.ones(2, 2))
+    optimizer = getattr(torch.optim, name)([parameter])
+    parameter.grad = torch.full((2, 2), 0.1)
+    optimizer.step()
+    print(name, [f"{value.flatten()[0].item():.9g}" for key, value in optimizer.state[parameter].items() if key != "step"])

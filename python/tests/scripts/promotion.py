@@ -1,7 +1,7 @@
 """Every dtype, and what two of them come to."""
 
 import torch
-from helper_module import attempt
+from helper_module import attempt, shown
 
 dtypes = [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64]
 for a in dtypes:
@@ -36,3 +36,11 @@ for dtype in (torch.int8, torch.int16):
     top = torch.tensor([torch.iinfo(dtype).max], dtype=dtype)
     print(top, top + 1, -top - 2, top * 2, top // 2, top >> 1, ~top, top.sum(), top.float() / 2, (top == 127).sum())
 attempt(lambda: torch.tensor([300], dtype=torch.uint8), lambda: torch.tensor(-129, dtype=torch.int8), lambda: ~torch.ones(1), lambda: torch.ones(1) << 1, lambda: torch.tensor([None]))
+# A number is promoted before anything is subtracted.
+shown(2.5 - torch.ones(2, dtype=torch.uint8), 2.5 - torch.tensor([-128], dtype=torch.int8), 300 - torch.tensor([5], dtype=torch.uint8))
+shown(3 - torch.tensor([1, 5]), torch.rsub(torch.tensor([1.5]), 3), 1 - torch.tensor(2.0, dtype=torch.float64))
+flags = torch.tensor([True, False])
+shown(2**flags, 2.5**flags, True ** torch.tensor([2, 3]), 2 ** torch.tensor([1, 7], dtype=torch.uint8), (2**flags).dtype)
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+(3 - x).sum().backward()
+shown(x.grad, (3 - x).grad_fn.name())

@@ -34,3 +34,11 @@ attempt(
     lambda: x.softmax(2),
     lambda: torch.arange(3).mean(),
 )
+# Where one is NaN all that are receive the gradient.
+for name in "max min median amax".split():
+    x = torch.tensor([[float("nan"), 1.0], [2.0, float("nan")]], requires_grad=True)
+    getattr(x, name)().backward()
+    shown(x.grad)
+x = torch.tensor([2.0, 1.0, 2.0], requires_grad=True)
+x.max().backward()
+shown(x.grad)

@@ -51,3 +51,6 @@ attempt(
     lambda: src.masked_select(torch.ones(2, dtype=torch.bool)),
     lambda: torch.where(src > 0, torch.ones(2), src),
 )
+numbers = torch.tensor([1.0, 2.0, float("nan")])
+shown(torch.searchsorted(numbers[:2], float("nan")), torch.searchsorted(numbers, torch.tensor([float("nan"), 1.5])))
+shown(torch.searchsorted(numbers[:2], torch.tensor([float("nan"), 2.0]), right=True))

@@ -82,7 +82,7 @@ pub(crate) fn silu_of(x: &Expr) -> Expr {
 }
 
 /// A function of the input 0 and its slope, told of where x is.
-fn activation(
+pub(super) fn activation(
     [kernel, name, forward_name, backward_name]: [&'static str; 4],
     x: &Tensor,
     forward: Expr,

@@ -38,10 +38,27 @@ pub fn scaled_dot_product_attention(
     how: Attention<'_>,
 ) -> Result<Tensor> {
     check(query, key, value, &how)?;
-    if how.enable_gqa {
-        return grouped(query, key, value, how);
+    let is_whole = is_whole(query, key, value, &how);
+    let out = if how.enable_gqa { grouped } else { attend }(query, key, value, how)?;
+    if !is_whole {
+        return Ok(out);
     }
-    attend(query, key, value, how)
+    let out = out.laid_like(query)?;
+    Ok(if query.shape().len() == 4 {
+        out.called("ScaledDotProductFlashAttentionForCpuBackward0")
+    } else {
+        out
+    })
+}
+
+/// Whether PyTorch computes it at once: under a name of its own, and with a result that lies as the query does.
+fn is_whole(query: &Tensor, key: &Tensor, value: &Tensor, how: &Attention<'_>) -> bool {
+    let is_fixed = how.attn_mask.is_none_or(|mask| !mask.requires_grad());
+    matches!(query.shape().len(), 3 | 4)
+        && query.shape().last() == value.shape().last()
+        && [query, key, value].iter().all(|t| t.layout().strides().last() == Some(&1))
+        && is_fixed
+        && how.dropout.is_none()
 }
 
 fn attend(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> Result<Tensor> {
@@ -54,15 +71,10 @@ fn attend(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention<'_>) -> R
     };
     let scores = query.matmul(&key.transpose(-2, -1)?)?;
     let mut weights = fused(&scores, -1, softmax, how.attn_mask)?;
-    let is_dropped = how.dropout.is_some();
     if let Some((p, generator)) = how.dropout {
         weights = dropout(&weights, p, true, generator)?;
     }
-    let out = weights.matmul(value)?;
-    let is_fixed = how.attn_mask.is_none_or(|mask| !mask.requires_grad());
-    // Four dimensions are computed at once, under a name of their own.
-    let is_whole = query.shape().len() == 4 && is_fixed && !is_dropped;
-    Ok(if is_whole { out.called("ScaledDotProductFlashAttentionForCpuBackward0") } else { out })
+    weights.matmul(value)
 }
 
 /// The heads of the query in groups, as one more dimension along which key and value are broadcast.

@@ -1,8 +1,11 @@
 //! Activations that are straight on one side.
 
 use crate::error::{Error, Result};
+use crate::program::{Binary, Expr, Unary};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
+
+use super::activations::activation;
 
 fn check_real(op: &'static str, x: &Tensor) -> Result<()> {
     if x.dtype().is_floating_point() {
@@ -17,12 +20,15 @@ fn check_real(op: &'static str, x: &Tensor) -> Result<()> {
 /// # Errors
 /// If x is not real.
 pub fn softplus(x: &Tensor, beta: f64, threshold: f64) -> Result<Tensor> {
-    check_real("softplus", x)?;
-    let scaled = x.mul(beta)?;
-    let is_straight = scaled.detach().gt(threshold)?;
-    // What is not taken must not overflow, or its gradient would be no number.
-    let curve = is_straight.where_(0.0, &scaled)?.exp()?.log1p()?.div(beta)?;
-    Ok(is_straight.where_(x, &curve)?.called("SoftplusBackward0"))
+    let scaled = |x: &Expr| x.clone() * beta;
+    let is_straight = |x: &Expr| scaled(x).binary(Binary::Gt, threshold);
+    let x_itself = Expr::input(0);
+    let curve = scaled(&x_itself).unary(Unary::Exp).unary(Unary::Log1p) / beta;
+    let forward = is_straight(&x_itself).choose(x_itself, curve);
+    // d(ln(1 + e^(βx)) / β) = σ(βx) dx
+    activation(["softplus_cpu", "SoftplusBackward0", "softplus", "softplus_backward"], x, forward, |x| {
+        is_straight(x).choose(1.0, scaled(x).unary(Unary::Sigmoid))
+    })
 }
 
 /// `logsigmoid(x)`: ln σ(x), without overflow.
@@ -30,11 +36,13 @@ pub fn softplus(x: &Tensor, beta: f64, threshold: f64) -> Result<Tensor> {
 /// # Errors
 /// If x is not real.
 pub fn logsigmoid(x: &Tensor) -> Result<Tensor> {
-    check_real("log_sigmoid", x)?;
-    let is_below = x.detach().lt(0)?;
-    // ln σ(x) = min(x, 0) − ln(1 + e^(−|x|))
-    let tail = is_below.where_(x, &x.neg()?)?.exp()?.log1p()?;
-    Ok(is_below.where_(x, 0.0)?.sub(&tail)?.called("LogSigmoidBackward0"))
+    // ln σ(x) = min(x, 0) − ln(1 + e^(−|x|)); d ln σ(x) = σ(−x) dx
+    let input = || Expr::input(0);
+    let tail = input().unary(Unary::Abs).unary(Unary::Neg).unary(Unary::Exp).unary(Unary::Log1p);
+    let names = ["log_sigmoid_cpu", "LogSigmoidBackward0", "log_sigmoid", "log_sigmoid_backward"];
+    activation(names, x, input().binary(Binary::Min, 0.0) - tail, |x| {
+        x.clone().unary(Unary::Neg).unary(Unary::Sigmoid)
+    })
 }
 
 /// `leaky_relu(x, negative_slope)`: x, times the slope below 0 (PyTorch's default is 0.01).
@@ -51,10 +59,15 @@ pub fn leaky_relu(x: &Tensor, negative_slope: f64) -> Result<Tensor> {
 /// # Errors
 /// If x is not real.
 pub fn elu(x: &Tensor, alpha: f64) -> Result<Tensor> {
-    check_real("elu", x)?;
-    let is_curved = x.detach().le(0)?;
-    let curve = is_curved.where_(x, 0.0)?.expm1()?.mul(alpha)?;
-    Ok(is_curved.where_(&curve, x)?.called("EluBackward0"))
+    let is_curved = |x: &Expr| x.clone().binary(Binary::Le, 0.0);
+    let x_itself = Expr::input(0);
+    let curve = x_itself.clone().unary(Unary::Expm1) * alpha;
+    let forward = is_curved(&x_itself).choose(curve, x_itself);
+    // The slope at 0 is α, and has none itself.
+    activation(["elu_cpu", "EluBackward0", "elu", "elu_backward"], x, forward, |x| {
+        let is_below = Expr::from(0.0).binary(Binary::Gt, x.clone());
+        is_below.choose(x.clone().unary(Unary::Exp) * alpha, is_curved(x).choose(alpha, 1.0))
+    })
 }
 
 /// `hardtanh(x, min_val, max_val)`: x within the bounds, which pass no gradient themselves (PyTorch's defaults are

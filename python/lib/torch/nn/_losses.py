@@ -77,7 +77,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
     if log_target:
         losses = target.exp() * (target - input)
     else:
-        losses = _C.where(target > 0, target * target.log(), 0) - target * input
+        losses = _C.where(target == 0, 0, target * target.log()) - target * input
     return losses.sum() / len(input) if reduction == "batchmean" else reduced(losses, reduction)
 
 
@@ -93,16 +93,15 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     expected = [*input.shape[:1], *input.shape[2:]] if input.dim() > 1 else [1][: target.dim()]
     if list(target.shape) != expected:
         raise RuntimeError(f"Expected target size {expected}, got {list(target.shape)}")
-    counts = (target != ignore_index).to(input.dtype)
-    classes = target.masked_fill(target == ignore_index, 0)
+    is_ignored = target == ignore_index
+    classes = target.masked_fill(is_ignored, 0)
     classes = classes if input.dim() > 1 else classes.reshape(())
     wrong = classes[(classes < 0) | (classes >= input.shape[1 if input.dim() > 1 else 0])]
     if len(wrong):
         raise IndexError(f"Target {wrong[0].item()} is out of bounds.")
-    if weight is not None:
-        counts = counts * weight[classes]
+    counts = (~is_ignored).to(input.dtype) if weight is None else weight[classes].masked_fill(is_ignored, 0)
     at = 1 if input.dim() > 1 else 0
-    losses = -input.gather(at, classes.unsqueeze(at)).squeeze(at) * counts
+    losses = (-input.gather(at, classes.unsqueeze(at)).squeeze(at) * counts).masked_fill(is_ignored, 0)
     found = losses.sum() / counts.sum() if reduction == "mean" else reduced(losses, reduction)
     return named(found, "NllLossBackward0")
 
@@ -132,11 +131,28 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     return named(reduced(losses if weight is None else losses * weight, reduction), "BinaryCrossEntropyBackward0")
 
 
+def _slope_of_logits(input, target, pos_weight=None):
+    if pos_weight is None:
+        return input.sigmoid() - target
+    positive = pos_weight * target
+    return (positive + 1 - target) * input.sigmoid() - positive
+
+
 @_in_float32
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     if input.shape != target.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     factor = 1 if pos_weight is None else (pos_weight - 1) * target + 1
     losses = (1 - target) * input - factor * _C._nn.logsigmoid(input)
+    others = [target] if pos_weight is None else [target, pos_weight]
+    if not any(other.requires_grad for other in others):
+        # Its own derivative: that of the formula is rounded to 0 where a probability is near the target.
+        losses = _C._function(
+            "BinaryCrossEntropyWithLogitsBackward0",
+            [input],
+            [input, *others],
+            losses.detach(),
+            lambda grad, kept: [grad * _slope_of_logits(*kept)],
+        )
     found = reduced(losses if weight is None else losses * weight, reduction)
     return named(found, "BinaryCrossEntropyWithLogitsBackward0")

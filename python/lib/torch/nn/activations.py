@@ -9,7 +9,7 @@ class Activation(Called):
         # An option is an attribute, which can be changed.
         parts = self.__dict__
         output = self._function(input, **{name: parts[name] for name in self._options if name != "inplace"})
-        return input.copy_(output) if parts.get("inplace") else output
+        return input._become(output) if parts.get("inplace") else output
 
     def extra_repr(self):
         shown = [f"{name}={getattr(self, name)!r}" for name in self._options if name != "inplace"]

@@ -38,11 +38,11 @@ def gelu(input, approximate="none"):
 
 
 def silu(input, inplace=False):
-    return input.copy_(_nn.silu(input)) if inplace else _nn.silu(input)
+    return input._become(_nn.silu(input)) if inplace else _nn.silu(input)
 
 
 def relu(input, inplace=False):
-    return input.copy_(input.relu()) if inplace else input.relu()
+    return input.relu_() if inplace else input.relu()
 
 
 def _may_be_in_place(function):
@@ -50,7 +50,7 @@ def _may_be_in_place(function):
 
     def called(input, *args, inplace=False, **kwargs):
         output = function(input, *args, **kwargs)
-        return input.copy_(output) if inplace else output
+        return input._become(output) if inplace else output
 
     called.__name__ = function.__name__
     return called
@@ -70,13 +70,13 @@ def dropout(input, p=0.5, training=True, inplace=False):
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     output = _nn.dropout(input, p, training) if training and p else input
-    return input.copy_(output) if inplace and output is not input else output
+    return input._become(output) if inplace and output is not input else output
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     x1, x2 = broadcast_tensors(x1, x2)
-    lengths = [vector_norm(x, 2, dim).clamp(min=eps) for x in (x1, x2)]
-    return (x1 * x2).sum(dim) / (lengths[0] * lengths[1])
+    directions = [x / vector_norm(x, 2, dim, True).clamp(min=eps) for x in (x1, x2)]
+    return (directions[0] * directions[1]).sum(dim)
 
 
 def embedding(input, weight, padding_idx=None):

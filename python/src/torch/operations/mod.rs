@@ -18,6 +18,7 @@ mod weights;
 
 use std::rc::Rc;
 
+use napkin_engine::autograd::is_grad_enabled;
 use napkin_engine::{Error, Scalar, Tensor};
 use rustpython_vm::builtins::{PyModule, PyTuple, PyTypeRef};
 use rustpython_vm::class::StaticType;
@@ -212,10 +213,18 @@ struct Overloads {
 impl Overloads {
     /// With `out=`, what comes of it is written to the tensor that is given there, which comes back.
     fn call_out(&self, mut args: FuncArgs, is_method: bool, vm: &VirtualMachine) -> PyResult {
-        match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
-            None => self.call(&args, is_method, vm),
-            Some(out) => vm.call_method(&out, "copy_", (self.call(&args, is_method, vm)?,)),
+        let out = args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out));
+        let found = self.call(&args, is_method, vm)?;
+        let Some(out) = out else { return Ok(found) };
+        let records = |x: &PyObjectRef| x.downcast_ref::<PyTensor>().is_some_and(|x| x.get().requires_grad());
+        if is_grad_enabled() && (records(&found) || records(&out)) {
+            return Err(vm.new_runtime_error(format!(
+                "{}(): functions with out=... arguments don't support automatic differentiation, but one of the \
+                 arguments requires grad.",
+                self.name
+            )));
         }
+        vm.call_method(&out, "copy_", (found,))
     }
 
     /// As an operator, which leaves to the other side what it does not take.

@@ -20,8 +20,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
 fn moved(a: &Bound<'_>) -> PyResult<bool> {
     let vm = a.vm;
     let given = elements(&a.object(2).unwrap_or_else(|| vm.ctx.none()), vm)?;
-    let options =
-        given.iter().map(|it| Ok(to_scalar(it, vm)?.as_f64() as f32)).collect::<PyResult<Vec<_>>>()?;
+    let options = given.iter().map(|it| Ok(to_scalar(it, vm)?.as_f64())).collect::<PyResult<Vec<_>>>()?;
     let rule = match (a.text(0)?.as_str(), options.as_slice()) {
         ("sgd", &[momentum, dampening, nesterov, weight_decay]) => {
             Rule::Sgd { momentum, dampening, nesterov: nesterov != 0.0, weight_decay }

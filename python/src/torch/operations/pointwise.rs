@@ -1,7 +1,7 @@
 //! Element by element.
 
+use napkin_engine::Scalar;
 use napkin_engine::tensor::{Arg, Rounding};
-use napkin_engine::{DType, Scalar};
 use rustpython_vm::PyResult;
 
 use super::{Operation, operations};
@@ -25,11 +25,11 @@ macro_rules! by_name {
 }
 
 pub(super) const BY_NAME: &[Operation] = by_name! {
-    sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 log1p sin cos tanh sigmoid erf abs sign relu floor
-    ceil trunc round neg logical_not isnan isinf isfinite bitwise_not;
-    neg_ abs_ exp_ log_ sqrt_ rsqrt_ reciprocal_ zero_;
+    sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh
+    sigmoid erf abs sign relu floor ceil trunc round neg logical_not isnan isinf isfinite bitwise_not;
+    neg_ abs_ exp_ log_ sqrt_ rsqrt_ reciprocal_ sin_ cos_ tanh_ sigmoid_ relu_ floor_ ceil_ trunc_ zero_;
     floor_divide remainder fmod pow maximum minimum fmax fmin atan2 eq ne lt le gt ge bitwise_and bitwise_or
-    bitwise_xor mul;
+    bitwise_xor bitwise_left_shift bitwise_right_shift mul;
     mul_ div_ floor_divide_ remainder_;
 };
 
@@ -43,7 +43,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "sub(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.tensor(0)?.sub(scaled(a)?.arg());
     "rsub(Tensor input, Operand other)" => |a| match a.operand(1)? {
         Operand::Tensor(other) => other.sub(&a.tensor(0)?),
-        Operand::Scalar(other) if a.tensor(0)?.dtype() == DType::Bool => a.tensor(0)?.sub(other),
         Operand::Scalar(other) => a.tensor(0)?.rsub(other),
     };
     "div(Tensor input, Operand other, *, str? rounding_mode=None)" => |a| {
@@ -81,6 +80,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         fits(value, x.dtype(), Target::Fill, a.vm)?;
         a.changed(x.fill_(value))
     };
+    "_become(Tensor input, Tensor found)" => |a| a.changed(a.tensor(0)?.become_(&a.tensor(1)?));
     "copy_(Tensor input, Tensor src, bool non_blocking=False)" => |a| {
         let (to, from) = (a.tensor(0)?, a.tensor(1)?);
         let from = crate::wait::wait(from.to_device(to.device())).or_raise(a.vm)?;
@@ -102,6 +102,10 @@ fn scaled(a: &Bound<'_>) -> PyResult<Operand> {
         return Err(a.vm.new_runtime_error(message));
     }
     Ok(match other {
+        // Half precision rounds the factor and the product, too.
+        Operand::Tensor(other) if other.dtype().is_half() && other.dtype() == a.tensor(0)?.dtype() => {
+            Operand::Tensor(other.mul(alpha.wrapped(other.dtype())).or_raise(a.vm)?)
+        }
         Operand::Tensor(other) => Operand::Tensor(other.mul(Arg::Scalar(alpha)).or_raise(a.vm)?),
         Operand::Scalar(other) => Operand::Scalar(match (alpha, other) {
             (Scalar::Float(_), _) | (_, Scalar::Float(_)) => Scalar::Float(alpha.as_f64() * other.as_f64()),
