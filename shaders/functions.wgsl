@@ -1,72 +1,15 @@
 // Functions of real numbers that WGSL lacks, leaves open, or has with too few digits. They need params.nan,
-// shaders/real.wgsl and shaders/logarithm.wgsl.
-
-// aᵇ as C's pow: WGSL's own is undefined for negative a. Whole b up to 64 by squaring.
-fn power(a: f32, b: f32) -> f32 {
-    if (b == 0.0 || a == 1.0) {
-        return 1.0;
-    }
-    if (is_nan(a) || is_nan(b)) {
-        return bitcast<f32>(params.nan);
-    }
-    if (b == 0.5) {
-        return select(sqrt(abs(a)), bitcast<f32>(params.nan), a < 0.0);
-    }
-    let magnitude = abs(b);
-    let whole = floor(magnitude) == magnitude;
-    if (whole && magnitude <= 64.0) {
-        var left = u32(magnitude);
-        var square = a;
-        var result = 1.0;
-        for (var i = 0; i < 7; i++) {
-            result = select(result, result * square, (left & 1u) == 1u);
-            left >>= 1u;
-            square = select(square, square * square, left > 0u);
-        }
-        return select(result, 1.0 / result, b < 0.0);
-    }
-    let result = pow(abs(a), b);
-    if (a >= 0.0) {
-        return result;
-    }
-    if (!whole) {
-        return bitcast<f32>(params.nan);
-    }
-    // Beyond 2²⁴ every float is even.
-    let odd = magnitude < 16777216.0 && (u32(magnitude) & 1u) == 1u;
-    return select(result, -result, odd);
-}
-
-// The angle of the point (x, y), as C's atan2: WGSL's own may be off by 4096 units in the last place. The smaller size
-// by the larger one has an angle up to π/4; above π/8 that is π/4 + atan((t − 1) / (t + 1)), and the rest is a
-// polynomial (Cephes, atanf).
-fn angle(y: f32, x: f32) -> f32 {
-    if (is_nan(x) || is_nan(y)) {
-        return bitcast<f32>(params.nan);
-    }
-    let larger_size = max(abs(x), abs(y));
-    let smaller_size = min(abs(x), abs(y));
-    var t = select(smaller_size / larger_size, 0.0, smaller_size == 0.0);
-    t = select(t, 1.0, infinity_mark(smaller_size) == 1.0);
-    let is_wide = t > 0.41421357;
-    let u = select(t, (t - 1.0) / (t + 1.0), is_wide);
-    let z = u * u;
-    var out = (((0.080537445 * z - 0.13877686) * z + 0.19977711) * z - 0.3333295) * z * u + u;
-    out += select(0.0, 0.78539816, is_wide);
-    out = select(out, 1.5707964 - out, abs(y) > abs(x));
-    out = select(out, 3.1415927 - out, (bitcast<u32>(x) >> 31u) == 1u);
-    return select(out, -out, (bitcast<u32>(y) >> 31u) == 1u);
-}
+// shaders/real.wgsl, shaders/logarithm.wgsl and shaders/exponential.wgsl.
 
 // Of a negative number NaN; WGSL leaves it open.
 fn square_root(x: f32) -> f32 {
-    return select(sqrt(abs(x)), bitcast<f32>(params.nan), x < 0.0);
+    return select(sqrt(x), bitcast<f32>(params.nan), x < 0.0);
 }
 
 // Near 0 by its series: eˣ is near 1 there, and its digits are not those of the difference.
 fn expm1(x: f32) -> f32 {
     if (abs(x) > 0.5 || is_nan(x)) {
-        return exp(x) - 1.0;
+        return exponential(x) - 1.0;
     }
     var term = x;
     var sum = x;
@@ -88,37 +31,31 @@ fn log1p(x: f32) -> f32 {
     return 2.0 * s * (1.0 + z * (0.33333333 + z * (0.2 + z * tail)));
 }
 
-// WGSL's own may overflow inside for large x.
+// WGSL's own may overflow inside for large x. A polynomial near 0, where a difference from 1 has few digits.
 fn hyperbolic_tangent(x: f32) -> f32 {
-    if (abs(x) < 0.1) {
-        let z = x * x;
-        return x * (1.0 + z * (-0.33333333 + z * (0.13333333 - z * 0.053968254)));
+    let size = abs(x);
+    if (size > 0.6) {
+        let e = exponential(-2.0 * size);
+        return sign(x) * (1.0 - 2.0 * e / (1.0 + e));
     }
-    let e = exp(-2.0 * abs(x));
-    return sign(x) * (1.0 - e) / (1.0 + e);
+    let z = x * x;
+    let front = (-0.005910618 * z + 0.020809807) * z - 0.053788133;
+    return x + x * (z * ((front * z + 0.13331978) * z - 0.33333302));
 }
 
-// By its series below 2, and as 1 − e^(−x²) / (√π (x + ½/(x + 1/(x + 1½/(x + 2/…))))) from there on.
+// Both polynomials are those of engine/src/cpu/vector_math.rs: x near 0, and from there on 1 − e^(−p).
 fn error_function(x: f32) -> f32 {
     let size = abs(x);
+    if (size > 0.92) {
+        // Beyond 4 it is 1.
+        let t = min(size, 4.0);
+        let front = ((2.109505e-5 * t - 4.3446262e-4) * t + 0.004171063) * t - 0.025119428;
+        let p = (((front * t + 0.10828009) * t + 0.6333469) * t + 1.1295149) * t - 1.7468444e-4;
+        return sign(x) * (1.0 - exponential(-p));
+    }
     let z = x * x;
-    if (is_nan(x)) {
-        return x;
-    }
-    if (size < 2.0) {
-        var term = x;
-        var sum = x;
-        for (var i = 1; i < 22; i++) {
-            term *= -z / f32(i);
-            sum += term / f32(2 * i + 1);
-        }
-        return sum * 1.12837917;
-    }
-    var fraction = size;
-    for (var i = 12; i > 0; i--) {
-        fraction = size + 0.5 * f32(i) / fraction;
-    }
-    return sign(x) * (1.0 - exp(-z) * 0.56418958 / fraction);
+    let front = (-6.021806e-4 * z + 0.0049996013) * z - 0.026771283;
+    return x + x * (((front * z + 0.11281955) * z - 0.37612507) * z + 0.12837915);
 }
 
 fn nan_mark(x: f32) -> f32 {
@@ -129,26 +66,56 @@ fn infinity_mark(x: f32) -> f32 {
     return select(0.0, 1.0, (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u);
 }
 
+// The digits of a positive number as a whole one, and their exponent: 0 means subnormal there, which is written like 1.
+fn digits_of(bits: u32) -> u32 {
+    return select(bits, (bits & 0x7fffffu) | 0x800000u, bits >= 0x800000u);
+}
+
+fn exponent_of(bits: u32) -> u32 {
+    return max(bits >> 23u, 1u);
+}
+
+// By long division, eight binary digits at a time, which is exact: of a − b trunc(a / b) few digits are left, and none
+// where the quotient was rounded up to a whole number.
 fn fmod(a: f32, b: f32) -> f32 {
-    if (b == 0.0) {
+    let dividend = bitcast<u32>(a) & 0x7fffffffu;
+    let divisor = bitcast<u32>(b) & 0x7fffffffu;
+    if (dividend >= 0x7f800000u || divisor > 0x7f800000u || divisor == 0u) {
         return bitcast<f32>(params.nan);
     }
-    if (infinity_mark(b) == 1.0 && infinity_mark(a) == 0.0) {
+    if (dividend < divisor) {
         return a;
     }
-    return a - b * trunc(a / b);
+    let digits = digits_of(divisor);
+    let exponent = exponent_of(divisor);
+    var rest = digits_of(dividend) % digits;
+    var places = exponent_of(dividend) - exponent;
+    while (places > 0u) {
+        let step = min(places, 8u);
+        rest = (rest << step) % digits;
+        places -= step;
+    }
+    let size = f32(rest) * 1.1920929e-7 * bitcast<f32>(exponent << 23u);
+    return bitcast<f32>(bitcast<u32>(size) | (bitcast<u32>(a) & 0x80000000u));
+}
+
+fn is_of_other_sign(rest: f32, b: f32) -> bool {
+    return rest != 0.0 && (b < 0.0) != (rest < 0.0);
 }
 
 fn remainder(a: f32, b: f32) -> f32 {
     let rest = fmod(a, b);
-    return select(rest, rest + b, rest != 0.0 && (b < 0.0) != (rest < 0.0));
+    return select(rest, rest + b, is_of_other_sign(rest, b));
 }
 
+// Rounded down, as PyTorch does it: what is left of a after its rest is divided by b, which is near a whole number.
 fn floor_divide(a: f32, b: f32) -> f32 {
     if (b == 0.0) {
         return a / b;
     }
-    let quotient = (a - remainder(a, b)) / b;
+    let rest = fmod(a, b);
+    let quotient = (a - rest) / b - select(0.0, 1.0, is_of_other_sign(rest, b));
     let whole = floor(quotient);
-    return select(whole, whole + 1.0, quotient - whole > 0.5);
+    let zero = bitcast<f32>((bitcast<u32>(a) ^ bitcast<u32>(b)) & 0x80000000u);
+    return select(select(whole, whole + 1.0, quotient - whole > 0.5), zero, quotient == 0.0);
 }

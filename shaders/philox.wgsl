@@ -10,17 +10,6 @@ struct Params {
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @group(1) @binding(0) var<uniform> params: Params;
 ${ARITHMETIC}
-// The upper half of a product.
-fn upper(a: u32, b: u32) -> u32 {
-    let a_low = a & 0xffffu;
-    let a_high = a >> 16u;
-    let b_low = b & 0xffffu;
-    let b_high = b >> 16u;
-    let middle = a_high * b_low + ((a_low * b_low) >> 16u);
-    let other = a_low * b_high + (middle & 0xffffu);
-    return a_high * b_high + (middle >> 16u) + (other >> 16u);
-}
-
 fn encrypted(counter: vec4<u32>) -> vec4<u32> {
     var x = counter;
     var key = vec2<u32>(params.key0, params.key1);
@@ -42,17 +31,12 @@ fn uniform_of(word: u32) -> f32 {
 #if KIND == "normal"
 
 // Two normal numbers: the first uniform number, from (0, 1], gives their distance from 0, the second their direction,
-// a multiple of 90° and an angle within ±45°, which two series are exact for.
+// a multiple of 90° and an angle within ±45°.
 fn normal_of(first: u32, second: u32) -> vec2<f32> {
     let radius = sqrt(max(-2.0 * logarithm(f32((first >> 8u) + 1u) * 5.9604645e-8), 0.0));
     let turn = second >> 8u;
-    let quarter = (turn + 0x200000u) >> 22u;
-    let x = f32(i32(turn) - i32(quarter << 22u)) * 3.7450703e-7;
-    let z = x * x;
-    let s = x * (1.0 + z * (-0.16666667 + z * (0.0083333333 + z * (-0.0001984127 + z * 2.7557319e-6))));
-    let c = 1.0 + z * (-0.5 + z * (0.041666667 + z * (-0.0013888889 + z * 2.4801587e-5)));
-    let swapped = select(vec2<f32>(c, s), vec2<f32>(-s, c), (quarter & 1u) == 1u);
-    return radius * select(swapped, -swapped, (quarter & 2u) == 2u);
+    let quarters = (turn + 0x200000u) >> 22u;
+    return radius * point_of(quarters, f32(i32(turn) - i32(quarters << 22u)) * 3.7450703e-7);
 }
 #end
 

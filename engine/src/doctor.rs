@@ -22,7 +22,7 @@ use crate::twin::{
 /// What came of a kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Its name: that of its shader and twin, of products that of the tile.
+    /// Its name: that of its shader and twin, of products that of the tile, of functions what PyTorch calls them.
     pub kernel: String,
     /// Of its operands.
     pub dtype: DType,
@@ -34,6 +34,25 @@ pub struct Finding {
 
 /// Rows and columns of the operands: no tile divides them.
 const SHAPE: [usize; 2] = [37, 131];
+
+/// Functions of which WGSL promises few digits or none, with arguments up to that size.
+const UNARY: [(Unary, f64); 12] = [
+    (Unary::Sqrt, 1e3),
+    (Unary::Rsqrt, 1e3),
+    (Unary::Exp, 50.0),
+    (Unary::Exp2, 50.0),
+    (Unary::Expm1, 1.0),
+    (Unary::Log, 1e3),
+    (Unary::Log1p, 1.0),
+    (Unary::Sin, 1e5),
+    (Unary::Cos, 1e5),
+    (Unary::Tanh, 3.0),
+    (Unary::Sigmoid, 50.0),
+    (Unary::Erf, 3.0),
+];
+
+/// Those of two arguments.
+const BINARY: [Binary; 5] = [Binary::FloorDiv, Binary::Remainder, Binary::Fmod, Binary::Pow, Binary::Atan2];
 
 /// Quads that an invocation of shaders/stream.wgsl takes.
 const QUADS_EACH: usize = 16;
@@ -89,6 +108,14 @@ impl<'a> Doctor<'a> {
             self.examine("sort", dtype, |d| d.sort(dtype)).await;
             self.examine("arg_extreme", dtype, |d| d.arg_extreme(dtype)).await;
             self.examine("scatter_add", dtype, |d| d.scatter_add(dtype)).await;
+        }
+        for (op, size) in UNARY {
+            let program = Program::unary(Compute::F32, op);
+            self.examine(program.name(), DType::F32, |d| d.function(&program, size)).await;
+        }
+        for op in BINARY {
+            let program = Program::binary(Compute::F32, op);
+            self.examine(program.name(), DType::F32, |d| d.function(&program, 1e3)).await;
         }
         self.examine("whole", DType::I64, Self::whole).await;
         self.examine("dot", DType::I64, Self::dot).await;
@@ -167,6 +194,18 @@ impl<'a> Doctor<'a> {
         self.device.map(&program, &[a.operand(), b.operand()], out.operand())?;
         let want = twin::map::map(&program, &[&a.values, &b.values], a.values.len()).unwrap_or_default();
         Ok(vec![Expected { out, want, bound: 1e-5 }])
+    }
+
+    /// A function of a positive number up to `size`, and of another in [-1, 1).
+    fn function(&self, program: &Program, size: f64) -> Result<Vec<Expected>> {
+        let sizes: Vec<f64> = twin::random(SHAPE[0] * SHAPE[1], 1).iter().map(|x| x.abs() * size).collect();
+        let [a, b] = [self.tensor(&SHAPE, DType::F32, &sizes)?, self.random(&SHAPE, DType::F32, 2)?];
+        let out = self.poisoned(&SHAPE, DType::F32)?;
+        let inputs = [a.operand(), b.operand()];
+        let count = program.instrs.iter().filter(|instr| matches!(instr, Instr::Input(_))).count();
+        self.device.map(program, &inputs[..count], out.operand())?;
+        let want = twin::map::map(program, &[&a.values, &b.values], a.values.len()).unwrap_or_default();
+        Ok(vec![Expected { out, want, bound: 1e-6 }])
     }
 
     fn whole(&self) -> Result<Vec<Expected>> {

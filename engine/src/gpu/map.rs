@@ -102,7 +102,11 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
         if reports {
             codec += &alarm::declare(operands.len())?;
         }
-        let arithmetic = if number == Number::F32 { functions() } else { number.arithmetic(reports)? };
+        let arithmetic = match number {
+            Number::F32 if body.needs_functions() => functions(),
+            Number::F32 => String::new(),
+            Number::I32 | Number::I64 => number.arithmetic(reports)?,
+        };
         let variables = Variables::default()
             .with("RANK", rank)
             .with("INPUTS", operands.len() - 1)

@@ -127,19 +127,20 @@ fn unary(op: Unary, x: f64) -> f64 {
 }
 
 fn binary(op: Binary, a: f64, b: f64) -> f64 {
-    let remainder = |a: f64, b: f64| {
-        let rest = a % b;
-        if rest != 0.0 && (b < 0.0) != (rest < 0.0) { rest + b } else { rest }
-    };
+    let rest = a % b;
+    let is_of_other_sign = rest != 0.0 && (b < 0.0) != (rest < 0.0);
     match op {
         Binary::Add => a + b,
         Binary::Sub => a - b,
         Binary::Mul => a * b,
         Binary::Div => a / b,
         Binary::FloorDiv if b == 0.0 => a / b,
-        Binary::FloorDiv => ((a - remainder(a, b)) / b).round_ties_even(),
-        Binary::Remainder => remainder(a, b),
-        Binary::Fmod => a % b,
+        Binary::FloorDiv => {
+            let quotient = ((a - rest) / b).round_ties_even() - truth(is_of_other_sign);
+            if quotient == 0.0 { 0f64.copysign(a / b) } else { quotient }
+        }
+        Binary::Remainder if is_of_other_sign => rest + b,
+        Binary::Remainder | Binary::Fmod => rest,
         Binary::Pow => a.powf(b),
         Binary::Atan2 => a.atan2(b),
         Binary::Max => {

@@ -8,6 +8,7 @@ mod bench;
 mod common;
 mod device;
 mod doctor;
+mod functions;
 mod lanes;
 mod map;
 mod matmul;
