@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use napkin_engine::doctor::{self, Finding};
+use napkin_engine::doctor::{self, Finding, Progress};
 use napkin_engine::gpu::{Gpu, GpuOptions};
 use serde_json::json;
 
@@ -19,9 +19,13 @@ pub(crate) fn gpu(args: &DoctorArgs) -> Result<(), Failure> {
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(100));
     let mut findings: Vec<Finding> = Vec::new();
-    let done = pollster::block_on(doctor::gpu(&gpu, |finding| {
-        bar.set_message(format!("{} {}", finding.kernel, short_name(finding.dtype)));
-        findings.push(finding);
+    let done = pollster::block_on(doctor::gpu(&gpu, |progress| match progress {
+        // At once: if a driver ends this program, the last line names the kernel.
+        Progress::Begins(kernel, dtype) => {
+            bar.set_message(format!("{kernel} {}", short_name(dtype)));
+            bar.tick();
+        }
+        Progress::Ends(finding) => findings.push(finding),
     }));
     bar.finish_and_clear();
     let faults = findings.iter().filter(|finding| finding.fault.is_some()).count();

@@ -32,6 +32,15 @@ pub struct Finding {
     pub secs: f64,
 }
 
+/// How far the doctor is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress<'a> {
+    /// A kernel is about to run, which may take the program with it.
+    Begins(&'a str, DType),
+    /// What came of it.
+    Ends(Finding),
+}
+
 /// Rows and columns of the operands: no tile divides them.
 const SHAPE: [usize; 2] = [37, 131];
 
@@ -60,8 +69,8 @@ const QUADS_EACH: usize = 16;
 /// Runs one kernel after the other on a device.
 pub struct Doctor<'a> {
     device: &'a dyn Probe,
-    /// Hears what came of each.
-    hear: Box<dyn FnMut(Finding) + 'a>,
+    /// Hears of each.
+    hear: Box<dyn FnMut(Progress<'_>) + 'a>,
 }
 
 /// A tensor with the values that it was made of.
@@ -86,8 +95,8 @@ struct Expected {
 }
 
 impl<'a> Doctor<'a> {
-    /// A doctor for that device; `hear` is told what came of each kernel.
-    pub fn new(device: &'a dyn Probe, hear: impl FnMut(Finding) + 'a) -> Self {
+    /// A doctor for that device; `hear` is told of each kernel.
+    pub fn new(device: &'a dyn Probe, hear: impl FnMut(Progress<'_>) + 'a) -> Self {
         Self { device, hear: Box::new(hear) }
     }
 
@@ -131,6 +140,7 @@ impl<'a> Doctor<'a> {
 
     /// Runs a kernel and compares what it leaves.
     async fn examine(&mut self, kernel: &str, dtype: DType, run: impl Fn(&Self) -> Result<Vec<Expected>>) {
+        (self.hear)(Progress::Begins(kernel, dtype));
         let start = Instant::now();
         let fault = match run(self) {
             Err(error) => Some(error.to_string()),
@@ -146,7 +156,7 @@ impl<'a> Doctor<'a> {
             }
         };
         let secs = start.elapsed().as_secs_f64();
-        (self.hear)(Finding { kernel: kernel.to_owned(), dtype, fault, secs });
+        (self.hear)(Progress::Ends(Finding { kernel: kernel.to_owned(), dtype, fault, secs }));
     }
 
     fn tensor(&self, shape: &[usize], dtype: DType, values: &[f64]) -> Result<Tensor> {
@@ -427,12 +437,14 @@ impl<'a> Doctor<'a> {
 ///
 /// # Errors
 /// If memory does not suffice. A kernel that fails is a finding.
-pub async fn gpu(gpu: &Gpu, mut hear: impl FnMut(Finding)) -> Result<()> {
+pub async fn gpu(gpu: &Gpu, mut hear: impl FnMut(Progress<'_>)) -> Result<()> {
     for dtype in DType::UP_TO_F32 {
         for kernel in gpu.matmul_kernels(dtype) {
+            hear(Progress::Begins(&kernel, dtype));
             let start = Instant::now();
             let fault = gpu.differs_from_twin(&kernel, dtype).await?;
-            hear(Finding { kernel: kernel.clone(), dtype, fault, secs: start.elapsed().as_secs_f64() });
+            let secs = start.elapsed().as_secs_f64();
+            hear(Progress::Ends(Finding { kernel, dtype, fault, secs }));
         }
     }
     Doctor::new(gpu, hear).families().await;

@@ -5,15 +5,21 @@ use std::collections::BTreeSet;
 use napkin_engine::Result;
 use napkin_engine::backend::Storage;
 use napkin_engine::cpu::Cpu;
-use napkin_engine::doctor::{Doctor, Finding};
+use napkin_engine::doctor::{Doctor, Finding, Progress};
 use napkin_engine::measure::{Chains, Probe, Stream, Traits};
 
 use crate::bench::Faulty;
 use crate::common::on_every_probe;
 
 fn families(device: &dyn Probe) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    pollster::block_on(Doctor::new(device, |finding| findings.push(finding)).families());
+    let (mut begun, mut findings) = (Vec::new(), Vec::new());
+    let hear = |progress: Progress<'_>| match progress {
+        Progress::Begins(kernel, dtype) => begun.push((kernel.to_owned(), dtype)),
+        Progress::Ends(finding) => findings.push(finding),
+    };
+    pollster::block_on(Doctor::new(device, hear).families());
+    let ended: Vec<_> = findings.iter().map(|finding| (finding.kernel.clone(), finding.dtype)).collect();
+    assert_eq!(begun, ended);
     findings
 }
 
