@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{line, quoted};
 use crate::{Error, Result, Source};
@@ -50,13 +50,13 @@ pub struct Figure {
     #[serde(default)]
     pub mark: Mark,
     /// Keys of [`sources`]; in a record that a reader adds, any text.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub sources: Vec<String>,
     /// Other values in circulation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,
     /// What to know about it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty", deserialize_with = "text")]
     pub note: String,
 }
 
@@ -67,9 +67,10 @@ pub struct Alternative {
     /// In base units.
     pub value: f64,
     /// Key of [`sources`].
+    #[serde(deserialize_with = "text")]
     pub source: String,
     /// Under which condition.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty", deserialize_with = "text")]
     pub note: String,
 }
 
@@ -163,6 +164,15 @@ pub(crate) fn read<T: DeserializeOwned>(kind: &'static str, text: &str) -> Resul
     })?;
     json.end().map_err(|error| Error::Record { kind, problem: line(&error.to_string()) })?;
     Ok(record)
+}
+
+/// Text of a record, which becomes part of a line: of an answer, a terminal, a program.
+pub(crate) fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    Ok(line(&String::deserialize(from)?))
+}
+
+pub(crate) fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    Ok(Vec::<String>::deserialize(from)?.iter().map(|text| line(text)).collect())
 }
 
 /// A record that can be asked for by name.

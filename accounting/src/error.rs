@@ -71,8 +71,8 @@ pub enum Error {
         /// The field, and the rule that it breaks.
         problem: String,
     },
-    /// A rate that the device does not have or that nobody has published.
-    #[error("{device} has no {sparsity}{dtype} peak: {why}; it has {known}")]
+    /// A rate that the device does not have, or the catalogue.
+    #[error("no {sparsity}{dtype} peak of {device} is known: {why}; its dense peaks: {known}")]
     NoPeak {
         /// Name of the device.
         device: String,
@@ -80,13 +80,13 @@ pub enum Error {
         sparsity: &'static str,
         /// The dtype asked for.
         dtype: DType,
-        /// Whether hardware or publication is what lacks.
+        /// Whether hardware or catalogue is what lacks.
         why: &'static str,
         /// The dtypes with a peak.
         known: String,
     },
-    /// A figure that nobody has published.
-    #[error("no {what} is published for {device}")]
+    /// A figure that the catalogue does not have.
+    #[error("the catalogue has no sourced figure for the {what} of {device}")]
     Unpublished {
         /// The figure asked for.
         what: String,
@@ -103,11 +103,13 @@ impl Error {
     }
 }
 
-/// A sentence that repeats what somebody typed, on one line and without its middle if it is long.
+/// What somebody typed, or a sentence that repeats it, on one line and without its middle if it is long.
 pub(crate) fn line(text: &str) -> String {
     const START: usize = 160;
     const END: usize = 120;
-    let line: Vec<char> = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // Also where a line ends for some readers of text and not for others.
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    let line: Vec<char> = text.chars().map(|c| if breaks(c) { ' ' } else { c }).collect();
     if line.len() <= START + END {
         return line.into_iter().collect();
     }

@@ -102,7 +102,7 @@ fn number_end(text: &str) -> usize {
 }
 
 /// Takes out `_` between digits and `,` before groups of three; `None` where they stand elsewhere.
-fn without_separators(number: &str) -> Option<String> {
+pub(crate) fn without_separators(number: &str) -> Option<String> {
     let digit_at =
         |i: Option<usize>| i.and_then(|i| number.as_bytes().get(i)).is_some_and(u8::is_ascii_digit);
     for (i, _) in number.match_indices('_') {

@@ -1,6 +1,7 @@
 //! Devices that a reader adds: what is taken and what is refused, and how.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use napkin_accounting::calc::{CALCULATORS, Inputs, Naming, to_markdown};
 use napkin_accounting::hardware::{Device, device};
 use napkin_accounting::{DType, Quantity, Sparsity};
 use proptest::prelude::*;
@@ -20,6 +21,63 @@ fn a_reader_adds_a_device() {
     assert_eq!((cited[0].title.as_str(), cited[0].note.as_str()), ("no source given", "unverified"));
     let cited = card.memory_bytes.as_ref().unwrap().cite();
     assert_eq!((cited[0].title.as_str(), cited[0].note.as_str()), ("its sheet", "one source only"));
+}
+
+#[test]
+fn a_text_of_a_record_stays_on_its_line() {
+    let evil = "a\nimport os\r\u{1b}[31m|\u{2028}b";
+    let figure = |value: f64| json!({"value": value, "sources": [evil], "note": evil});
+    let device = json!({"id": "x", "name": "X | Y", "peaks": [{"dtype": "bf16", "figure": figure(1e14)}],
+        "memory_bytes": {"value": 8e10, "alternatives": [{"value": 7e10, "source": evil, "note": evil}]},
+        "bandwidth_bytes_per_sec": figure(1e12),
+        "links": [{"name": evil, "to": "devices", "bytes_per_sec": figure(1e10)}]});
+    let config = json!({"name": evil, "model_type": "gpt2", "n_embd": 64, "n_layer": 1, "n_head": 4, "vocab_size": 9,
+        "n_positions": 64});
+    let model =
+        json!({"id": "y", "name": "Y", "config": config, "training_tokens": figure(1e9), "remarks": [evil]});
+    let mut tables = 0;
+    for calculator in CALCULATORS {
+        for model in [&config, &model] {
+            // A record of a model brings them along.
+            let tokens = if calculator.id == "time" && *model != config { "" } else { "1e9" };
+            let record = model.to_string();
+            let texts = [
+                ("gpu", device.to_string()),
+                ("model", record.clone()),
+                ("architecture", record.clone()),
+                ("decoded", record),
+                ("tokens", tokens.to_owned()),
+                ("tp", "2".to_owned()),
+            ];
+            let inputs = Inputs::new(Naming::Option, texts.map(|(key, text)| (key.to_owned(), text)).into());
+            let sheet =
+                calculator.answer(&inputs).unwrap_or_else(|error| panic!("{}: {error}", calculator.id));
+            let remarks = sheet.remarks.iter().map(|remark| remark.text.clone());
+            let figures = sheet.figures().into_iter().flat_map(|figure| {
+                [
+                    figure.to_python(),
+                    figure.to_text(),
+                    figure.to_markdown(),
+                    figure.to_tex(),
+                    figure.to_mathml(),
+                ]
+            });
+            let markdown = to_markdown(calculator, &inputs, &sheet);
+            for text in remarks.chain(figures).chain([markdown.clone(), sheet.to_csv()]) {
+                let is_plain = |c: char| (c == '\n' || !c.is_control()) && c != '\u{2028}';
+                assert!(text.chars().all(is_plain), "{}: {text:?}", calculator.id);
+                assert!(!text.lines().any(|line| line.starts_with("import os")), "{}: {text}", calculator.id);
+            }
+            // A bar in a cell would be the end of it.
+            let bars = |line: &str| line.replace("\\|", "").matches('|').count();
+            let lines: Vec<&str> = markdown.lines().collect();
+            for pair in lines.windows(2).filter(|pair| pair.iter().all(|line| line.starts_with('|'))) {
+                assert_eq!(bars(pair[0]), bars(pair[1]), "{}: {pair:?}", calculator.id);
+                tables += 1;
+            }
+        }
+    }
+    assert!(tables > 100, "{tables}");
 }
 
 #[test]

@@ -218,6 +218,10 @@ fn causal_scores_pair_by_pair() {
             let scores = count.parts.iter().find(|part| part.title == "scores and values").unwrap();
             let expected = 2 * 2 * pairs(&of, tokens) * width;
             assert_eq!(whole(scores.forward.value), expected.into(), "{tokens} tokens of {:?}", case.config);
+            // Those that a mask throws away are made first, behind a window, too.
+            let count = FlopCount::new(&of, &work(tokens, true)).unwrap();
+            let scores = count.parts.iter().find(|part| part.title == "scores and values").unwrap();
+            assert_eq!(whole(scores.forward.value), (4 * of.layers * tokens * tokens * width).into());
             narrowed += u32::from(of.window.as_ref().is_some_and(|window| window.tokens < tokens));
         }
     }

@@ -120,6 +120,24 @@ fn a_block_of_llama_keeps_what_autograd_saves_but_for_its_written_out_norms() {
 }
 
 #[test]
+fn norms_of_queries_and_keys_keep_what_autograd_saves() {
+    let golden: serde_json::Value = serde_json::from_str(include_str!("golden/qk_norm.json")).unwrap();
+    for case in golden["blocks"].as_array().unwrap() {
+        let get = |key: &str| case[key].as_u64().unwrap();
+        let (batch, tokens) = (get("batch"), get("tokens"));
+        let kind = if case["norm"] == "whole" { "olmo2" } else { "stablelm" };
+        let config = json!({"model_type": kind, "hidden_size": get("dim"), "num_hidden_layers": 1,
+            "num_attention_heads": get("heads"), "num_key_value_heads": get("kv_heads"), "head_dim": get("width"),
+            "intermediate_size": get("hidden"), "vocab_size": 10, "qk_layernorm": case["norm"] == "head",
+            "use_parallel_residual": false});
+        let ours = block(&config, batch, tokens, 4.0, true);
+        // The script's four norms have means, which those of OLMo 2 have not.
+        let means = if kind == "olmo2" { (4 * batch * tokens * 4) as f64 } else { 0.0 };
+        assert_eq!(ours + means, case["saved"].as_f64().unwrap(), "{case}");
+    }
+}
+
+#[test]
 fn korthikanti() {
     // s·b·h·(34 + 5·a·s/h) bytes per block in 16 bits with dropout, and the variants of their table 2.
     for (a, h, s, b) in [(96.0, 12288.0, 2048.0, 1.0), (8.0, 512.0, 1024.0, 4.0)] {

@@ -240,7 +240,8 @@ fn trap_3_no_peak_where_the_hardware_lacks_the_dtype() {
     let lacking = device("a100-sxm").unwrap().peak(DType::Fp8, Sparsity::Dense).unwrap_err().to_string();
     assert_eq!(
         lacking,
-        "NVIDIA A100 SXM 80 GB has no fp8 peak: the hardware does not multiply in it; it has fp32, tf32, fp16, bf16"
+        "no fp8 peak of NVIDIA A100 SXM 80 GB is known: the hardware does not multiply in it; its dense peaks: \
+         fp32, tf32, fp16, bf16"
     );
 }
 
@@ -269,7 +270,10 @@ fn trap_5_consumer_cards_sum_in_fp32_at_half_the_rate() {
     }
     assert_eq!(dense("rtx-4090", DType::Bf16), 165.2e12);
     let missing = device("h100-sxm").unwrap().peak_summing_in(DType::Fp16, DType::Fp16).unwrap_err();
-    assert_eq!(missing.to_string(), "no fp16 rate with sums in fp16 is published for NVIDIA H100 SXM 80 GB");
+    assert_eq!(
+        missing.to_string(),
+        "the catalogue has no sourced figure for the fp16 rate with sums in fp16 of NVIDIA H100 SXM 80 GB"
+    );
 }
 
 #[test]
@@ -287,6 +291,9 @@ fn trap_7_b200s_fp32_shows_both_sources() {
     assert_eq!(cited[0].note, "sources disagree; elsewhere 7.5e13: Stanford CS336, lecture 2, spring 2026");
     assert_eq!(cited[0].date, "2026-08-22");
     assert_eq!(amount(&b200.memory().unwrap()), 180e9);
+    let bandwidth = b200.bandwidth_bytes_per_sec.as_ref().unwrap();
+    assert_eq!((bandwidth.value, bandwidth.mark), (8e12, Mark::Conflict));
+    assert!(bandwidth.alternatives.iter().any(|other| other.value == 7.7e12));
 }
 
 #[test]
@@ -305,7 +312,7 @@ fn links_count_one_direction() {
         }
     }
     let without = device("apple-m5").unwrap().link(LinkEnd::Host).unwrap_err().to_string();
-    assert_eq!(without, "no link to its host is published for Apple M5");
+    assert_eq!(without, "the catalogue has no sourced figure for the link to its host of Apple M5");
 }
 
 #[test]
@@ -316,16 +323,25 @@ fn measured_products_stay_below_the_promise() {
     let measured = catalogue().devices.iter().map(|device| device.matmul.len()).sum::<usize>();
     assert!(measured >= 16, "{measured}");
     let missing = h100.achieved(DType::Fp32).unwrap_err().to_string();
-    assert_eq!(missing, "no measured fp32 product is published for NVIDIA H100 SXM 80 GB");
+    assert_eq!(
+        missing,
+        "the catalogue has no sourced figure for the measured fp32 product of NVIDIA H100 SXM 80 GB"
+    );
 }
 
 #[test]
 fn what_is_missing_is_an_error_with_the_reason() {
     let peak = |id: &str, dtype, sparsity| device(id).unwrap().peak(dtype, sparsity).unwrap_err().to_string();
-    assert!(peak("apple-m5", DType::Fp32, Sparsity::Dense).contains("nobody has published one; it has none"));
     assert!(
-        peak("tpu-v5e", DType::Bf16, Sparsity::Sparse).starts_with("Google TPU v5e has no sparse bf16 peak")
+        peak("apple-m5", DType::Fp32, Sparsity::Dense)
+            .contains("the catalogue has no sourced figure; its dense peaks: none")
     );
+    assert!(
+        peak("tpu-v5e", DType::Bf16, Sparsity::Sparse)
+            .starts_with("no sparse bf16 peak of Google TPU v5e is known")
+    );
+    // That sources disagree says nothing about the hardware.
+    assert!(peak("b200-sxm", DType::Fp4, Sparsity::Sparse).contains("the catalogue has no sourced figure"));
     assert!(peak("h100-sxm", DType::Int8, Sparsity::Dense).contains("OP/s"));
     assert!(matches!(device("apple-m5").unwrap().memory(), Err(Error::Unpublished { .. })));
 }

@@ -53,13 +53,15 @@ pub(crate) fn note(line: &str) {
 
 /// Says on standard error why the program ends early; what it should exit with.
 pub(crate) fn report(failure: &Failure) -> ExitCode {
+    // It may repeat what was typed, which may be anything.
+    let say = |line: &str| note(&format!("error: {}", line.replace(char::is_control, " ")));
     match failure {
         Failure::Usage(line) => {
-            note(&format!("error: {line}"));
+            say(line);
             ExitCode::from(2)
         }
         Failure::Work(line) => {
-            note(&format!("error: {line}"));
+            say(line);
             ExitCode::FAILURE
         }
         Failure::Program(code) => ExitCode::from(*code),

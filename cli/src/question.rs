@@ -2,12 +2,13 @@
 //! and its answer is printed in the form that was asked for.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueEnum, value_parser};
 use napkin_accounting::calc::{
-    Calculator, Document, Field, Inputs, Kind, Naming, RemarkKind, Sheet, fields, to_markdown,
+    Calculator, Choice, Document, Field, Inputs, Kind, Naming, RemarkKind, Sheet, fields, to_markdown,
 };
 use napkin_accounting::{Derivation, Error};
 use serde::Serialize;
@@ -20,6 +21,8 @@ use crate::output;
 pub(crate) struct Question {
     pub(crate) calculator: &'static Calculator,
     texts: BTreeMap<String, String>,
+    /// Fields that were typed by another name.
+    spelt: Vec<(&'static Field, &'static str)>,
     config: Option<PathBuf>,
     of: Option<String>,
     explain: Option<Explain>,
@@ -75,9 +78,12 @@ impl Question {
         let python = matches.get_flag("python").then_some(Explain::Python);
         let form =
             FORMS.iter().find(|(name, _, _)| matches.get_flag(name)).map_or(Form::Tables, |form| form.2);
+        let spelt = calculator.fields.iter().filter(|field| texts.contains_key(field.key));
+        let spelt = spelt.filter_map(|field| Some((*field, alias(field)?))).collect();
         Self {
             calculator,
             texts,
+            spelt,
             config: if has_config { matches.get_one::<PathBuf>("config").cloned() } else { None },
             of: matches.get_one::<String>("of").cloned(),
             explain: matches.get_one::<Explain>("explain").copied().or(python),
@@ -87,13 +93,15 @@ impl Question {
 
     /// As accounting reads it.
     pub(crate) fn inputs(&self) -> Result<Inputs, Failure> {
-        let mut texts = self.texts.clone();
+        let (mut texts, mut spelt) = (self.texts.clone(), self.spelt.clone());
         if let Some(path) = &self.config {
             let model = self.calculator.fields.iter().find(|field| matches!(field.kind, Kind::Model));
-            let key = model.map_or(fields::MODEL.key, |model| model.key);
-            texts.insert(key.to_owned(), read_config(path)?);
+            let model = model.copied().unwrap_or(&fields::MODEL);
+            texts.insert(model.key.to_owned(), read_config(path)?);
+            spelt.push((model, "config"));
         }
-        Ok(Inputs::new(Naming::Option, texts))
+        let inputs = Inputs::new(Naming::Option, texts);
+        Ok(spelt.into_iter().fold(inputs, |inputs, (field, option)| inputs.spelt(field, option)))
     }
 
     /// Prints the answer, remarks to standard error; `more` belongs to the JSON object.
@@ -180,11 +188,35 @@ fn explain(how: Explain, figure: &Derivation) -> String {
 fn read_config(path: &Path) -> Result<String, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("--config: cannot read {}: {error}", path.display())))?;
-    let text = text.trim().to_owned();
+    // Some editors begin a file with a byte order mark.
+    let text = text.trim_start_matches('\u{feff}').trim().to_owned();
     if text.starts_with('{') {
         return Ok(text);
     }
     Err(Failure::Usage(format!("--config: {} is no JSON object", path.display())))
+}
+
+/// By which of its other names a field was typed, which clap does not tell.
+fn alias(field: &Field) -> Option<&'static str> {
+    let args: Vec<String> = std::env::args_os().filter_map(|arg| arg.into_string().ok()).collect();
+    let options = || args.iter().filter_map(|arg| arg.strip_prefix("--")?.split('=').next());
+    field.aliases.iter().find(|name| options().any(|option| option == **name)).copied()
+}
+
+/// Choices for completion; accounting reads what was typed, and says what is wrong.
+#[derive(Clone)]
+struct Offered(&'static [Choice]);
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(|choice| PossibleValue::new(choice.id))))
+    }
 }
 
 /// The command that asks for a calculator's fields.
@@ -228,7 +260,8 @@ pub(crate) fn command_of(name: &'static str, calculator: &'static Calculator) ->
         );
     command.args(FORMS.map(|(name, help, _)| {
         let others = FORMS.iter().map(|(other, _, _)| *other).filter(move |other| *other != name);
-        let arg = Arg::new(name).long(name).action(ArgAction::SetTrue).help(help).conflicts_with("python");
+        let arg = Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
+        let arg = arg.conflicts_with_all(["python", "explain"]);
         others.fold(arg, Arg::conflicts_with)
     }))
 }
@@ -244,8 +277,7 @@ fn option_of(field: &'static Field) -> Arg {
         Kind::Choice(choices) => {
             let ids: Vec<&str> = choices.iter().map(|choice| choice.id).collect();
             help += &format!(": {}", ids.join(", "));
-            // Accounting reads it, and says what is wrong; these are for completion.
-            arg.value_parser(PossibleValuesParser::new(ids)).ignore_case(true).hide_possible_values(true)
+            arg.value_parser(Offered(choices)).hide_possible_values(true).allow_hyphen_values(true)
         }
         _ => arg.allow_hyphen_values(true),
     };

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::catalogue::Figure;
+use crate::error::line;
 use crate::models::{self, Architecture, Model};
 use crate::{Error, Result};
 
@@ -28,16 +29,14 @@ impl ChosenModel {
         if !text.starts_with('{') {
             return Self::of(models::preset(text)?.clone());
         }
-        let value: Value = serde_json::from_str(text).map_err(|error| Error::Record {
-            kind: "config.json",
-            problem: crate::error::line(&error.to_string()),
-        })?;
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| Error::Record { kind: "config.json", problem: line(&error.to_string()) })?;
         if value.get("config").is_some() {
             return Self::of(Model::from_json(text)?);
         }
         let architecture = Architecture::from_config_text(text)?;
         let name = value.get("name").or_else(|| value.get("_name_or_path")).and_then(Value::as_str);
-        let name = name.filter(|name| !name.is_empty()).unwrap_or("this model").to_owned();
+        let name = name.filter(|name| !name.trim().is_empty()).map_or_else(|| "this model".to_owned(), line);
         Ok(Self { name, architecture, training_tokens: None, record: None })
     }
 

@@ -50,6 +50,9 @@ macro_rules! fields {
     )+};
 }
 
+/// Of a link.
+pub(super) const BANDWIDTH: Range = number::<BytesPerSec>(1.0, 1e18);
+
 /// Formats of tensors in memory.
 const STORED: &[Choice] = &[
     choice("fp32", "float32"),
@@ -142,7 +145,7 @@ fields! {
         kind: Kind::Number(number::<BytesPerParam>(1e-3, 1e6)),
     };
     /// GiB for GB.
-    GIB = "gib" "Gigabytes are GiB" "take the device's gigabytes as GiB, 2^30 bytes", {
+    GIB = "gib" "Gigabytes are GiB" "take the gigabytes of the device's memory in the catalogue as GiB, 2^30 bytes", {
         kind: Kind::Switch,
     };
     /// Sequences at once.
@@ -213,8 +216,12 @@ fields! {
     };
     /// A copy of the weights.
     MASTER_DTYPE = "master-dtype" "Copy for the optimizer" "format of the copy that the optimizer moves", {
-        default: "fp32",
-        kind: Kind::Choice(&[choice("fp32", "float32"), choice("none", "none")]),
+        default: "auto",
+        kind: Kind::Choice(&[
+            choice("auto", "float32, unless the weights are"),
+            choice("fp32", "float32"),
+            choice("none", "none"),
+        ]),
     };
     /// Format of the optimizer's state.
     STATE_DTYPE = "state-dtype" "Optimizer state" "format of the optimizer's state", {
@@ -358,7 +365,7 @@ fields! {
     };
     /// Bandwidth within a node.
     WITHIN = "link" "Link within a node" "bytes per second in one direction within a node, such as 450 GB/s; the device's own unless given", {
-        python: "link_bytes_per_sec", symbol: "w_1", kind: Kind::Number(number::<BytesPerSec>(1.0, 1e18)),
+        python: "link_bytes_per_sec", symbol: "w_1", kind: Kind::Number(BANDWIDTH),
     };
     /// Bandwidth between nodes.
     BETWEEN = "network" "Network between nodes" "network of the catalogue, such as infiniband-ndr, or bytes per second in one direction", {

@@ -40,7 +40,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         .with("flops-shares", "", Stacks { bars: vec![bar], limit: None })
         .with("six", "Beside 6·N·D", vec![count.ratio.clone().into(), count.six_nd.clone().into()])
         .with("differences", "From 6·N·D to the step", differences(&count));
-    warn_of_length(&mut sheet, &model, &work);
+    warn_of_length(&mut sheet, &model, work.tokens);
     Ok(sheet)
 }
 

@@ -5,7 +5,7 @@ use super::fields::{ARCHITECTURE, BATCH, CONVENTION, DTYPE, FLASH, GPU, GPUS, MF
 use super::memory::step_bytes;
 use super::size::{self, convention};
 use super::time::peak;
-use super::workload::chosen;
+use super::workload::{chosen, warn_of_length};
 use super::{Calculator, Cell, ChosenModel, Figure, Inputs, Sheet, Table};
 use crate::forms::activations::{Activations, Keeping};
 use crate::forms::cost::cost;
@@ -110,6 +110,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         }
         sheet = sheet.with(id, title, table);
     }
+    warn_of_length(&mut sheet, &asked.model, asked.work.tokens);
     sheet.note(small.in_words());
     sheet.note(
         "The product is the one that makes a feed-forward part wide, for all tokens of a step; with experts, \
@@ -138,7 +139,7 @@ fn bytes(inputs: &Inputs, run: &Run) -> Result<Vec<Figure>> {
     let mut figures: Vec<Figure> = vec![params.into(), held.weights.into(), held.gradients.into()];
     figures.extend(held.master.map(Into::into));
     figures.extend([held.state.into(), held.total.into(), per_param.clone().into()]);
-    // A device whose memory nobody has published holds nothing that can be told.
+    // Of a device without a figure of its memory, nothing can be told.
     if let Some(memory) = size::published_memory(inputs)? {
         let gpus = Count::of(run.gpus.quantity().number());
         let gpus = Value::given(GPUS.python, GPUS.symbol, GPUS.help, gpus)?;

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::field::{Field, Kind};
+use super::field::{Field, Kind, listed};
 use super::{Calculator, ChosenModel, fields};
 use crate::hardware::{self, Device};
-use crate::{Error, Expr, Number, Quantity, Result, Rule, Unit, Value, parse};
+use crate::{BytesPerSec, Error, Expr, Number, Quantity, Result, Rule, Unit, Value, parse};
 
 /// Texts by field; what is absent has its default.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +14,8 @@ pub struct Inputs {
     texts: BTreeMap<String, String>,
     data: BTreeMap<String, String>,
     naming: Naming,
+    /// Options other than the fields' names, by the fields' keys.
+    spelt: BTreeMap<&'static str, &'static str>,
 }
 
 /// How sentences call a field.
@@ -35,7 +37,7 @@ impl Inputs {
                 texts.entry(brought.key.to_owned()).or_default();
             }
         }
-        Self { texts, data: BTreeMap::new(), naming }
+        Self { texts, naming, ..Self::default() }
     }
 
     /// Fields of a calculator that have their default, because nobody has typed anything.
@@ -52,6 +54,13 @@ impl Inputs {
         self
     }
 
+    /// With the option that a field was typed as, such as an alias of it.
+    #[must_use]
+    pub fn spelt(mut self, field: &Field, option: &'static str) -> Self {
+        self.spelt.insert(field.key, option);
+        self
+    }
+
     /// What was handed over under that key.
     #[must_use]
     pub fn data(&self, key: &str) -> Option<&str> {
@@ -62,7 +71,7 @@ impl Inputs {
     #[must_use]
     pub fn called(&self, field: &Field) -> String {
         match self.naming {
-            Naming::Option => format!("--{}", field.name),
+            Naming::Option => format!("--{}", self.spelt.get(field.key).unwrap_or(&field.name)),
             Naming::Label => field.label.to_owned(),
         }
     }
@@ -123,13 +132,24 @@ impl Inputs {
             return Err(Error::Missing { field: called, what: field.help });
         }
         let number = parse::number(&called, text, unit, rule)?;
-        if let Kind::Number(range) = field.kind
-            && !(range.min..=range.max).contains(&number.to_f64())
-        {
+        let range = match field.kind {
+            Kind::Number(range) => range,
+            Kind::Link => fields::BANDWIDTH,
+            _ => return Ok(number),
+        };
+        if !(range.min..=range.max).contains(&number.to_f64()) {
             let ends = [range.min, range.max].map(|end| crate::format::short(end, range.unit));
             return Err(Error::input(&called, format!("from {} to {}", ends[0], ends[1]), text));
         }
         Ok(number)
+    }
+
+    /// Whether whatever was typed can be read, needed or not.
+    ///
+    /// # Errors
+    /// As [`Inputs::check`].
+    pub(super) fn check_given(&self, calculator: &Calculator) -> Result<()> {
+        calculator.fields.iter().filter(|field| self.is_given(field)).try_for_each(|field| self.check(field))
     }
 
     /// Whether the text of a field can be read at all; whether it goes with the others is the calculators' business.
@@ -143,7 +163,9 @@ impl Inputs {
             Kind::Switch => self.switch(field).map(drop),
             Kind::Device => self.device(field).map(drop),
             Kind::Model => self.model(field).map(drop),
-            Kind::Link | Kind::Devices | Kind::Text => Ok(()),
+            Kind::Devices => self.devices(field).map(drop),
+            Kind::Link => self.network(field, "bytes_per_sec", "w").map(drop),
+            Kind::Text => Ok(()),
         }
     }
 
@@ -219,6 +241,32 @@ impl Inputs {
             hardware::device(text).map(Cow::Borrowed)
         };
         device.map_err(|error| self.about(field, error))
+    }
+
+    /// Devices of the catalogue.
+    pub(super) fn devices(&self, field: &Field) -> Result<Vec<&'static Device>> {
+        let named = |id| hardware::device(id).map_err(|error| self.about(field, error));
+        listed(self.text(field)).map(named).collect()
+    }
+
+    /// The bandwidth of a network: of the catalogue, or as typed.
+    pub(super) fn network(
+        &self,
+        field: &Field,
+        name: &'static str,
+        symbol: &'static str,
+    ) -> Result<Value<BytesPerSec>> {
+        let text = self.text(field);
+        if text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
+            return Value::given(
+                name,
+                symbol,
+                field.label.to_lowercase(),
+                self.quantity::<BytesPerSec>(field)?,
+            );
+        }
+        let network = hardware::network(text).map_err(|error| self.about(field, error))?;
+        network.bandwidth().value(name, symbol)
     }
 
     /// A model: of the catalogue by its id, or a config.json; `None` if none is named.

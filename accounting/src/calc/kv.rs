@@ -6,7 +6,7 @@ use super::size::{device_bytes, published_memory, that_fit};
 use super::workload::{chosen, warn_of_length};
 use super::{Calculator, Inputs, Sheet, Stacks};
 use crate::forms::kv::KvCache;
-use crate::{Bytes, Derived, ParamCount, Recompute, Result, Workload};
+use crate::{Bytes, Derived, ParamCount, Result};
 
 pub(super) const KV: Calculator = Calculator {
     id: "kv",
@@ -32,7 +32,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     )?;
     let mut sheet =
         Sheet::default().with("kv", "", vec![cache.total.clone().into(), cache.per_token.clone().into()]);
-    // A device whose memory nobody has published holds nothing that can be told.
+    // Of a device without a figure of its memory, nothing can be told.
     if let Some(memory) = published_memory(inputs)? {
         let limit = device_bytes(&memory)?;
         let one = KvCache::new(&model.architecture, 1, tokens, element)?.total;
@@ -44,7 +44,6 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         let bar = (model.name.clone(), vec![weights.into(), cache.total.into()]);
         sheet = sheet.with("memory", "On one device", Stacks { bars: vec![bar], limit: Some(limit.into()) });
     }
-    let work = Workload { batch, tokens, counts_masked: true, recompute: Recompute::None };
-    warn_of_length(&mut sheet, &model, &work);
+    warn_of_length(&mut sheet, &model, tokens);
     Ok(sheet)
 }

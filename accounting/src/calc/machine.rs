@@ -3,12 +3,12 @@
 use serde::Deserialize;
 
 use super::fields::UNDER;
-use super::{Calculator, Cell, Heat, HeatRow, Inputs, Point, Roof, Roofline, Sheet, Table, listed};
+use super::{Calculator, Cell, Heat, HeatRow, Inputs, Point, Roof, Roofline, Sheet, Table};
 use crate::error::line;
 use crate::papers::reason;
 use crate::{
     Bytes, BytesPerSec, DType, Derived, Error, Flop, FlopPerByte, FlopPerSec, Mfu, Result, Seconds, Sourced,
-    Sparsity, Value, hardware,
+    Sparsity, Value,
 };
 
 pub(super) const MACHINE: Calculator = Calculator {
@@ -223,15 +223,17 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
 /// The roofs that are laid under the measured ones.
 ///
 /// # Errors
-/// If a device is not known, or has no published peak or bandwidth.
+/// If a device is not known, or the catalogue has no peak or bandwidth of it.
 pub fn promised(inputs: &Inputs) -> Result<Vec<Roof>> {
-    listed(inputs.text(&UNDER))
-        .map(|id| {
-            let device = hardware::device(id).map_err(|error| inputs.about(&UNDER, error))?;
+    let devices = inputs.devices(&UNDER)?;
+    devices
+        .into_iter()
+        .map(|device| {
             let peak = [DType::Bf16, DType::Fp32].into_iter().find_map(|dtype| {
                 Some((dtype, device.peak(dtype, Sparsity::Dense).ok()?.flop_per_sec().value()))
             });
-            let (dtype, peak) = peak.ok_or_else(|| inputs.refuse(&UNDER, "devices with a published peak"))?;
+            let (dtype, peak) =
+                peak.ok_or_else(|| inputs.refuse(&UNDER, "devices with a peak in the catalogue"))?;
             let bandwidth = device.bandwidth().map_err(|error| inputs.about(&UNDER, error))?;
             Ok(Roof {
                 label: format!("{}, {dtype}", device.name),

@@ -85,7 +85,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         .with("chart", "", Stacks { bars: vec![bar], limit: limit.clone().map(Into::into) })
         .with("activations", "Activations", kept);
     match device {
-        None => sheet.note("What fits is not told: nobody has published the device's memory."),
+        None => sheet.note("What fits is not told: the catalogue has no figure of the device's memory."),
         Some(memory) => {
             let one = Activations::new(&model.architecture, &Workload { batch: 1, ..work.clone() }, keeping)?;
             let title = "sequences at once that fit on one device";
@@ -98,7 +98,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
             }
         }
     }
-    warn_of_length(&mut sheet, &model, &work);
+    warn_of_length(&mut sheet, &model, work.tokens);
     Ok(sheet)
 }
 
@@ -111,14 +111,23 @@ pub(super) fn step_bytes(held: &StaticMemory, activations: &Activations) -> Resu
 /// What training holds of a model from step to step.
 pub(super) fn static_memory(inputs: &Inputs, model: &ChosenModel) -> Result<StaticMemory> {
     let params = ParamCount::new(&model.architecture)?.total;
-    let formats = Formats {
-        weight_bytes: stored_bytes(inputs, &WEIGHT_DTYPE)?,
-        gradient_bytes: stored_bytes(inputs, &GRADIENT_DTYPE)?,
-        master_bytes: if inputs.choice(&MASTER_DTYPE)? == "none" { 0.0 } else { 4.0 },
-        state_bytes: stored_bytes(inputs, &STATE_DTYPE)?,
-    };
     let optimizer = optimizer(inputs.choice(&OPTIMIZER)?);
-    StaticMemory::new(&(&params).into(), Some(&model.architecture), formats, optimizer)
+    StaticMemory::new(&(&params).into(), Some(&model.architecture), formats(inputs)?, optimizer)
+}
+
+/// In which formats.
+pub(super) fn formats(inputs: &Inputs) -> Result<Formats> {
+    let weight_bytes = stored_bytes(inputs, &WEIGHT_DTYPE)?;
+    Ok(Formats {
+        weight_bytes,
+        gradient_bytes: stored_bytes(inputs, &GRADIENT_DTYPE)?,
+        master_bytes: match inputs.choice(&MASTER_DTYPE)? {
+            "none" => 0.0,
+            "auto" if weight_bytes >= 4.0 => 0.0,
+            _ => 4.0,
+        },
+        state_bytes: stored_bytes(inputs, &STATE_DTYPE)?,
+    })
 }
 
 /// The optimizer of that id.

@@ -104,7 +104,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         "Training is dense: its MFU is that of the dense peak. When you report an MFU, say how you counted (the row) and \
          beside which peak (the column).",
     );
-    warn_of_length(&mut sheet, &model, &work);
+    warn_of_length(&mut sheet, &model, work.tokens);
     Ok(sheet)
 }
 

@@ -106,6 +106,7 @@ impl Calculator {
     /// # Errors
     /// A sentence that names the field and the rule.
     pub fn answer(&self, inputs: &Inputs) -> Result<Sheet> {
+        inputs.check_given(self)?;
         let mut sheet = (self.compute)(inputs)?;
         sheet.warn_of_doubts();
         Ok(sheet)

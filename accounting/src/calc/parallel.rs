@@ -5,13 +5,13 @@ use super::fields::{
     GRADIENT_DTYPE, MASTER_DTYPE, MEMORY, MICROBATCHES, OPTIMIZER, PIPELINE_PARALLEL, RECOMPUTE, SEQUENCE,
     SEQUENCE_PARALLEL, STATE_DTYPE, TENSOR_PARALLEL, WEIGHT_DTYPE, WITHIN, ZERO,
 };
-use super::memory::{keeping, static_memory};
+use super::memory::{formats, keeping, optimizer, static_memory};
 use super::size::{device_bytes, published_memory};
-use super::workload::{chosen, workload};
+use super::workload::{chosen, warn_of_length, workload};
 use super::{Calculator, Cell, ChosenModel, Field, Inputs, Sheet, Stacks, Table};
-use crate::forms::parallel::Layout;
-use crate::hardware::{LinkEnd, network};
-use crate::{BytesPerSec, Count, Derived, Result, Value};
+use crate::forms::parallel::{Layout, Training};
+use crate::hardware::LinkEnd;
+use crate::{BytesPerSec, Count, Derived, Result};
 
 pub(super) const PARALLEL: Calculator = Calculator {
     id: "parallel",
@@ -60,8 +60,14 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         microbatches: inputs.size(&MICROBATCHES)?,
     };
     let held = static_memory(inputs, &model)?;
-    let (work, keeping) = (workload(inputs, true)?, keeping(inputs)?);
-    let shard = layout.shard(&held, &model.architecture, &work, keeping)?;
+    let training = Training {
+        architecture: &model.architecture,
+        formats: formats(inputs)?,
+        optimizer: optimizer(inputs.choice(&OPTIMIZER)?),
+        work: workload(inputs, true)?,
+        keeping: keeping(inputs)?,
+    };
+    let shard = layout.shard(&training)?;
     let gpus: Derived<Count> =
         Derived::new("gpus", "G", "devices", layout.data.clone() * &layout.tensor * &layout.pipeline, &[])?;
     let mut table = Table::new(&["part", "on one device", "of the whole model"]);
@@ -79,14 +85,21 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let limit = published_memory(inputs)?.as_ref().map(device_bytes).transpose()?;
     let fits = limit.as_ref().map(|limit| shard.total.value.to_f64() <= limit.value.to_f64());
     let bar = ("one device".to_owned(), parts.iter().map(|(part, _)| (*part).clone().into()).collect());
+    let whose = shard.stage().map_or_else(String::new, |stage| format!(" of the {stage}"));
     let mut sheet = Sheet::default()
         .with("total", "", vec![shard.total.clone().into(), gpus.into()])
-        .with("parts", "What a device holds", table)
+        .with("parts", format!("What a device{whose} holds"), table)
         .with("chart", "", Stacks { bars: vec![bar], limit: limit.map(Into::into) });
+    if let Some(stage) = shard.stage() {
+        sheet.note(format!("Devices of the {stage} hold the most."));
+    }
+    warn_of_length(&mut sheet, &model, training.work.tokens);
     match fits {
         Some(true) => sheet.note("This fits."),
         Some(false) => sheet.warn("This does not fit on one device."),
-        None => sheet.note("Nobody has published the device's memory: whether this fits is not told."),
+        None => {
+            sheet.note("The catalogue has no figure of the device's memory: whether this fits is not told.");
+        }
     }
     let device = inputs.device(&GPU)?;
     let within = match inputs.maybe::<BytesPerSec>(&WITHIN)? {
@@ -96,8 +109,8 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     match within {
         Err(error) => sheet.note(format!("What communication takes is not told: {error}.")),
         Ok(within) => {
-            let between = between(inputs)?;
-            let traffic = layout.traffic(&held, &model.architecture, &work, keeping, &within, &between)?;
+            let between = inputs.network(&BETWEEN, "network_bytes_per_sec", "w_2")?;
+            let traffic = layout.traffic(&training, &shard, &within, &between)?;
             let mut table = Table::new(&["parallelism", "a device sends in a step", "time over its link"]);
             for kind in &traffic {
                 table.row(kind.title, vec![(&kind.bytes).into(), (&kind.time).into()]);
@@ -111,17 +124,6 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         sheet = sheet.with("bubble", "", vec![layout.bubble()?.into()]);
     }
     Ok(sheet)
-}
-
-/// The network between nodes: of the catalogue, or a bandwidth.
-fn between(inputs: &Inputs) -> Result<Value<BytesPerSec>> {
-    let text = inputs.text(&BETWEEN);
-    if text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
-        let typed = crate::parse::<BytesPerSec>(&inputs.called(&BETWEEN), text)?;
-        return Value::given("network_bytes_per_sec", "w_2", "network between nodes", typed);
-    }
-    let network = network(text).map_err(|error| inputs.about(&BETWEEN, error))?;
-    network.bandwidth().value("network_bytes_per_sec", "w_2")
 }
 
 /// Sizes that cannot be split so.

@@ -2,6 +2,7 @@
 
 use super::fields::{BATCH, DECODED, DTYPE, GPU, N, SEQUENCE, SPARSE};
 use super::time::peak;
+use super::workload::warn_of_length;
 use super::{Calculator, Cell, Inputs, Point, Roof, Roofline, Sheet, Table};
 use crate::forms::operations::{Operation, operations};
 use crate::forms::{decode, roofline::attainable};
@@ -31,6 +32,7 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
             "The step of decoding is {}'s; with experts, of as many as its tokens choose at most.",
             model.name
         ));
+        warn_of_length(&mut sheet, &model, tokens);
     }
     let mut table = Table::new(&["operation", "FLOPs", "bytes", "FLOP/byte", "at best", "bounded by"]);
     let mut points = Vec::new();

@@ -1,11 +1,8 @@
 //! The largest model that fits.
 
-use std::borrow::Cow;
-
 use super::fields::{BYTES_PER_PARAM, CONVENTION, GIB, GPU, MEMORY, NODE_GPUS};
 use super::{Calculator, Cell, Inputs, Sheet, Table};
 use crate::forms::size::{Convention, binary, bytes_per_param, largest};
-use crate::hardware::Device;
 use crate::{Bytes, BytesPerParam, Count, Derived, Error, Expr, Result, Value};
 
 pub(super) const SIZE: Calculator = Calculator {
@@ -57,7 +54,7 @@ fn of_id(id: &str) -> Convention {
     }
 }
 
-/// The [`memory`] of a device; nothing where nobody has published it.
+/// The [`memory`] of a device; nothing where the catalogue has none.
 pub(super) fn published_memory(inputs: &Inputs) -> Result<Option<Value<Bytes>>> {
     match memory(inputs) {
         Ok(memory) => Ok(Some(memory)),
@@ -84,15 +81,12 @@ pub(super) fn that_fit(
     Derived::new(name, "b_max", title, (free / one).floor(), &[]).map(Some)
 }
 
-/// The memory of a device: as typed, or the catalogue's; in GiB if that is asked for.
+/// The memory of a device: as typed, or the catalogue's, whose gigabytes are GiB if that is asked for.
 pub(super) fn memory(inputs: &Inputs) -> Result<Value<Bytes>> {
-    let typed = inputs.maybe::<Bytes>(&MEMORY)?;
-    let memory = match typed {
-        Some(memory) => memory,
-        None => {
-            let device: Cow<'static, Device> = inputs.device(&GPU)?;
-            device.memory().map_err(|error| inputs.about(&GPU, error))?.value("memory_bytes", "M_gpu")?
-        }
-    };
+    if let Some(typed) = inputs.maybe(&MEMORY)? {
+        return Ok(typed);
+    }
+    let memory = inputs.device(&GPU)?.memory().map_err(|error| inputs.about(&GPU, error))?;
+    let memory = memory.value("memory_bytes", "M_gpu")?;
     if inputs.switch(&GIB)? { Ok((&binary(&memory)?).into()) } else { Ok(memory) }
 }

@@ -4,6 +4,7 @@ use super::fields::{SHAPE, TENSOR_DTYPE};
 use super::{Calculator, Cell, Inputs, Sheet, Table};
 use crate::forms::tensor::{Storage, TensorSize, size};
 use crate::papers::reason;
+use crate::parse::without_separators;
 use crate::{Derived, Error, Expr, Ratio, Result, Unit};
 
 pub(super) const TENSOR: Calculator = Calculator {
@@ -17,10 +18,11 @@ pub(super) const TENSOR: Calculator = Calculator {
 
 fn compute(inputs: &Inputs) -> Result<Sheet> {
     let shape = shape(inputs)?;
-    let TensorSize { numel, element, bytes } = size(&shape, storage(inputs.choice(&TENSOR_DTYPE)?))?;
+    let size = |storage| size(&shape, storage).map_err(|error| inputs.about(&SHAPE, error));
+    let TensorSize { numel, element, bytes } = size(storage(inputs.choice(&TENSOR_DTYPE)?))?;
     let mut table = Table::new(&["format", "bits of an element", "bytes", "in powers of 1024"]);
     for choice in TENSOR_DTYPE.choices() {
-        let TensorSize { element, bytes, .. } = size(&shape, storage(choice.id))?;
+        let TensorSize { element, bytes, .. } = size(storage(choice.id))?;
         let binary = crate::format::binary_bytes(bytes.value);
         table.row(choice.label, vec![Cell::from(&element), Cell::from(&bytes), binary.into()]);
     }
@@ -45,7 +47,7 @@ fn shape(inputs: &Inputs) -> Result<Vec<u64>> {
         return Ok(Vec::new());
     }
     let sizes = inner.trim_end_matches(',').split(['x', 'X', '×', '*', ',']);
-    let sizes: Option<Vec<u64>> = sizes.map(|size| size.trim().replace('_', "").parse().ok()).collect();
+    let sizes: Option<Vec<u64>> = sizes.map(|size| without_separators(size.trim())?.parse().ok()).collect();
     let sizes = sizes.ok_or_else(|| refuse("whole numbers with x between them, such as 4x8"))?;
     match sizes.len() {
         ..=8 if sizes.iter().all(|&size| size <= 1 << 53) => Ok(sizes),

@@ -48,19 +48,21 @@ pub fn to_markdown(calculator: &Calculator, inputs: &Inputs, sheet: &Sheet) -> S
     let mut out = format!("## {}\n\n", calculator.title);
     let assumed = calculator.fields.iter().filter(|field| !inputs.text(field).is_empty());
     for field in assumed {
-        out += &format!("- {}: {}\n", field.label, inputs.text(field));
+        out += &format!("- {}: {}\n", field.label, crate::error::line(inputs.text(field)));
     }
     for block in sheet.to_blocks() {
         out += "\n";
         if !block.title.is_empty() {
             out += &format!("### {}\n\n", block.title);
         }
-        let heads: Vec<&str> = block.columns.iter().map(|head| head.trim_start_matches('>')).collect();
+        let heads: Vec<String> =
+            block.columns.iter().map(|head| in_table(head.trim_start_matches('>'))).collect();
         let rules: Vec<&str> =
             block.columns.iter().map(|head| if head.starts_with('>') { "--:" } else { ":--" }).collect();
         out += &format!("| {} |\n| {} |\n", heads.join(" | "), rules.join(" | "));
         for row in &block.rows {
-            out += &format!("| {} |\n", row.join(" | "));
+            let cells: Vec<String> = row.iter().map(|cell| in_table(cell)).collect();
+            out += &format!("| {} |\n", cells.join(" | "));
         }
     }
     for remark in &sheet.remarks {
@@ -70,6 +72,11 @@ pub fn to_markdown(calculator: &Calculator, inputs: &Inputs, sheet: &Sheet) -> S
         out += &format!("\n{}\n", headline.to_markdown());
     }
     out
+}
+
+/// A cell of a table in Markdown, which a bar would end.
+fn in_table(cell: &str) -> String {
+    cell.replace('|', "\\|")
 }
 
 fn block(part: &Part) -> Block {

@@ -6,7 +6,7 @@ use crate::forms::cost;
 use crate::papers::reason;
 use crate::{
     DType, Derived, Mfu, ParamCount, Params, Peak, Ratio, Result, Sourced, Sparsity, Tokens, TrainingTime,
-    Value, runs,
+    Value, format, runs,
 };
 
 pub(super) const TIME: Calculator = Calculator {
@@ -43,8 +43,11 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     if let Some(remark) = mfu.quantity().remark() {
         sheet.warn(remark);
     }
-    if inputs.switch(&SPARSE)? {
-        sheet.warn("The sparse peak counts products with zeros that are skipped; training is dense, and half as fast.");
+    if let Some(factor) = peak.sparse_factor() {
+        sheet.warn(format!(
+            "The sparse peak counts products with zeros that are skipped; training is dense, and takes {} times as long.",
+            format::short(factor, crate::Unit::NONE)
+        ));
     }
     let reported = model.and_then(|model| runs::reported(&model.record?.id, &device.id));
     // Of another run the hours say nothing.

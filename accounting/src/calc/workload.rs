@@ -27,11 +27,11 @@ pub(super) fn workload(inputs: &Inputs, counts_masked: bool) -> Result<Workload>
 }
 
 /// A model was made for sequences of some length.
-pub(super) fn warn_of_length(sheet: &mut Sheet, model: &ChosenModel, work: &Workload) {
-    if let Some(context) = model.architecture.context.filter(|&context| context < work.tokens) {
+pub(super) fn warn_of_length(sheet: &mut Sheet, model: &ChosenModel, tokens: u64) {
+    if let Some(context) = model.architecture.context.filter(|&context| context < tokens) {
         sheet.warn(format!(
-            "{} was made for sequences of up to {context} tokens; {} are more.",
-            model.name, work.tokens
+            "{} was made for sequences of up to {context} tokens; {tokens} are more.",
+            model.name
         ));
     }
 }

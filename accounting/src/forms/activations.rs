@@ -7,7 +7,7 @@
 use super::flops::{Recompute, Workload};
 use super::transformer::Sizes;
 use crate::models::Architecture;
-use crate::models::architecture::{Attention, Mlp};
+use crate::models::architecture::{Attention, Mlp, QkNorm};
 use crate::papers::{self, reason};
 use crate::{Bytes, Derived, Expr, Result, Unit};
 
@@ -41,6 +41,8 @@ pub struct Activations {
     pub temporary: Derived<Bytes>,
     /// Activations and temporary buffers at the peak.
     pub peak: Derived<Bytes>,
+    /// What the backward pass of a block needs beside what all blocks keep.
+    pub(super) busy: Expr,
 }
 
 impl Activations {
@@ -49,7 +51,7 @@ impl Activations {
     /// # Errors
     /// If they are too large.
     pub fn new(architecture: &Architecture, work: &Workload, keeping: Keeping) -> Result<Self> {
-        let sizes = Sizes { of: architecture };
+        let sizes = Sizes::new(architecture);
         let all = sizes.parts(work, keeping, Recompute::None)?;
         let kept = match work.recompute {
             Recompute::None => all.clone(),
@@ -62,16 +64,20 @@ impl Activations {
                 &[papers::CHEN],
             )?],
         };
-        let sum = |name, symbol, title: &'static str, parts: &[Derived<Bytes>]| {
+        let sum = |parts: &[Derived<Bytes>]| {
             let sum = parts.iter().map(Derived::expr).reduce(|sum, part| sum + part);
-            sizes.bytes(name, symbol, title, sum.unwrap_or_else(nothing), &[papers::KORTHIKANTI])
+            sum.unwrap_or_else(nothing)
         };
-        let block = sum("block_bytes", "A", "activations of a block", &kept)?;
+        let block = "activations of a block";
+        let block = sizes.bytes("block_bytes", "A", block, sum(&kept), &[papers::KORTHIKANTI])?;
         let blocks =
             sizes.bytes("blocks_bytes", "A_L", "activations of all blocks", sizes.layers() * &block, &[])?;
-        // Computed again, one block's activations are there at a time.
-        let working = (work.recompute == Recompute::Full)
-            .then(|| sum("working_bytes", "A_w", "activations of the block that is computed again", &all));
+        // Computed again, one block's activations are there at a time; its input is kept anyway.
+        let working = (work.recompute == Recompute::Full).then(|| {
+            let title = "activations of the block that is computed again, without its input";
+            let more = sum(&all) - sum(&kept);
+            sizes.bytes("working_bytes", "A_w", title, more, &[papers::KORTHIKANTI])
+        });
         let working = working.transpose()?;
         let logits = work.positions() * sizes.vocab() * Expr::constant(4.0, Unit::BYTE);
         let head = sizes.bytes(
@@ -101,10 +107,10 @@ impl Activations {
             "activation_peak_bytes",
             "M_b",
             "activations and temporary buffers at the peak",
-            blocks.expr() + head.expr().max(busy),
+            blocks.expr() + head.expr().max(&busy),
             &[],
         )?;
-        Ok(Self { parts: kept, block, blocks, working, head, total, temporary, peak })
+        Ok(Self { parts: kept, block, blocks, working, head, total, temporary, peak, busy })
     }
 }
 
@@ -214,6 +220,23 @@ impl Sizes<'_> {
                 &[papers::KORTHIKANTI],
             )?,
         ];
+        if let Attention::Grouped(grouped) = &self.of.attention
+            && grouped.qk_norm != QkNorm::Absent
+        {
+            let width = self.q_width(grouped) + self.kv_width(grouped);
+            // Queries are one vector and keys another, or every head is one.
+            let vectors = match grouped.qk_norm {
+                QkNorm::Whole => Expr::from(2.0),
+                _ => self.heads() + self.kv_heads(grouped),
+            };
+            parts.push(self.bytes(
+                "qk_norm_bytes",
+                "A_qk",
+                "inputs and statistics of the normalisations of queries and keys",
+                per_token(width + each * vectors),
+                &[reason("a norm keeps its input and a few numbers per vector")],
+            )?);
+        }
         if keeping.is_flash {
             let statistics = &positions * self.heads() * Expr::constant(4.0, Unit::BYTE);
             parts.push(self.bytes(

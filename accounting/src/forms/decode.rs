@@ -13,7 +13,7 @@ use crate::{Expr, ParamCount, Result, Unit};
 /// # Errors
 /// If a count exceeds 2^128.
 pub fn step(architecture: &Architecture, batch: u64, tokens: u64, element_bytes: f64) -> Result<Operation> {
-    let sizes = Sizes { of: architecture };
+    let sizes = Sizes::new(architecture);
     let b = Expr::size("batch", "b", "sequences", batch);
     let s = Expr::size("sequence", "s", "tokens of a sequence", tokens);
     let params = ParamCount::new(architecture)?.multiplied;

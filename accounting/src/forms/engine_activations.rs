@@ -5,7 +5,7 @@ use super::activations::{Activations, Keeping};
 use super::flops::Workload;
 use super::transformer::Sizes;
 use crate::models::Architecture;
-use crate::papers::{self, reason};
+use crate::papers::reason;
 use crate::{Bytes, Derived, Expr, Result, Unit};
 
 /// The activations that the engine keeps at its peak, without flash attention and dropout.
@@ -39,7 +39,7 @@ impl EngineActivations {
         work: &Workload,
         keeping: Keeping,
     ) -> Result<Self> {
-        let sizes = Sizes { of: architecture };
+        let sizes = Sizes::new(architecture);
         let byte = |count: f64| Expr::constant(count, Unit::BYTE);
         let gradient = bytes(
             "logit_gradient_bytes",
@@ -71,16 +71,8 @@ impl EngineActivations {
         let is_half = keeping.element_bytes < 4.0;
         let (mut less, mut more) = (Vec::new(), Vec::new());
         if let Some(working) = &of.working {
-            let input = Derived::new(
-                "shared_input_bytes",
-                "A_in'",
-                "input of the block that runs again, which is there already",
-                work.positions() * sizes.d_model() * byte(keeping.element_bytes),
-                &[papers::CHEN],
-            )?;
             let wide = is_half.then(|| wide(Expr::from(1.0))).transpose()?;
-            let again = working.expr() - &input;
-            let again = wide.iter().fold(again, |sum, wide| sum + wide);
+            let again = wide.iter().fold(working.expr(), |sum, wide| sum + wide);
             let head = of.head.expr() - &gradient + &statistics + &loss;
             let value = |expr: &Expr| expr.value().map_or(0.0, crate::Number::to_f64);
             let (by_form, by_engine) =
@@ -91,7 +83,6 @@ impl EngineActivations {
                 less.push(bytes("other_peak_bytes", "A_o", "the peak is at another time", more)?);
             }
             if by_engine {
-                less.push(input);
                 more.extend(wide);
             } else {
                 less.push(gradient);

@@ -95,7 +95,7 @@ impl FlopCount {
     /// # Errors
     /// If a count exceeds 2^128.
     pub fn new(architecture: &Architecture, work: &Workload) -> Result<Self> {
-        let sizes = Sizes { of: architecture };
+        let sizes = Sizes::new(architecture);
         let parts = sizes.flop_parts(work)?;
         let sum = |of: &dyn Fn(&FlopPart) -> Expr, pick: &dyn Fn(&FlopPart) -> bool| {
             parts.iter().filter(|part| pick(part)).map(of).reduce(|sum, part| sum + part)
@@ -259,21 +259,20 @@ impl Sizes<'_> {
     fn scores(&self, work: &Workload) -> Expr {
         let width = self.score_width() + self.value_width();
         let length = work.length();
+        // Token i sees min(i, window) tokens.
         let seen = |tokens: Expr| {
-            if work.counts_masked {
-                return work.length() * tokens;
-            }
-            // Token i sees min(i, window) tokens.
             let rows = (tokens.clone() * (&tokens + 1.0)).div_ceil(2.0);
             rows + (work.length() - &tokens) * tokens
         };
         let pairs = match &self.of.window {
+            // A window is a mask, too.
+            _ if work.counts_masked => self.layers() * (&length * &length),
             Some(window) if window.tokens < work.tokens => {
                 let within =
                     Expr::size("window", "w", "tokens that a block with a window sees", window.tokens);
                 let few = Expr::size("window_layers", "L_w", "blocks with a window", window.layers);
                 let full = self.layers() - &few;
-                let in_window = if window.is_chunked && !work.counts_masked {
+                let in_window = if window.is_chunked {
                     // Every chunk is a sequence of its own; the last may be shorter.
                     let chunks =
                         Expr::size("chunks", "c", "whole chunks of a sequence", work.tokens / window.tokens);

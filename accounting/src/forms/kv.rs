@@ -21,7 +21,7 @@ impl KvCache {
     /// # Errors
     /// If it is too large.
     pub fn new(architecture: &Architecture, batch: u64, tokens: u64, element_bytes: f64) -> Result<Self> {
-        let sizes = Sizes { of: architecture };
+        let sizes = Sizes::new(architecture);
         let element = Expr::constant(element_bytes, Unit::BYTE);
         let (width, paper) = match &architecture.attention {
             // Keys and values of every group.

@@ -2,8 +2,8 @@
 
 use super::activations::{Activations, Keeping};
 use super::flops::{Recompute, Workload};
-use super::params::{EXPERTS, ParamCount};
-use super::static_memory::StaticMemory;
+use super::params::ParamCount;
+use super::static_memory::{Formats, Optimizer, StaticMemory};
 use super::transformer::Sizes;
 use crate::models::Architecture;
 use crate::papers::{self, Paper, reason};
@@ -28,9 +28,24 @@ pub struct Layout {
     pub microbatches: Expr,
 }
 
+/// A step of training.
+#[derive(Debug, Clone)]
+pub struct Training<'a> {
+    /// Of which model.
+    pub architecture: &'a Architecture,
+    /// How weights, gradients and optimizer state are kept.
+    pub formats: Formats,
+    /// What moves the weights.
+    pub optimizer: Optimizer,
+    /// What goes through the model at once: a microbatch.
+    pub work: Workload,
+    /// How activations are kept.
+    pub keeping: Keeping,
+}
+
 /// What one device holds.
 #[derive(Debug, Clone)]
-pub struct Shard {
+pub struct Shard<'a> {
     /// Weights.
     pub weights: Derived<Bytes>,
     /// Gradients.
@@ -41,6 +56,17 @@ pub struct Shard {
     pub activations: Derived<Bytes>,
     /// All of it.
     pub total: Derived<Bytes>,
+    /// Its stage, or the whole model.
+    part: Part<'a>,
+}
+
+/// A stage of the pipeline, or the whole model.
+#[derive(Debug, Clone)]
+struct Part<'a> {
+    sizes: Sizes<'a>,
+    memory: StaticMemory,
+    /// The share of its parameters that lies in experts, if these are spread.
+    expert_share: Option<Derived<Ratio>>,
 }
 
 /// What one device sends in a step, and how long that takes if nothing hides it.
@@ -54,23 +80,40 @@ pub struct Traffic {
     pub time: Derived<Seconds>,
 }
 
+impl Shard<'_> {
+    /// The stage whose device it is: "first stage"; nothing where there is one stage only.
+    #[must_use]
+    pub fn stage(&self) -> Option<&'static str> {
+        let stage = self.part.sizes.stage.as_ref()?;
+        Some(if stage.is_first { "first stage" } else { "last stage" })
+    }
+}
+
+fn is_alone(ways: &Expr) -> bool {
+    ways.value().is_some_and(|ways| ways == 1.0)
+}
+
 impl Layout {
-    /// What one device holds of `memory` and of the activations of one microbatch.
+    /// What the device holds that holds most. In a pipeline that is one of the first stage, which has the embedding and the
+    /// most microbatches under way, or one of the last, which has the head; those between have blocks only.
     ///
     /// # Errors
     /// If it is too large.
-    pub fn shard(
-        &self,
-        memory: &StaticMemory,
-        architecture: &Architecture,
-        work: &Workload,
-        keeping: Keeping,
-    ) -> Result<Shard> {
-        let model = || self.tensor.clone() * &self.pipeline;
-        let experts = self.expert_share(architecture)?;
+    pub fn shard<'a>(&self, step: &Training<'a>) -> Result<Shard<'a>> {
+        if is_alone(&self.pipeline) {
+            return self.shard_of(step, Sizes::new(step.architecture));
+        }
+        let of =
+            |is_first| self.shard_of(step, Sizes::of_stage(step.architecture, &self.pipeline, is_first)?);
+        let (first, last) = (of(true)?, of(false)?);
+        Ok(if first.total.value.to_f64() > last.total.value.to_f64() { first } else { last })
+    }
+
+    fn shard_of<'a>(&self, training: &Training<'a>, sizes: Sizes<'a>) -> Result<Shard<'a>> {
+        let part = self.part(training, sizes)?;
         let split = |whole: &Derived<Bytes>, from_stage: u8| {
-            let share = whole.expr() / model();
-            match &experts {
+            let share = whole.expr() / &self.tensor;
+            match &part.expert_share {
                 // The copies of an expert are as many fewer as the devices that experts are spread over.
                 _ if self.zero >= from_stage => share / &self.data,
                 Some(experts) => share * ((1.0 - experts.expr()) + experts.expr() / &self.expert),
@@ -80,6 +123,7 @@ impl Layout {
         let step = |name, symbol, title: &'static str, expr, papers: &[Paper]| {
             Derived::<Bytes>::new(name, symbol, title, expr, papers)
         };
+        let memory = &part.memory;
         let weights =
             step("weight_bytes_per_gpu", "m_w", "weights", split(&memory.weights, 3), &[papers::ZERO])?;
         let gradients =
@@ -92,54 +136,72 @@ impl Layout {
             state,
             &[papers::ZERO],
         )?;
-        let all = Activations::new(architecture, work, keeping)?;
-        // The first stage has as many microbatches under way as there are stages, if there are so many, each for its
-        // share of the blocks: together the activations of all blocks of one.
-        let is_full = self.microbatches.value() >= self.pipeline.value();
-        let share = (!is_full).then(|| &self.microbatches / &self.pipeline);
-        let peak = match &share {
-            None => all.peak.expr(),
-            Some(share) => all.blocks.expr() * share + (all.peak.expr() - &all.blocks),
-        };
-        let kept = if self.splits_sequence {
-            peak / &self.tensor
-        } else {
-            let sizes = Sizes { of: architecture };
-            let blocks = share.map_or_else(|| sizes.layers(), |share| sizes.layers() * share);
-            let inputs: Derived<Bytes> = Derived::new(
-                "replicated_bytes",
-                "A_rep",
-                "what every device of a tensor-parallel group keeps whole: norms and inputs of products",
-                sizes.replicated(blocks, work, keeping),
-                &[papers::KORTHIKANTI],
-            )?;
-            let inputs = inputs.expr().min(peak.clone());
-            inputs.clone() + (peak - inputs) / &self.tensor
-        };
         let activations = step(
             "activation_bytes_per_gpu",
             "m_a",
             "activations and temporary buffers",
-            kept,
+            self.activations(training, &part.sizes)?,
             &[papers::KORTHIKANTI, papers::NARAYANAN],
         )?;
         let total = weights.expr() + &gradients + &state + &activations;
         let total = step("bytes_per_gpu", "m", "memory of a device", total, &[])?;
-        Ok(Shard { weights, gradients, state, activations, total })
+        Ok(Shard { weights, gradients, state, activations, total, part })
     }
 
-    /// The share of the parameters that lies in experts, if these are spread.
-    fn expert_share(&self, architecture: &Architecture) -> Result<Option<Derived<Ratio>>> {
-        if self.expert.value().is_none_or(|ways| ways == 1.0) {
-            return Ok(None);
-        }
-        let count = ParamCount::new(architecture)?;
-        let experts = count.components.iter().find(|part| part.title == EXPERTS);
-        let share = experts.map(|experts| {
-            let share = experts.total.expr() / &count.total;
+    fn part<'a>(&self, training: &Training<'a>, sizes: Sizes<'a>) -> Result<Part<'a>> {
+        let (params, experts) = match &sizes.stage {
+            Some(_) => sizes.stage_params()?,
+            None => {
+                let count = ParamCount::new(training.architecture)?;
+                let experts = count.experts().cloned();
+                (count.total, experts)
+            }
+        };
+        let memory = StaticMemory::of(&(&params).into(), Some(&sizes), training.formats, training.optimizer)?;
+        let experts = experts.filter(|_| !is_alone(&self.expert));
+        let expert_share = experts.map(|experts| {
+            let share = experts.expr() / &params;
             Derived::new("expert_share", "x", "share of the parameters in experts", share, &[papers::GSHARD])
         });
-        share.transpose()
+        Ok(Part { sizes, memory, expert_share: expert_share.transpose()? })
+    }
+
+    /// What a device keeps of activations at the peak.
+    fn activations(&self, training: &Training<'_>, sizes: &Sizes<'_>) -> Result<Expr> {
+        let Training { work, keeping, .. } = training;
+        let all = Activations::new(training.architecture, work, *keeping)?;
+        // Blocks, as often as they are kept.
+        let blocks = match &sizes.stage {
+            // As many microbatches are under way as there are stages behind, with this one.
+            Some(stage) if stage.is_first => self.microbatches.clone().min(&self.pipeline) * sizes.layers(),
+            _ => sizes.layers(),
+        };
+        let peak = match &sizes.stage {
+            None => all.peak,
+            Some(stage) => {
+                let beside = if stage.is_first { all.busy } else { all.head.expr().max(&all.busy) };
+                Derived::new(
+                    "stage_peak_bytes",
+                    "A_p",
+                    "activations and temporary buffers of the stage at the peak",
+                    &blocks * &all.block + beside,
+                    &[papers::NARAYANAN],
+                )?
+            }
+        };
+        let peak = peak.expr();
+        if self.splits_sequence {
+            return Ok(peak / &self.tensor);
+        }
+        let inputs: Derived<Bytes> = Derived::new(
+            "replicated_bytes",
+            "A_rep",
+            "what every device of a tensor-parallel group keeps whole: norms and inputs of products",
+            sizes.replicated(blocks, work, *keeping),
+            &[papers::KORTHIKANTI],
+        )?;
+        let inputs = inputs.expr().min(peak.clone());
+        Ok(inputs.clone() + (peak - inputs) / &self.tensor)
     }
 
     /// The bubble of the pipeline: the share of a step in which a stage waits, (p − 1) / m of the work.
@@ -156,20 +218,19 @@ impl Layout {
         )
     }
 
-    /// What a device sends in a step of all microbatches.
+    /// What the device of a shard sends in a step of all microbatches.
     ///
     /// # Errors
     /// If it is too large.
     pub fn traffic(
         &self,
-        memory: &StaticMemory,
-        architecture: &Architecture,
-        work: &Workload,
-        keeping: Keeping,
+        training: &Training<'_>,
+        shard: &Shard<'_>,
         within: &Value<BytesPerSec>,
         between: &Value<BytesPerSec>,
     ) -> Result<Vec<Traffic>> {
-        let is_alone = |ways: &Expr| ways.value().is_some_and(|ways| ways == 1.0);
+        let Part { sizes, memory, expert_share } = &shard.part;
+        let (work, architecture) = (&training.work, training.architecture);
         let mut all = Vec::new();
         let mut push = |title,
                         names: [&'static str; 2],
@@ -198,8 +259,8 @@ impl Layout {
         if !is_alone(&self.data) {
             // Gradients are summed and spread again in two halves. From stage 1 on weights are gathered in place of the second,
             // from stage 2 on gradients are spread for every microbatch, and in stage 3 weights are gathered for each, twice.
-            let model = || self.tensor.clone() * &self.pipeline;
-            let (gradients, weights) = (memory.gradients.expr() / model(), memory.weights.expr() / model());
+            let held = |whole: &Derived<Bytes>| whole.expr() / &self.tensor;
+            let (gradients, weights) = (held(&memory.gradients), held(&memory.weights));
             let share = match self.zero {
                 0 => 2.0 * gradients,
                 1 => gradients + weights,
@@ -210,7 +271,7 @@ impl Layout {
                 "data parallel",
                 ["data_parallel_bytes", "data_parallel_secs"],
                 ["q_d", "t_d"],
-                match self.expert_share(architecture)? {
+                match expert_share {
                     None => ring(&self.data) * share,
                     Some(experts) => {
                         let copies = &self.data / &self.expert;
@@ -222,15 +283,16 @@ impl Layout {
                 &[papers::PATARASUK, papers::ZERO],
             )?;
         }
-        let sizes = Sizes { of: architecture };
         // Forward, backward, and forward again if whole blocks are.
         let passes = if work.recompute == Recompute::Full { 3.0 } else { 2.0 };
-        let element = Expr::constant(keeping.element_bytes, Unit::BYTE);
+        let element = Expr::constant(training.keeping.element_bytes, Unit::BYTE);
         let activation = || work.positions() * sizes.d_model() * &element;
+        // Between stages and on the way to experts; a group that splits the sequence has parts of it.
+        let sent = || if self.splits_sequence { activation() / &self.tensor } else { activation() };
         if !is_alone(&self.tensor) {
             // Two all-reduces forward, two when it runs again and two backward in every block of the stage, each twice the
             // ring's share.
-            let reduces = 2.0 * passes * sizes.layers() / &self.pipeline * (2.0 * ring(&self.tensor));
+            let reduces = 2.0 * passes * sizes.layers() * (2.0 * ring(&self.tensor));
             push(
                 "tensor parallel",
                 ["tensor_parallel_bytes", "tensor_parallel_secs"],
@@ -245,20 +307,19 @@ impl Layout {
                 "pipeline",
                 ["pipeline_bytes", "pipeline_secs"],
                 ["q_p", "t_p"],
-                2.0 * activation() * &self.microbatches,
+                2.0 * sent() * &self.microbatches,
                 between,
                 &[papers::NARAYANAN],
             )?;
         }
         if let Some(experts) = architecture.experts.as_ref().filter(|_| !is_alone(&self.expert)) {
             // Tokens go to their experts and come back, in every pass.
-            let trips = 2.0 * passes * sizes.expert_layers(experts) / &self.pipeline
-                * sizes.experts_per_token(experts);
+            let trips = 2.0 * passes * sizes.expert_layers(experts) * sizes.experts_per_token(experts);
             push(
                 "expert parallel",
                 ["expert_parallel_bytes", "expert_parallel_secs"],
                 ["q_e", "t_e"],
-                trips * ring(&self.expert) * activation() * &self.microbatches,
+                trips * ring(&self.expert) * sent() * &self.microbatches,
                 between,
                 &[papers::GSHARD],
             )?;
@@ -280,7 +341,8 @@ impl Sizes<'_> {
             each
         };
         match work.recompute {
-            Recompute::Full => work.positions() * (blocks * self.d_model() * element() + each),
+            // The input of the block at work is one of those that are kept.
+            Recompute::Full => work.positions() * ((blocks - 1.0) * self.d_model() * element() + each),
             _ => blocks * work.positions() * each,
         }
     }

@@ -6,7 +6,7 @@ use crate::papers::{self, Paper};
 use crate::{Derived, Expr, Params, Result};
 
 /// The title of what is chosen among for each token.
-pub(super) const EXPERTS: &str = "experts";
+const EXPERTS: &str = "experts";
 
 /// A part of a model with its parameters.
 #[derive(Debug, Clone)]
@@ -38,16 +38,8 @@ impl ParamCount {
     /// # Errors
     /// If a count exceeds 2^128.
     pub fn new(architecture: &Architecture) -> Result<Self> {
-        let sizes = Sizes { of: architecture };
-        let mut components = vec![sizes.embedding()?];
-        components.extend(sizes.positions()?);
-        components.extend(sizes.projections()?);
-        components.push(sizes.attention()?);
-        components.extend(sizes.dense()?);
-        if let Some(experts) = &architecture.experts {
-            components.extend(sizes.experts(experts)?);
-        }
-        components.extend(sizes.norms()?);
+        let sizes = Sizes::new(architecture);
+        let mut components = sizes.components()?;
         let head = sizes.head()?;
         let sum = |name, symbol, title: &'static str, of: &dyn Fn(&Component) -> Expr, with_head: bool| {
             let parts =
@@ -70,6 +62,15 @@ impl ParamCount {
         components.push(head);
         Ok(Self { components, total, active, multiplied })
     }
+
+    /// The parameters of experts, if there are any.
+    pub(super) fn experts(&self) -> Option<&Derived<Params>> {
+        experts(&self.components)
+    }
+}
+
+fn experts(components: &[Component]) -> Option<&Derived<Params>> {
+    components.iter().find(|part| part.title == EXPERTS).map(|part| &part.total)
 }
 
 fn derived(
@@ -87,6 +88,37 @@ fn whole(title: &'static str, total: Derived<Params>) -> Component {
 }
 
 impl Sizes<'_> {
+    /// All but the head.
+    fn components(&self) -> Result<Vec<Component>> {
+        let mut all = Vec::new();
+        if self.has_start() {
+            all.push(self.embedding()?);
+            all.extend(self.positions()?);
+        }
+        all.extend(self.projections()?);
+        all.push(self.attention()?);
+        all.extend(self.dense()?);
+        if let Some(experts) = &self.of.experts {
+            all.extend(self.experts(experts)?);
+        }
+        all.extend(self.norms()?);
+        Ok(all)
+    }
+
+    /// The parameters of a stage, and those of experts among them.
+    pub(super) fn stage_params(&self) -> Result<(Derived<Params>, Option<Derived<Params>>)> {
+        let mut components = self.components()?;
+        if self.has_end() {
+            components.push(self.head()?);
+        }
+        let sum = components.iter().map(|part| part.total.expr()).reduce(|sum, part| sum + part);
+        let sum = sum.unwrap_or_else(|| 0.0.into());
+        let title =
+            if self.has_start() { "parameters of the first stage" } else { "parameters of the last stage" };
+        let total = derived("stage_params", "N_p", title, sum, &[])?;
+        Ok((total, experts(&components).cloned()))
+    }
+
     fn embedding(&self) -> Result<Component> {
         let total =
             derived("embedding_params", "N_emb", "token embedding", self.vocab() * self.d_embedding(), &[])?;
@@ -98,7 +130,9 @@ impl Sizes<'_> {
         if self.of.d_embedding == self.of.d_model {
             return Ok(None);
         }
-        let both = 2.0 * self.d_embedding() * self.d_model();
+        // One at each end.
+        let here = if self.stage.is_none() { 2.0 } else { 1.0 };
+        let both = here * self.d_embedding() * self.d_model();
         let total = derived("projection_params", "N_proj", "projections of the embedding", both, &[])?;
         Ok(Some(whole("projections", total)))
     }
@@ -136,7 +170,7 @@ impl Sizes<'_> {
             QkNorm::Absent => block,
             QkNorm::Shared => block + 2.0 * self.d_head(grouped),
             QkNorm::SharedWithBias => block + 4.0 * self.d_head(grouped),
-            QkNorm::PerHead => block + q + kv,
+            QkNorm::PerHead | QkNorm::Whole => block + q + kv,
         };
         if grouped.has_sinks { block + self.heads() } else { block }
     }
@@ -219,16 +253,24 @@ impl Sizes<'_> {
             return Ok(None);
         }
         let per_layer = Expr::size("norms_per_block", "n", "normalisations of a block", norm.per_layer);
-        let count = self.layers() * per_layer + norm.outside as f64;
+        // The last one, and after the embedding the other if there is one.
+        let outside = match &self.stage {
+            None => norm.outside,
+            Some(stage) if stage.is_first => norm.outside.saturating_sub(1),
+            Some(_) => norm.outside.min(1),
+        };
+        let count = self.layers() * per_layer + outside as f64;
         let each = self.d_model() * norm.params_per_element as f64;
         let total = derived("norm_params", "N_norm", "normalisations", count * each, &[])?;
         Ok(Some(whole("normalisations", total)))
     }
 
     fn head(&self) -> Result<Component> {
-        let weights = if self.of.is_tied { Expr::from(0.0) } else { self.vocab() * self.d_embedding() };
+        // The last stage has a copy of a matrix that the first has, too.
+        let is_there = self.of.is_tied && self.stage.is_none();
+        let weights = if is_there { Expr::from(0.0) } else { self.vocab() * self.d_embedding() };
         let expr = if self.of.has_head_bias { weights + self.vocab() } else { weights };
-        let title = if self.of.is_tied { "head, shared with the embedding" } else { "head" };
+        let title = if is_there { "head, shared with the embedding" } else { "head" };
         Ok(whole(title, derived("head_params", "N_head", title, expr, &[])?))
     }
 

@@ -25,6 +25,12 @@ impl Peak {
         Self { sparse_factor: Some(factor), ..self }
     }
 
+    /// The factor of 2:4 sparsity, if that is in the rate.
+    #[must_use]
+    pub const fn sparse_factor(&self) -> Option<f64> {
+        self.sparse_factor
+    }
+
     /// The rate.
     #[must_use]
     pub fn flop_per_sec(&self) -> FlopPerSec {

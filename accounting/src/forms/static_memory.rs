@@ -91,6 +91,16 @@ impl StaticMemory {
         formats: Formats,
         optimizer: Optimizer,
     ) -> Result<Self> {
+        Self::of(params, architecture.map(Sizes::new).as_ref(), formats, optimizer)
+    }
+
+    /// As [`StaticMemory::new`], of a model or of a stage of one.
+    pub(super) fn of(
+        params: &Value<Params>,
+        sizes: Option<&Sizes<'_>>,
+        formats: Formats,
+        optimizer: Optimizer,
+    ) -> Result<Self> {
         let bytes = |value: f64| Expr::constant(value, Unit::BYTE.per(Unit::PARAM));
         let weights =
             Derived::new("weight_bytes", "M_w", "weights", params.expr() * bytes(formats.weight_bytes), &[])?;
@@ -107,13 +117,13 @@ impl StaticMemory {
         });
         let master = master.transpose()?;
         let (per_param, paper) = optimizer.state(formats.state_bytes);
-        let state = match (optimizer, architecture) {
-            (Optimizer::Muon, Some(architecture)) => {
+        let state = match (optimizer, sizes) {
+            (Optimizer::Muon, Some(sizes)) => {
                 let matrices: Derived<Params> = Derived::new(
                     "muon_params",
                     "N_muon",
                     "parameters in matrices of blocks, which Muon moves",
-                    Sizes { of: architecture }.block_matrices(),
+                    sizes.block_matrices(),
                     &[papers::MUON],
                 )?;
                 let rest = params.expr() - &matrices;

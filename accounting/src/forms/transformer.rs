@@ -1,14 +1,57 @@
 //! The sizes of a model as parts of formulas.
 
-use crate::Expr;
 use crate::models::architecture::{Architecture, Attention, Experts, Grouped, Latent, Mlp};
+use crate::papers;
+use crate::{Count, Derived, Expr, Result};
 
 /// Symbols of an architecture, each a whole number.
+#[derive(Debug, Clone)]
 pub(super) struct Sizes<'a> {
     pub(super) of: &'a Architecture,
+    /// Of which stage, where not of all.
+    pub(super) stage: Option<Stage>,
+}
+
+/// The first or the last stage of a pipeline, which have more than those between.
+#[derive(Debug, Clone)]
+pub(super) struct Stage {
+    pub(super) is_first: bool,
+    layers: Derived<Count>,
+    /// Of a model that has blocks of both kinds.
+    expert_layers: Option<Derived<Count>>,
+}
+
+impl<'a> Sizes<'a> {
+    pub(super) const fn new(of: &'a Architecture) -> Self {
+        Self { of, stage: None }
+    }
+
+    /// The sizes of a stage out of so many, with the most blocks that one has, and with experts in the most of them.
+    pub(super) fn of_stage(of: &'a Architecture, stages: &Expr, is_first: bool) -> Result<Self> {
+        let all = Self::new(of);
+        let layers = all.layers().div_ceil(stages);
+        let layers: Derived<Count> =
+            Derived::new("stage_layers", "L_p", "blocks of a stage, at most", layers, &[papers::NARAYANAN])?;
+        let mixed = of.experts.as_ref().filter(|experts| experts.layers < of.layers);
+        let expert_layers = mixed.map(|experts| {
+            let most = all.expert_layers(experts).min(&layers);
+            Derived::new("stage_expert_layers", "L_pm", "blocks with experts of a stage, at most", most, &[])
+        });
+        Ok(Self { of, stage: Some(Stage { is_first, layers, expert_layers: expert_layers.transpose()? }) })
+    }
 }
 
 impl Sizes<'_> {
+    /// Whether the embedding is there.
+    pub(super) fn has_start(&self) -> bool {
+        self.stage.as_ref().is_none_or(|stage| stage.is_first)
+    }
+
+    /// Whether the head is there.
+    pub(super) fn has_end(&self) -> bool {
+        self.stage.as_ref().is_none_or(|stage| !stage.is_first)
+    }
+
     pub(super) fn vocab(&self) -> Expr {
         Expr::size("vocab_size", "V", "tokens of the vocabulary", self.of.vocab_size)
     }
@@ -26,7 +69,10 @@ impl Sizes<'_> {
     }
 
     pub(super) fn layers(&self) -> Expr {
-        Expr::size("layers", "L", "blocks", self.of.layers)
+        match &self.stage {
+            None => Expr::size("layers", "L", "blocks", self.of.layers),
+            Some(stage) => stage.layers.expr(),
+        }
     }
 
     /// Keys, or values, that all blocks keep of a sequence of that length where a window keeps some from seeing it whole.
@@ -39,9 +85,10 @@ impl Sizes<'_> {
     }
 
     pub(super) fn dense_layers(&self) -> Expr {
-        match self.of.experts {
-            None => self.layers(),
-            Some(_) => {
+        match (&self.of.experts, &self.stage) {
+            (None, _) => self.layers(),
+            (Some(experts), Some(_)) => self.layers() - self.expert_layers(experts),
+            (Some(_), None) => {
                 Expr::size("dense_layers", "L_dense", "blocks without experts", self.of.dense_layers())
             }
         }
@@ -50,6 +97,9 @@ impl Sizes<'_> {
     pub(super) fn expert_layers(&self, experts: &Experts) -> Expr {
         if experts.layers == self.of.layers {
             return self.layers();
+        }
+        if let Some(most) = self.stage.as_ref().and_then(|stage| stage.expert_layers.as_ref()) {
+            return most.expr();
         }
         Expr::size("expert_layers", "L_moe", "blocks with experts", experts.layers)
     }

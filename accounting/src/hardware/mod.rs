@@ -39,11 +39,14 @@ pub fn network(name: &str) -> Result<&'static Network> {
     catalogue::find(&catalogue().networks, name)
 }
 
+/// What the catalogue lacks may be published all the same.
+const NO_FIGURE: &str = "the catalogue has no sourced figure";
+
 impl Device {
     /// The promised rate for a dtype, in FLOP/s; sparse ones are twice the dense.
     ///
     /// # Errors
-    /// [`Error::NoPeak`] where hardware or publications give none, and for int8, which is no FLOP/s.
+    /// [`Error::NoPeak`] where the hardware has none or the catalogue, and for int8, which is no FLOP/s.
     pub fn peak(&self, dtype: DType, sparsity: Sparsity) -> Result<Peak> {
         let none = |sparsity, why| {
             let floats = self.peaks.iter().map(|peak| peak.dtype).filter(|&dtype| dtype != DType::Int8);
@@ -57,14 +60,14 @@ impl Device {
             return Err(none("", "the hardware does not multiply in it"));
         }
         let dense = self.peaks.iter().find(|peak| peak.dtype == dtype);
-        let dense = dense.ok_or_else(|| none("", "nobody has published one"))?;
+        let dense = dense.ok_or_else(|| none("", NO_FIGURE))?;
         let peak = self.rate(format_args!("dense {dtype} peak"), &dense.figure);
         match (sparsity, &self.sparse) {
             (Sparsity::Dense, _) => Ok(peak),
             (Sparsity::Sparse, Some(sparse)) if sparse.dtypes.contains(&dtype) => {
                 Ok(peak.with_sparse_factor(sparse.figure.value))
             }
-            (Sparsity::Sparse, _) => Err(none("sparse ", "2:4 sparsity does not double this rate")),
+            (Sparsity::Sparse, _) => Err(none("sparse ", NO_FIGURE)),
         }
     }
 

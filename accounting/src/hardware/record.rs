@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::DType;
-use crate::catalogue::Figure;
+use crate::catalogue::{self, Figure};
 
 /// An accelerator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -87,6 +87,7 @@ pub struct PeakDerivation {
     /// How many units work at once.
     pub units: f64,
     /// What they are called: "tensor cores".
+    #[serde(deserialize_with = "catalogue::text")]
     pub unit_name: String,
 }
 
@@ -115,6 +116,7 @@ pub struct Achieved {
 #[serde(deny_unknown_fields)]
 pub struct Link {
     /// Its name: "NVLink 4".
+    #[serde(deserialize_with = "catalogue::text")]
     pub name: String,
     /// Where it leads.
     pub to: LinkEnd,

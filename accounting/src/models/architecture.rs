@@ -75,8 +75,10 @@ pub enum QkNorm {
     Shared,
     /// The same, with as many biases.
     SharedWithBias,
-    /// One weight per element of all heads.
+    /// One weight per element of all heads, each of which is normalised by itself.
     PerHead,
+    /// One weight per element of all heads, which are normalised as one vector.
+    Whole,
 }
 
 /// Multi-head latent attention.

@@ -41,7 +41,7 @@ const ERNIE: Family = Family {
 };
 
 const SHARED_QK_NORM: QkNormRule = QkNormRule::Is(QkNorm::Shared);
-const PER_HEAD_QK_NORM: QkNormRule = QkNormRule::Is(QkNorm::PerHead);
+const WHOLE_QK_NORM: QkNormRule = QkNormRule::Is(QkNorm::Whole);
 
 /// Layer norms with biases, two matrices with biases, positions in a table.
 const GPT2: Family = Family {
@@ -122,7 +122,7 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         names: &["minimax_m2"],
-        qk_norm: PER_HEAD_QK_NORM,
+        qk_norm: WHOLE_QK_NORM,
         experts: Some(ExpertRule { has_router_bias: true, ..MIXTRAL }),
         ..WITHOUT_BIAS
     },
@@ -197,9 +197,9 @@ const FAMILIES: &[Family] = &[
         ..PLAIN_MLP
     },
     Family { names: &["olmo"], norm: NormParams::Nothing, ..PLAIN_MLP },
-    Family { names: &["olmo2"], qk_norm: PER_HEAD_QK_NORM, ..PLAIN_MLP },
-    Family { names: &["olmo3"], qk_norm: PER_HEAD_QK_NORM, windowed: Windowed::AllButEvery(4), ..PLAIN_MLP },
-    Family { names: &["olmoe", "flex_olmo"], qk_norm: PER_HEAD_QK_NORM, experts: Some(MIXTRAL), ..PLAIN_MLP },
+    Family { names: &["olmo2"], qk_norm: WHOLE_QK_NORM, ..PLAIN_MLP },
+    Family { names: &["olmo3"], qk_norm: WHOLE_QK_NORM, windowed: Windowed::AllButEvery(4), ..PLAIN_MLP },
+    Family { names: &["olmoe", "flex_olmo"], qk_norm: WHOLE_QK_NORM, experts: Some(MIXTRAL), ..PLAIN_MLP },
     Family {
         names: &["deepseek_v2"],
         is_latent: true,

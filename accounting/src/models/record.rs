@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::catalogue::{Figure, Mark};
+use crate::catalogue::{self, Figure, Mark};
 
 /// A model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Model {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training_tokens: Option<Figure>,
     /// What is easily got wrong about it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "catalogue::texts")]
     pub remarks: Vec<String>,
 }
 
@@ -41,9 +41,10 @@ pub struct Backing {
     /// How far to trust it.
     pub mark: Mark,
     /// Keys of [`crate::catalogue::sources`].
+    #[serde(deserialize_with = "catalogue::texts")]
     pub sources: Vec<String>,
     /// What to know about it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty", deserialize_with = "catalogue::text")]
     pub note: String,
 }
 

@@ -54,6 +54,7 @@ pub const QUESTIONS: &[&str] = &[
     "kv architecture=deepseek-v3 sequence=131072 batch=7 cache-dtype=fp8",
     "kv architecture=qwen3-0.6b sequence=40960 gpu=rtx-4090",
     "parallel",
+    "parallel architecture=gpt-2 dp=1 pp=5 optimizer=muon microbatches=9 dropout=on",
     "parallel architecture=llama-3.1-70b dp=16 tp=8 pp=4 zero=3 recompute=full microbatches=8",
     "parallel architecture=deepseek-v3 dp=64 ep=64 pp=3 zero=1 microbatches=5 sp=on tp=2 network=123GB/s link=9e11",
     "linear",
@@ -109,4 +110,13 @@ pub fn value(question: &str, name: &str) -> f64 {
     let figures = sheet.figures();
     let found = figures.iter().find(|figure| figure.name == name);
     found.unwrap_or_else(|| panic!("{question} has no {name}")).value.to_f64()
+}
+
+/// That a result is that value, but for rounding.
+pub fn close(question: &str, name: &str, expected: f64) {
+    let value = value(question, name);
+    assert!(
+        (value - expected).abs() <= expected.abs() * 1e-15,
+        "{question}: {name} is {value}, not {expected}"
+    );
 }

@@ -47,7 +47,35 @@ fn devices_and_dtypes_of_calc() {
     refuses(&format!("{fine} --dtype fp7"), &["--dtype", "fp7", "bf16"]);
     refuses(&format!("{fine} --dtype fp4"), &["--dtype", "H100", "fp4"]);
     refuses(&format!("{fine} --dtype fp32 --sparse"), &["--sparse", "fp32"]);
-    refuses(&format!("{fine} --python --json"), &["--python", "--json"]);
+    for form in ["--json", "--csv", "--markdown"] {
+        refuses(&format!("{fine} --python {form}"), &["--python", form]);
+        refuses(&format!("{fine} --explain {form}"), &["--explain", form]);
+    }
+}
+
+#[test]
+fn a_message_names_the_option_that_was_typed() {
+    for (args, option) in [
+        ("optimal --budget abc", "--budget must"),
+        ("optimal --flop abc", "--flop must"),
+        ("matmul --m abc", "--m must"),
+        ("matmul --n=0", "--n must"),
+        ("mfu --throughput abc", "--throughput must"),
+        ("memory --recompute -1", "--recompute must be one of none, selective, full; got \"-1\""),
+        (
+            "memory --recompute \u{1b}[31m",
+            "--recompute must be one of none, selective, full; got \"\\u{1b}[31m\"",
+        ),
+        ("tensor --shape 4294967296x4294967296x4294967296x4294967296", "--shape"),
+    ] {
+        refuses(&format!("calc {args}"), &[option]);
+    }
+    for args in
+        ["calc memory --explain=\u{1b}[31m", "calc memory --\u{1b}[31m", "calc memory --config \u{1b}[31m"]
+    {
+        refuses(args, &[]);
+        assert!(!stderr(&run(args)).trim_end().contains(char::is_control), "{args:?}");
+    }
 }
 
 #[test]

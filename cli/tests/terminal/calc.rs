@@ -99,10 +99,15 @@ fn a_config_from_a_file_is_a_model() {
     std::fs::write(&path, config).unwrap();
     let report = json(&format!("calc params --config {} --json", path.display()));
     assert_eq!(report["value"].as_f64(), Some(70_553_706_496.0));
+    // Some editors begin a file with a byte order mark.
+    std::fs::write(&path, format!("\u{feff}{config}")).unwrap();
+    let report = json(&format!("calc params --config {} --json", path.display()));
+    assert_eq!(report["value"].as_f64(), Some(70_553_706_496.0));
     std::fs::write(&path, config.replace("\"vocab_size\": 128256,", "")).unwrap();
     let output = run(&format!("calc params --config {}", path.display()));
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("vocab_size is missing"), "{}", stderr(&output));
+    let message = stderr(&output);
+    assert!(message.contains("error: --config: vocab_size is missing"), "{message}");
     std::fs::remove_file(&path).unwrap();
 }
 
