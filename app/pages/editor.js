@@ -33,7 +33,7 @@ const face = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-content ::selection, .cm-content::selection': { background: 'var(--mark)' },
-  '.cm-gutters': { border: '0', background: 'transparent', color: 'var(--ink-soft)' },
+  '.cm-gutters': { border: '0', background: 'var(--sheet)', color: 'var(--ink-soft)' },
   '.cm-activeLine': { background: 'var(--well)' },
   '&.cm-focused .cm-matchingBracket': { background: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
   '.cm-tooltip, .cm-panels': { borderColor: 'var(--line)', background: 'var(--sheet)', color: 'var(--ink)' },

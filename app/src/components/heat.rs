@@ -33,8 +33,10 @@ pub fn Heat(
     let (least, most) =
         values.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
     let title = or(&name, "A tensor in colours").to_owned();
-    let scale = if least < 0.0 { "the darker, the farther from 0" } else { "the darker, the larger" };
-    let description = format!("From {} to {}; {scale}.", tick(least), tick(most));
+    // Strong colours are dark on a light page and bright on a dark one.
+    let scale = if least < 0.0 { "the farther from 0" } else { "the larger" };
+    let description =
+        format!("From {} to {}; the stronger the colour, {scale}.", tick(least), tick(most));
     // Nothing in it is hatched.
     let caption = Caption { id: "", title: &title, description: &description, width: WIDTH };
     let chart = shades(caption, &rows, &|row, column, value| match is_flat {
