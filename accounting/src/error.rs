@@ -1,5 +1,7 @@
 //! What can be wrong with an input, in sentences for the person who typed it.
 
+use std::borrow::Cow;
+
 use crate::DType;
 
 /// `Result` with this crate's [`Error`].
@@ -25,7 +27,7 @@ pub enum Error {
         /// The name by which the reader knows the input.
         field: String,
         /// What it is.
-        what: &'static str,
+        what: Cow<'static, str>,
     },
     /// An error about what was typed into a field.
     #[error("{field}: {error}")]

@@ -4,15 +4,23 @@ use crate::decimal::{self, Decimal};
 use crate::{Number, Unit};
 
 const SI: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
+/// In seconds.
+const DAY: f64 = 86_400.0;
 /// The short scale, in which models and data sets are told: 70 B parameters, 15 T tokens.
 const SHORT_SCALE: [&str; 5] = ["", "K", "M", "B", "T"];
 
 /// Four significant digits: "989.5 TFLOP/s", "143.9 days", "6.3e24 FLOP", "70 B params". Zeros at
 /// the end of a fraction are left out; whole numbers below a million stay whole. What is not finite
-/// is said in words.
+/// is said in words. Hardly any days and very many are told as other durations are: "181.9 ms", "42.22 years".
 #[must_use]
 pub fn short(value: impl Into<Number>, unit: Unit) -> String {
-    display(value.into().to_f64(), unit, four_digits)
+    let value = value.into().to_f64();
+    match unit {
+        Unit::DAY if value != 0.0 && !(1.0..9999.5).contains(&value.abs()) => {
+            display(value * DAY, Unit::SECOND, four_digits)
+        }
+        _ => display(value, unit, four_digits),
+    }
 }
 
 fn four_digits(value: f64) -> Decimal {
@@ -143,7 +151,6 @@ fn takes_si_prefix(unit: Unit) -> bool {
 fn duration(seconds: f64, digits_of: impl Fn(f64) -> Decimal) -> String {
     const MINUTE: f64 = 60.0;
     const HOUR: f64 = 3600.0;
-    const DAY: f64 = 86_400.0;
     const YEAR: f64 = 365.25 * DAY;
     let (size, digits) = (seconds.abs(), digits_of(seconds));
     if size == 0.0 || (1.0..MINUTE).contains(&size) || digits.exponent() < -9 {

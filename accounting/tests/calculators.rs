@@ -182,8 +182,13 @@ fn what_a_model_brings_gives_way_to_what_is_typed() {
     close("time model=llama-3.1-70b tokens=1T", "total_flop", 6.0 * 70_553_706_496.0 * 1e12);
     // Experts that a token does not meet cost it nothing.
     close("time model=deepseek-v3 tokens=1T", "total_flop", 6.0 * 37_552_297_472.0 * 1e12);
-    let message = refusal("time model=gpt-2");
-    assert!(message.starts_with("--tokens is missing"), "{message}");
+    // Nobody has published the tokens of some: they are assumed as without a model.
+    let bare = r#"{"model_type":"gpt2","n_embd":64,"n_layer":1,"n_head":4,"vocab_size":9,"n_positions":64}"#;
+    for model in ["gpt-2", bare] {
+        let question = format!("time model={model}");
+        assert_eq!(value(&question, "total_flop"), value(&format!("{question} tokens=15T"), "total_flop"));
+    }
+    assert_eq!(refusal("time tokens="), "--tokens is missing: it takes a number such as 15T");
 }
 
 #[test]

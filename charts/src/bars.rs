@@ -77,7 +77,8 @@ pub fn stacked_bars(caption: Caption<'_>, bars: &[Bar], limit: Option<&Part>, ti
         let of_label: Vec<&Part> =
             bars.iter().flat_map(|bar| &bar.parts).filter(|part| part.label == *label).collect();
         match of_label[..] {
-            [part] => (series, format!("{label} {}", part.text)),
+            // The number and its unit stay on one line.
+            [part] => (series, format!("{label} {}", part.text.replace(' ', "\u{a0}"))),
             _ => (series, label.clone()),
         }
     };

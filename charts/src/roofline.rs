@@ -64,10 +64,11 @@ pub fn roofline(caption: Caption<'_>, of: &Roofline) -> Chart {
             svg.line(series, &format!("M4 {:.2}H24", below - 4.0), usize::from(roof.is_measured));
             key(&mut svg, &mut below, &text);
         }
-        svg.rule("chart-ridge", (x.at(knee), height), (x.at(knee), height + 12.0));
+        svg.rule("chart-ridge", (x.at(knee), height), (x.at(knee), height + 8.0));
         let text = format!("ridge {}", intensity(knee));
-        let at = labels.place(x.at(knee) + 4.0, height + 18.0, width_of(&text));
-        svg.text("chart-tick", x.at(knee) + 4.0, at, "start", &text);
+        let across = (x.at(knee) + 4.0).min(svg.caption.width - width_of(&text));
+        let at = labels.place(across, height + 18.0, width_of(&text));
+        svg.text("chart-tick", across, at, "start", &text);
     }
     for (index, point) in points.iter().enumerate() {
         let (across, height) = (x.at(point.intensity_flop_per_byte), y.at(point.flop_per_sec));

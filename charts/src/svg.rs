@@ -170,7 +170,8 @@ impl<'a> Svg<'a> {
         );
     }
 
-    /// Rows of keys to the series. Returns the height below the last.
+    /// Rows of keys to the series; a name that is wider than the chart has several lines. Returns the height below the
+    /// last.
     pub(crate) fn legend(&mut self, top: f64, keys: impl Iterator<Item = (usize, String)>) -> f64 {
         let (mut x, mut y) = (0.0, top);
         for (series, label) in keys {
@@ -179,7 +180,10 @@ impl<'a> Svg<'a> {
                 (x, y) = (0.0, y + 20.0);
             }
             self.area(series, &rectangle(x, y, 13.0, 13.0), &label);
-            self.text("chart-key", x + 19.0, y + 11.0, "start", &label);
+            for (index, line) in wrapped(&label, self.caption.width - 20.0).iter().enumerate() {
+                y += if index > 0 { 15.0 } else { 0.0 };
+                self.text("chart-key", x + 19.0, y + 11.0, "start", line);
+            }
             x += wide;
         }
         if x > 0.0 { y + 20.0 } else { top }

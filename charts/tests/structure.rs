@@ -83,6 +83,31 @@ fn parts_lie_side_by_side_and_are_as_long_as_they_say() {
 }
 
 #[test]
+fn long_names_of_keys_are_broken_before_their_figure() {
+    let part = |label: &str| Part { text: "60.64 GB".to_owned(), ..part(label, 60.64) };
+    let long = "Activations and temporary buffers at the peak of a step";
+    let bar = Bar { label: String::new(), parts: vec![part("weights"), part(long), part("state")] };
+    let svg = stacked_bars(PHONE, &[bar], None, &tick).svg;
+    check(&svg);
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let keys = document.descendants().filter(|it| it.attribute("class") == Some("chart-key"));
+    let keys: Vec<(&str, &str)> =
+        keys.map(|key| (key.attribute("y").unwrap(), key.text().unwrap())).collect();
+    let texts: Vec<&str> = keys.iter().map(|(_, text)| *text).collect();
+    assert_eq!(
+        texts,
+        [
+            "weights 60.64\u{a0}GB",
+            "Activations and temporary buffers at the",
+            "peak of a step 60.64\u{a0}GB",
+            "state 60.64\u{a0}GB"
+        ]
+    );
+    let heights: Vec<f64> = keys.iter().map(|(y, _)| y.parse().unwrap()).collect();
+    assert!(heights.windows(2).all(|pair| pair[1] >= pair[0] + 12.0), "{heights:?}");
+}
+
+#[test]
 fn points_lie_where_their_numbers_say() {
     let roof = |label: &str, peak_flop_per_sec, bandwidth_bytes_per_sec, is_measured| Roof {
         label: label.into(),
@@ -109,7 +134,7 @@ fn points_lie_where_their_numbers_say() {
         point("nowhere", 0.0, 1e12),
     ];
     let of = Roofline { roofs, points };
-    for caption in [PHONE, DESK] {
+    for caption in [Caption { width: 240.0, ..PHONE }, PHONE, DESK] {
         let svg = roofline(caption, &of).svg;
         check(&svg);
         let dots = attributes(&svg, "chart-dot", "d");
@@ -134,6 +159,10 @@ fn points_lie_where_their_numbers_say() {
         let names = svg.split("class=\"chart-key\"").skip(1).filter_map(|rest| rest.split(['<', '>']).nth(1));
         for (start, text) in numbers(&svg, "chart-key", "x").into_iter().zip(names) {
             assert!(start + text.chars().count() as f64 * 6.7 <= caption.width, "{text:?} is too wide");
+        }
+        let ridges = svg.split("<text ").filter(|text| text.contains(">ridge "));
+        for start in ridges.map(|text| text.split('"').nth(3).unwrap().parse::<f64>().unwrap()) {
+            assert!(start + "ridge 295.4".len() as f64 * 6.7 <= caption.width, "ridge at {start}");
         }
     }
 }

@@ -368,7 +368,7 @@ impl Page {
     /// When there is no such button, or it is disabled.
     pub async fn click(&self, scope: &str, name: &str) -> Result<()> {
         let button = self.named(scope, "button", name).await?;
-        if !button.is_enabled().await? {
+        if !self.is_enabled(&button).await? {
             bail!("button “{name}” in {scope} is disabled");
         }
         // In the middle: a sticky header may cover the edge.
@@ -376,6 +376,28 @@ impl Page {
         self.run(script, vec![button.to_json()?]).await?;
         button.click().await?;
         Ok(())
+    }
+
+    /// Whether a button does something. One that is blocked for a while says so, and keeps the focus.
+    ///
+    /// # Errors
+    /// When the browser is gone.
+    pub async fn is_enabled(&self, button: &WebElement) -> Result<bool> {
+        Ok(button.is_enabled().await? && button.attr("aria-disabled").await?.is_none())
+    }
+
+    /// Waits until the focus is on a button, or a verdict, that reads `wanted`.
+    ///
+    /// # Errors
+    /// When it does not come to that.
+    pub async fn focused(&self, wanted: &str) -> Result<()> {
+        self.until(&format!("focus on “{wanted}”"), async || {
+            let script = "const at = document.activeElement;
+                return at?.matches('button, .verdict') ? at.textContent : null;";
+            let text = self.run(script, vec![]).await?;
+            Ok(text.as_str().is_some_and(|text| text.contains(wanted)).then_some(()))
+        })
+        .await
     }
 
     /// What the page says is wrong with a field; empty while nothing is.

@@ -1,5 +1,7 @@
 //! The model that a reader has chosen: a preset, a record of their own, or a bare config.json.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::catalogue::Figure;
@@ -38,6 +40,16 @@ impl ChosenModel {
         let name = value.get("name").or_else(|| value.get("_name_or_path")).and_then(Value::as_str);
         let name = name.filter(|name| !name.trim().is_empty()).map_or_else(|| "this model".to_owned(), line);
         Ok(Self { name, architecture, training_tokens: None, record: None })
+    }
+
+    /// Whether the record that a text names or is says on how many tokens the model was trained.
+    pub(super) fn names_tokens(text: &str) -> bool {
+        let record = if text.starts_with('{') {
+            Model::from_json(text).map(Cow::Owned)
+        } else {
+            models::preset(text).map(Cow::Borrowed)
+        };
+        record.is_ok_and(|record| record.training_tokens.is_some())
     }
 
     fn of(model: Model) -> Result<Self> {

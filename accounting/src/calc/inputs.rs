@@ -29,11 +29,14 @@ pub enum Naming {
 }
 
 impl Inputs {
-    /// Texts by the fields' keys. A model brings its parameters and tokens, unless they are typed.
+    /// Texts by the fields' keys. A model brings its parameters, and its tokens if its record names them, unless they are
+    /// typed.
     #[must_use]
     pub fn new(naming: Naming, mut texts: BTreeMap<String, String>) -> Self {
-        if texts.get(fields::MODEL.key).is_some_and(|model| !model.trim().is_empty()) {
-            for brought in [&fields::PARAMS, &fields::TOKENS] {
+        let model = texts.get(fields::MODEL.key).map_or("", |text| text.trim());
+        if !model.is_empty() {
+            let tokens = ChosenModel::names_tokens(model).then_some(&fields::TOKENS);
+            for brought in [Some(&fields::PARAMS), tokens].into_iter().flatten() {
                 texts.entry(brought.key.to_owned()).or_default();
             }
         }
@@ -129,7 +132,11 @@ impl Inputs {
     fn read(&self, field: &Field, unit: Unit, rule: Rule) -> Result<Number> {
         let (text, called) = (self.text(field), self.called(field));
         if text.is_empty() {
-            return Err(Error::Missing { field: called, what: field.help });
+            let example = if field.default.is_empty() { "512 or 70e9" } else { field.default };
+            return Err(Error::Missing {
+                field: called,
+                what: format!("it takes a number such as {example}").into(),
+            });
         }
         let number = parse::number(&called, text, unit, rule)?;
         let range = match field.kind {

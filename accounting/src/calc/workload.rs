@@ -8,7 +8,7 @@ use crate::{Error, Recompute, Result, Workload};
 pub(super) fn chosen(inputs: &Inputs) -> Result<ChosenModel> {
     inputs.model(&ARCHITECTURE)?.ok_or_else(|| Error::Missing {
         field: inputs.called(&ARCHITECTURE),
-        what: "a model from the catalogue, or a config.json",
+        what: "a model from the catalogue, or a config.json".into(),
     })
 }
 

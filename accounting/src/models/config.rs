@@ -60,7 +60,7 @@ impl Architecture {
             (None, Some(of_text)) => of_text.to_owned(),
             (None, None) => whole.clone().ok_or_else(|| Error::Missing {
                 field: "model_type".to_owned(),
-                what: "the family of the model, such as \"llama\"",
+                what: "the family of the model, such as \"llama\"".into(),
             })?,
         };
         let family = family(&model_type)

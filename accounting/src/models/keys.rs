@@ -154,5 +154,5 @@ impl Keys<'_> {
 }
 
 pub(super) fn missing(key: &'static str) -> Error {
-    Error::Missing { field: key.to_owned(), what: "a size that this family's config.json has" }
+    Error::Missing { field: key.to_owned(), what: "a size that this family's config.json has".into() }
 }

@@ -23,6 +23,9 @@ pub fn Count(
     let is_blocked = move || job.is_running() || worker.devices().is_none();
     let button = move |(calculator, label): (&'static str, &'static str)| {
         let count = move |_| {
+            if untrack(is_blocked) {
+                return;
+            }
             let Some(step) = untrack(|| calculators.step(calculator)) else { return };
             let device = untrack(|| worker.choice()).map_or(DeviceKind::Cpu, |choice| choice.kind);
             let command = Command::CountStep { device, step: step.clone() };
@@ -33,13 +36,13 @@ pub fn Count(
                 }
             });
         };
-        view! { <button type="button" disabled=is_blocked on:click=count>{label}</button> }
+        view! { <button type="button" aria-disabled=move || is_blocked().then_some("true") on:click=count>{label}</button> }
     };
     let state = move || match job.is_running() {
         true => Some("A step runs, and then some more for its gradients.".to_owned()),
         false => job.fault.get(),
     };
-    let cancel = move |_| job.refuse("Cancelled: nothing of it is kept.".to_owned());
+    let cancel = move |_| job.stop("Cancelled: nothing of it is kept.");
     let chosen: Vec<_> = MODELS.into_iter().filter(|(calculator, _)| calculator.ends_with(&model)).collect();
     let id = chosen.iter().map(|(calculator, _)| *calculator).collect::<Vec<_>>().join(" ");
     view! {
@@ -47,7 +50,7 @@ pub fn Count(
             <h3>"Run a step and count it"</h3>
             <p class="buttons">
                 {chosen.into_iter().map(button).collect_view()}
-                <button type="button" disabled=move || !job.is_running() on:click=cancel>
+                <button type="button" aria-disabled=move || (!job.is_running()).then_some("true") on:click=cancel>
                     "Cancel"
                 </button>
             </p>

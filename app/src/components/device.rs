@@ -23,7 +23,7 @@ pub fn device_name(kind: DeviceKind, name: &str) -> String {
     if name.starts_with(label) { name.to_owned() } else { format!("{label} · {name}") }
 }
 
-/// A button for each device; that of a GPU that is not there does nothing.
+/// A button for each device; that of a GPU that is not there does nothing. One that is blocked for a while keeps the focus.
 #[component]
 pub fn DeviceButtons(
     /// What they do: "Measure the".
@@ -37,8 +37,13 @@ pub fn DeviceButtons(
             <button
                 type="button"
                 class:is-main=move || worker.choice().is_some_and(|choice| choice.kind == kind)
-                disabled=move || is_blocked() || (kind == DeviceKind::Gpu && worker.gpu_fault().is_some())
-                on:click=move |_| on_press(kind)
+                disabled=move || kind == DeviceKind::Gpu && worker.gpu_fault().is_some()
+                aria-disabled=move || is_blocked().then_some("true")
+                on:click=move |_| {
+                    if !untrack(is_blocked) {
+                        on_press(kind);
+                    }
+                }
             >
                 {format!("{what} {}", kind.label())}
             </button>

@@ -35,8 +35,7 @@ pub fn Heat(
     let title = or(&name, "A tensor in colours").to_owned();
     // Strong colours are dark on a light page and bright on a dark one.
     let scale = if least < 0.0 { "the farther from 0" } else { "the larger" };
-    let description =
-        format!("From {} to {}; the stronger the colour, {scale}.", tick(least), tick(most));
+    let description = format!("From {} to {}; the stronger the colour, {scale}.", tick(least), tick(most));
     // Nothing in it is hatched.
     let caption = Caption { id: "", title: &title, description: &description, width: WIDTH };
     let chart = shades(caption, &rows, &|row, column, value| match is_flat {

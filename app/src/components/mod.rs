@@ -30,6 +30,7 @@ mod value;
 pub use card::{CardView, Guess, Guesses, Verdict};
 pub use export::{file_name, import, save, save_picture};
 pub use grid::plain;
+pub use number::unit_of;
 pub use prose::Prose;
 pub use provenance::{Legend, ProvenanceSign};
 pub use reference::ShowLine;

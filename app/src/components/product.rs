@@ -77,7 +77,11 @@ pub fn Product() -> impl IntoView {
             </p>
             <p class="buttons">
                 <DeviceButtons what="Time it on the" is_blocked=move || job.is_running() on_press=start />
-                <button type="button" disabled=move || !job.is_running() on:click=move |_| job.refuse("Stopped.".to_owned())>
+                <button
+                    type="button"
+                    aria-disabled=move || (!job.is_running()).then_some("true")
+                    on:click=move |_| job.stop("Stopped.")
+                >
                     "Stop"
                 </button>
             </p>

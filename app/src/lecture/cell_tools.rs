@@ -4,12 +4,12 @@ use js_sys::Array;
 use leptos::prelude::*;
 use napkin_trace::python::Command;
 
-use super::editor::restore;
+use super::editor::{focus_after, restore};
 use super::model::{csv, json, markdown};
 use super::run::{Activity, Runs, use_run};
 use super::state::{LectureState, use_lecture};
 use crate::components::{save, save_picture};
-use crate::page::copy;
+use crate::page::{copy, focus};
 use crate::state::link_to;
 
 /// The endings of files that a cell is saved as, and what they are called.
@@ -42,10 +42,20 @@ pub fn CellTools(
     let copy_link = move |_| {
         copy(run.announcer, "Link to this cell", name.with_value(|name| link_to(state.values, name)));
     };
+    let is_running = move || run.activity.get() != Activity::Idle;
     let run_cell = move |_| {
+        if untrack(is_running) {
+            return;
+        }
         if let Some(part) = state.lecture.get_untracked().parts.get(index.get_untracked()) {
             run.run_cell(part.path.clone(), part.function.clone());
         }
+    };
+    let (edits, runs) = (NodeRef::new(), NodeRef::new());
+    focus_after(is_edited, edits);
+    let take_back = move |_| {
+        reset(state, run, index.get_untracked());
+        focus(runs);
     };
     let exports = EXPORTS.map(|(ending, words)| {
         view! {
@@ -56,12 +66,12 @@ pub fn CellTools(
     });
     view! {
         <div class="cell-tools" role="group" aria-label="This cell">
-            <button type="button" aria-pressed=move || is_edited.get().to_string() on:click=move |_| is_edited.update(|it| *it = !*it)>
+            <button type="button" aria-pressed=move || is_edited.get().to_string() on:click=move |_| is_edited.update(|it| *it = !*it) node_ref=edits>
                 {move || if is_edited.get() { "Close the editor" } else { "Edit" }}
             </button>
-            <button type="button" disabled=move || run.activity.get() != Activity::Idle on:click=run_cell>"Run"</button>
+            <button type="button" aria-disabled=move || is_running().then_some("true") on:click=run_cell node_ref=runs>"Run"</button>
             {move || has_changes.get().then(|| view! {
-                <button type="button" on:click=move |_| reset(state, run, index.get_untracked())>"Reset"</button>
+                <button type="button" on:click=take_back>"Reset"</button>
             })}
             <button type="button" on:click=copy_link>"Link"</button>
             <details class="export">

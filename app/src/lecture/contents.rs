@@ -33,11 +33,13 @@ pub fn Contents() -> impl IntoView {
     });
     view! {
         <nav class="lecture-contents" aria-label="Contents" node_ref=list>
-            <h2>"Contents"</h2>
             {move || {
                 let parts = parts.get();
                 let root = parts.first().map(|root| root.children.clone()).unwrap_or_default();
-                view! { <ol>{root.into_iter().map(|part| entry(state, &parts, part)).collect_view()}</ol> }
+                (!root.is_empty()).then(|| view! {
+                    <h2>"Contents"</h2>
+                    <ol>{root.into_iter().map(|part| entry(state, &parts, part)).collect_view()}</ol>
+                })
             }}
             <Progress />
             <ForLecturers />

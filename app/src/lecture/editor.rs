@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use js_sys::Object;
-use leptos::html::{Div, Textarea};
+use leptos::html::{Button, Div, Textarea};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::closure::Closure;
@@ -15,6 +15,7 @@ use super::model::Source;
 use super::run::use_run;
 use super::state::{LectureState, use_lecture};
 use crate::components::import;
+use crate::page::focus;
 
 #[wasm_bindgen]
 extern "C" {
@@ -94,6 +95,17 @@ pub fn restore(state: LectureState, path: &str, function: &str) {
     };
     state.edit(path, restored);
     state.restored.update(|times| *times += 1);
+}
+
+/// Gives the focus, after an editor, to the button that opens it.
+pub fn focus_after(is_edited: RwSignal<bool>, button: NodeRef<Button>) {
+    Effect::new(move |was_edited: Option<bool>| {
+        let is_edited = is_edited.get();
+        if was_edited == Some(true) && !is_edited {
+            focus(button);
+        }
+        is_edited
+    });
 }
 
 /// The editor of a function; nothing where there is no such file.

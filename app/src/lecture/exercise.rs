@@ -4,7 +4,7 @@ use leptos::either::Either;
 use leptos::prelude::*;
 use napkin_trace::trace::{Card, Drawing, Rendering};
 
-use super::editor::{Edited, Editor};
+use super::editor::{Edited, Editor, focus_after};
 use super::run::use_run;
 use super::state::use_lecture;
 use crate::components::{CardView, Guesses, Verdict};
@@ -21,7 +21,8 @@ pub fn ExerciseView(
     function: String,
 ) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
-    let is_open = RwSignal::new(false);
+    let (is_open, opens) = (RwSignal::new(false), NodeRef::new());
+    focus_after(is_open, opens);
     let name = function.clone();
     let place = StoredValue::new((path, function));
     let say = move |key, text, verdict| Guesses(state.guesses).say(key, text, verdict);
@@ -54,7 +55,7 @@ pub fn ExerciseView(
         false => Either::Right(view! {
             <pre><code>{code}</code></pre>
             <p class="choices">
-                <button type="button" class="is-main" on:click=move |_| is_open.set(true)>"Solve it"</button>
+                <button type="button" class="is-main" on:click=move |_| is_open.set(true) node_ref=opens>"Solve it"</button>
             </p>
         }),
     };

@@ -40,7 +40,9 @@ pub fn handle_key(event: &KeyboardEvent, opener: Opener, palette: NodeRef<Dialog
         announcer.say(if signal.get_untracked() { on } else { off });
     };
     if (event.ctrl_key() || event.meta_key()) && !event.alt_key() && key.eq_ignore_ascii_case("k") {
-        show_dialog(palette);
+        if !is_dialog_open() {
+            show_dialog(palette);
+        }
         return true;
     }
     if !is_free(event) || is_dialog_open() {

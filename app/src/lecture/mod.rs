@@ -112,8 +112,8 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
         }
     }
     // Now, and whenever the reader goes through the history; what else the address says moves nobody.
-    let step = Memo::new(move |_| state.values.text("step"));
-    Effect::new(move || state.take_step(step.get()));
+    let step = Memo::new(move |_| (!state.awaits_trace()).then(|| state.values.text("step")));
+    Effect::new(move || step.get().into_iter().for_each(|step| state.take_step(step)));
     // What an address brings runs by itself, now and from the history; what a hand moves does so already.
     Effect::new(move |is_later: Option<()>| {
         state.values.arrivals.track();
@@ -122,9 +122,8 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
             run.run();
         }
     });
-    // Once: a run reads the numbers again.
-    let refused = Memo::new(move |_| state.settings().1);
-    Effect::new(move || refused.get().into_iter().for_each(|sentence| state.values.notice(sentence)));
+    let refused = Memo::new(move |_| if state.awaits_trace() { Vec::new() } else { state.settings().1 });
+    Effect::new(move || refused.get().into_iter().for_each(|refused| state.put_right(refused)));
     Effect::new(move || document().set_title(&format!("{} · Napkin", state.lecture.with(|it| it.title()))));
     // The line that a reader steps to stays in sight.
     Effect::new(move || {

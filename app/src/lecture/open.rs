@@ -26,6 +26,8 @@ pub struct Opener {
     pub run: Runs,
     dialog: NodeRef<Dialog>,
     message: RwSignal<String>,
+    /// What the reader was told of what could not be opened.
+    failures: StoredValue<Vec<String>>,
     /// What was asked for last: an answer to an earlier wish comes too late.
     wish: StoredValue<u32>,
 }
@@ -38,6 +40,7 @@ impl Opener {
             run: use_run(),
             dialog: NodeRef::new(),
             message: RwSignal::default(),
+            failures: StoredValue::default(),
             wish: StoredValue::new(0),
         }
     }
@@ -81,8 +84,13 @@ impl Opener {
             let (lecture, origin) = match opened {
                 Ok(opened) => opened,
                 Err(why) if dialog.is_some() => return self.message.set(why),
-                Err(why) => return self.state.values.notice(why),
+                Err(why) => {
+                    self.failures.update_value(|all| all.push(why.clone()));
+                    return self.state.values.notice(why);
+                }
             };
+            let failures = self.failures.try_update_value(std::mem::take).unwrap_or_default();
+            progress::withdraw(self.state, |told| failures.contains(told));
             let url = if let Origin::Trace(url) = &origin { Some(url.clone()) } else { None };
             self.state.values.set("trace", url);
             self.run.abandon();

@@ -28,10 +28,13 @@ pub fn Palette(dialog: NodeRef<Dialog>) -> impl IntoView {
         }
         find();
     };
-    let go = move |hit: &Hit| {
+    let close = move || {
         if let Some(dialog) = dialog.get_untracked() {
             dialog.close();
         }
+    };
+    let go = move |hit: &Hit| {
+        close();
         let lecture = state.lecture.get_untracked();
         show(state, hit.step, hit.part, lecture.place(hit.step).map(|place| lecture.line(place)));
     };
@@ -45,6 +48,8 @@ pub fn Palette(dialog: NodeRef<Dialog>) -> impl IntoView {
                     go(&hit);
                 }
             }
+            // Some browsers empty a field that holds text, and close nothing.
+            "Escape" => close(),
             _ => return,
         }
         event.prevent_default();

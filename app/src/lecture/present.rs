@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use leptos::html::Button;
 use leptos::prelude::*;
 
 use super::model::cards;
 use super::speaker_notes;
 use super::state::{LectureState, use_lecture};
 use crate::components::{Guess, Verdict};
-use crate::page::{is_embedded, use_announcer};
+use crate::page::{focus, is_embedded, use_announcer};
 use crate::state::{anchor, set_anchor};
 
 /// What the address says of a page that presents.
@@ -105,21 +106,30 @@ pub fn follow(state: LectureState) {
 
 /// What moves on, in the bar at the foot.
 #[component]
-pub fn PresenterBar() -> impl IntoView {
+pub fn PresenterBar(
+    /// What has the focus after it.
+    next: NodeRef<Button>,
+) -> impl IntoView {
     let (state, announcer) = (use_lecture(), use_announcer());
     let is_last = move || state.current_part() + 1 >= state.lecture.read().parts.len();
     let has_answers = Memo::new(move |_| !state.answers().is_empty());
     let is_shown = move || (has_answers.get() && state.shows_answers()).to_string();
+    let leave = move |_| {
+        state.present(false);
+        focus(next);
+    };
     view! {
-        <button type="button" aria-keyshortcuts="PageUp" disabled=move || state.current_part() == 0
+        <button type="button" aria-keyshortcuts="PageUp" aria-disabled=move || (state.current_part() == 0).then_some("true")
             on:click=move |_| state.turn(-1)
         >
             "Cell before"
         </button>
-        <button type="button" class="is-main" aria-keyshortcuts="PageDown" disabled=is_last on:click=move |_| state.turn(1)>
+        <button type="button" class="is-main" aria-keyshortcuts="PageDown" aria-disabled=move || is_last().then_some("true")
+            on:click=move |_| state.turn(1)
+        >
             "Next cell"
         </button>
-        <button type="button" aria-keyshortcuts="a" aria-pressed=is_shown disabled=move || !has_answers.get()
+        <button type="button" aria-keyshortcuts="a" aria-pressed=is_shown aria-disabled=move || (!has_answers.get()).then_some("true")
             on:click=move |_| state.toggle_answers()
         >
             "Answers " <kbd>"a"</kbd>
@@ -127,7 +137,7 @@ pub fn PresenterBar() -> impl IntoView {
         <button type="button" aria-keyshortcuts="n" on:click=move |_| speaker_notes::open(state, announcer)>
             "Notes " <kbd>"n"</kbd>
         </button>
-        <button type="button" aria-keyshortcuts="Escape" on:click=move |_| state.present(false)>
+        <button type="button" aria-keyshortcuts="Escape" on:click=leave>
             "Leave " <kbd>"Esc"</kbd>
         </button>
     }

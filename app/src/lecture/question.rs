@@ -2,13 +2,13 @@
 
 use leptos::either::Either;
 use leptos::ev::SubmitEvent;
-use leptos::html::Input;
+use leptos::html::{Input, P};
 use leptos::prelude::*;
 use napkin_trace::trace::Json;
 
 use super::model::Question;
 use super::state::use_lecture;
-use crate::components::{DataView, Guess, Verdict};
+use crate::components::{DataView, Guess, Verdict, unit_of};
 
 /// The question, what to choose from or a field, and what came of it.
 #[component]
@@ -18,7 +18,20 @@ pub fn QuestionForm(question: Question) -> impl IntoView {
     let question = StoredValue::new(question);
     let refused = RwSignal::new(None::<String>);
     let field = NodeRef::<Input>::new();
-    let guess = move |text: Option<&str>| refused.set(question.with_value(|it| state.guess(it, text)).err());
+    // What was said here goes on to the verdict, which comes in place of what said it.
+    let (place, is_said) = (NodeRef::<P>::new(), StoredValue::new(false));
+    let guess = move |text: Option<&str>| {
+        let said = question.with_value(|it| state.guess(it, text));
+        is_said.set_value(said.is_ok());
+        refused.set(said.err());
+    };
+    Effect::new(move || {
+        if let Some(verdict) = place.get()
+            && is_said.try_update_value(std::mem::take) == Some(true)
+        {
+            drop(verdict.focus());
+        }
+    });
     let on_submit = move |event: SubmitEvent| {
         event.prevent_default();
         if let Some(field) = field.get_untracked() {
@@ -51,6 +64,7 @@ pub fn QuestionForm(question: Question) -> impl IntoView {
         }
     };
     let answer = serde_json::from_str(&answer).unwrap_or(Json::String(answer));
+    let unit = unit_of(&prediction.name);
     let (name, choices, key) = (prediction.name, prediction.choices, id.clone());
     let guessed = Memo::new(move |_| state.guesses.with(|guesses| guesses.get(&key).cloned()));
     let verdict = move || {
@@ -73,8 +87,8 @@ pub fn QuestionForm(question: Question) -> impl IntoView {
             Verdict::Shown => ("is-shown", "Here it is.".to_owned()),
         };
         Either::Right(view! {
-            <p class=format!("verdict {class}") role="status">
-                {sentence} " " <code>{name.clone()}</code> " is " <strong><DataView data=answer.clone() /></strong> "."
+            <p class=format!("verdict {class}") role="status" tabindex="-1" node_ref=place>
+                {sentence} " " <code>{name.clone()}</code> " is " <strong><DataView data=answer.clone() unit /></strong> "."
             </p>
         })
     };

@@ -96,7 +96,8 @@ impl Runs {
             if Arc::ptr_eq(&original, &lecture) {
                 return Map::default();
             }
-            changed_values(&original, &lecture)
+            // The lecture was built on the CPU.
+            changed_values(&original, &lecture, state.values.text("device").is_some())
         });
         let runs = Self {
             state,

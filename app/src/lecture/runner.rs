@@ -12,6 +12,7 @@ use super::model::Fault;
 use super::run::{Activity, use_run};
 use super::scroll::show_line;
 use super::state::{SLIDERS, use_lecture};
+use crate::page::focus;
 
 /// The lecture's program in the bar at the foot: how a run goes and what stops it, what differs from the lecture as
 /// it was read and what takes that back, and a menu. Nothing of it moves the document when a run begins or ends.
@@ -19,17 +20,26 @@ use super::state::{SLIDERS, use_lecture};
 pub fn Runner() -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let is_changed = Memo::new(move |_| state.is_changed());
+    let menu = NodeRef::new();
+    let stop = move |_| {
+        run.stop();
+        focus(menu);
+    };
+    let reset = move |_| {
+        run.reset();
+        focus(menu);
+    };
     view! {
         <div class="runner" role="group" aria-label="Run">
             <Show when=move || run.activity.get() != Activity::Idle>
                 <span class="progress">{move || progress_in_words(&run.activity.get())}</span>
-                <button type="button" class="is-main" on:click=move |_| run.stop()>"Stop"</button>
+                <button type="button" class="is-main" on:click=stop>"Stop"</button>
             </Show>
             <p class="state" role="status">{move || is_changed.get().then(changes_in_words)}</p>
             <Show when=move || is_changed.get()>
-                <button type="button" on:click=move |_| run.reset()>"Reset all"</button>
+                <button type="button" on:click=reset>"Reset all"</button>
             </Show>
-            <button type="button" popovertarget="run-menu">"Run"</button>
+            <button type="button" popovertarget="run-menu" node_ref=menu>"Run"</button>
             <div id="run-menu" class="menu" popover="auto">
                 <button type="button" popovertarget="run-menu" on:click=move |_| run.run()>"Run all"</button>
                 <Devices />

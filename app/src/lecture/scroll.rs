@@ -25,10 +25,12 @@ pub fn follow(state: LectureState) {
     let _ = window_event_listener(leptos::ev::scroll, move |_| look());
 }
 
-/// Shows who steps the step, and who reads the line of the part.
+/// Shows who steps the step, or the first of its part where it is no line; and who reads the line of the part.
 pub fn show(state: LectureState, step: usize, part: usize, line: Option<u32>) {
     if state.is_stepping.get_untracked() {
-        return state.go_to_step(step);
+        let lecture = state.lecture.get_untracked();
+        let is_line = lecture.progress(step).lines > 0;
+        return state.go_to_step(if is_line { step } else { lecture.first_stop(Some(part)) });
     }
     state.part.set(part);
     if let Some(anchor) = state.lecture.read_untracked().anchor(part) {

@@ -24,6 +24,15 @@ pub enum Origin {
     File,
 }
 
+/// What an address says of a slider that cannot be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    key: String,
+    /// The nearest number that can be, if it is another than that of the lecture.
+    nearest: Option<String>,
+    sentence: String,
+}
+
 /// A lecture that is being read; a copy is the same.
 #[derive(Clone, Copy)]
 pub struct LectureState {
@@ -185,12 +194,18 @@ impl LectureState {
         untrack(|| self.values.text("embed")).filter(|name| !name.is_empty())
     }
 
-    /// Takes the step that the address says the reader is at; whoever is at none reads.
+    /// Whether the address names a trace that is not read yet, which all else in it is about; tracked.
+    pub fn awaits_trace(self) -> bool {
+        self.origin.with(|origin| matches!(origin, Origin::Site(_))) && self.values.text("trace").is_some()
+    }
+
+    /// Takes the step that the address says the reader is at, or the nearest; whoever is at none reads.
     pub fn take_step(self, written: Option<String>) {
         let Some(written) = written else {
             return self.is_stepping.set(false);
         };
         let Ok(step) = written.parse::<i128>() else {
+            self.values.set("step", None);
             let sentence = format!("The address asks for the step “{written}”, which is not a number.");
             return self.values.notice(sentence);
         };
@@ -198,6 +213,7 @@ impl LectureState {
         let last = lecture.last();
         let nearest = usize::try_from(step.max(0)).unwrap_or(usize::MAX).min(last);
         if nearest as i128 != step {
+            self.values.set("step", Some(nearest.to_string()));
             self.values.notice(format!("There is no step {written}: this is step {nearest} of {last}."));
         }
         // Between two cells there is nothing to see: the line before is what the link was made at.
@@ -313,11 +329,11 @@ impl LectureState {
         })
     }
 
-    /// The numbers of all sliders that are moved, by the path of their file and by their id there, and what the reader should
-    /// know about those that the address asks for and cannot have; tracked.
-    pub fn settings(self) -> (Map<Map<String>>, Vec<String>) {
+    /// The numbers of all sliders that are moved, by the path of their file and by their id there, and what the address says
+    /// of sliders and cannot have; tracked.
+    pub fn settings(self) -> (Map<Map<String>>, Vec<Refused>) {
         let lecture = self.original.get();
-        let (mut settings, mut refused): (Map<Map<String>>, Vec<String>) = Default::default();
+        let (mut settings, mut refused): (Map<Map<String>>, Vec<Refused>) = Default::default();
         for (name, written) in self.values.group(SLIDERS) {
             let all = lecture.trace.sliders.iter();
             let mut all = all.flat_map(|(path, sliders)| sliders.iter().map(move |slider| (path, slider)));
@@ -326,19 +342,28 @@ impl LectureState {
                 name.ends_with(&slider_id(slider)) && slider_key(&lecture, path, slider) == key
             };
             let Some((path, slider)) = all.find(is_named) else {
-                refused.push(format!("There is no slider “{name}” in this lecture."));
+                let sentence = format!("There is no slider “{name}” in this lecture.");
+                refused.push(Refused { key, nearest: None, sentence });
                 continue;
             };
             let read = SliderRange::new(slider).read(&written);
             if let Err((why, nearest)) = &read {
                 let instead = nearest.as_deref().unwrap_or(&slider.value);
-                refused.push(format!("{why}: here it is {instead}."));
+                let sentence = format!("{why}: here it is {instead}.");
+                let nearest = nearest.clone().filter(|nearest| *nearest != slider.value);
+                refused.push(Refused { key, nearest, sentence });
             }
             if let Some(value) = read.map_or_else(|(_, nearest)| nearest, Some) {
                 settings.entry(path.clone()).or_default().insert(slider_id(slider), value);
             }
         }
         (settings, refused)
+    }
+
+    /// Puts right what the address says of a slider, and tells the reader.
+    pub fn put_right(self, Refused { key, nearest, sentence }: Refused) {
+        self.values.set(&key, nearest);
+        self.values.notice(sentence);
     }
 
     /// Takes back all that the reader has changed; what is shown follows.

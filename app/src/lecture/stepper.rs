@@ -1,5 +1,6 @@
 //! The bar at the foot of a lecture: reading or stepping, where the reader is, what moves on, and how a run goes.
 
+use leptos::html::Button;
 use leptos::prelude::*;
 
 use super::model::Move;
@@ -10,10 +11,12 @@ use super::state::use_lecture;
 #[component]
 pub fn Stepper() -> impl IntoView {
     let state = use_lecture();
-    let mode = move |steps: bool, words: &'static str| {
+    let reads = NodeRef::new();
+    let mode = move |steps: bool, words: &'static str, button: NodeRef<Button>| {
         view! {
             <button
                 type="button"
+                node_ref=button
                 aria-pressed=move || (state.is_stepping.get() == steps).to_string()
                 on:click=move |_| state.set_stepping(steps)
             >
@@ -24,13 +27,13 @@ pub fn Stepper() -> impl IntoView {
     view! {
         <div class="lecture-stepper" role="group" aria-label="Reading and stepping">
             <span class="modes" role="group" aria-label="Mode">
-                {mode(false, "Read")} {mode(true, "Step")}
+                {mode(false, "Read", reads)} {mode(true, "Step", NodeRef::new())}
             </span>
             <Show when=move || state.is_stepping.get()>
                 <Steps />
             </Show>
             <Show when=move || state.is_presenting.get()>
-                <PresenterBar />
+                <PresenterBar next=reads />
             </Show>
             <span class="where" role="status">{move || place_in_words(state)}</span>
             <Runner />
@@ -49,7 +52,8 @@ fn place_in_words(state: super::LectureState) -> String {
     let cell = lecture.cells().position(|number| number == part);
     let cell = cell.map(|at| format!("Cell {} of {cells}", at + 1));
     if !state.is_stepping.get() {
-        return cell.unwrap_or_else(|| format!("{cells} cells"));
+        return cell
+            .unwrap_or_else(|| if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") });
     }
     let step = state.step.get();
     let at = lecture.progress(step);
@@ -70,7 +74,7 @@ fn Steps() -> impl IntoView {
                 type="button"
                 class=class
                 aria-keyshortcuts=keys
-                disabled=move || !is_there.get()
+                aria-disabled=move || (!is_there.get()).then_some("true")
                 on:click=move |_| {
                     state.go(to);
                 }

@@ -1,6 +1,7 @@
 //! To whom keys belong.
 
 use leptos::ev::KeyboardEvent;
+use leptos::html::Button;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -13,6 +14,15 @@ pub fn is_free(event: &KeyboardEvent) -> bool {
     let is_typing =
         |it: HtmlElement| it.is_content_editable() || it.matches("input, select, textarea") == Ok(true);
     !is_modified && !event.default_prevented() && !target.is_some_and(is_typing)
+}
+
+/// Gives the focus to a button in place of one that goes away.
+pub fn focus(button: NodeRef<Button>) {
+    request_animation_frame(move || {
+        if let Some(button) = button.try_get_untracked().flatten() {
+            drop(button.focus());
+        }
+    });
 }
 
 /// Whether a dialog is over the page: keys are its own then.

@@ -7,12 +7,13 @@ mod keys;
 mod lazy;
 mod theme;
 
+use leptos::html::Main;
 use leptos::prelude::*;
 
 pub use announcer::{Announcer, copy, use_announcer};
 pub use header::PAGES;
 pub use help::{Keys, show_dialog};
-pub use keys::{is_dialog_open, is_free};
+pub use keys::{focus, is_dialog_open, is_free};
 pub use lazy::Lazy;
 
 use announcer::Announcements;
@@ -38,7 +39,7 @@ pub fn Page(
     children: Children,
 ) -> impl IntoView {
     Derivations::provide();
-    let (values, help) = (use_values(), NodeRef::new());
+    let (values, help, main) = (use_values(), NodeRef::new(), NodeRef::new());
     let whole =
         move || Some(values.query_without("embed")).filter(|it| !it.is_empty()).unwrap_or("?".to_owned());
     Effect::new(move || {
@@ -53,8 +54,8 @@ pub fn Page(
     view! {
         <a class="skip" href="#main">"Skip to the content"</a>
         <Header current=name help buttons />
-        <main id="main" tabindex="-1">
-            <Notices />
+        <main id="main" tabindex="-1" node_ref=main>
+            <Notices main />
             {children()}
         </main>
         <footer class="page-footer">
@@ -75,13 +76,22 @@ pub fn Page(
 
 /// What the reader should know about the address, or about what could not be done, until it has been read.
 #[component]
-fn Notices() -> impl IntoView {
+fn Notices(
+    /// What has the focus after it.
+    main: NodeRef<Main>,
+) -> impl IntoView {
     let notices = use_values().notices;
+    let dismiss = move |_| {
+        notices.set(Vec::new());
+        if let Some(main) = main.get_untracked() {
+            drop(main.focus());
+        }
+    };
     let sentences = move || notices.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
     view! {
         <div class="notices" role="status" class:is-empty=move || notices.read().is_empty()>
             <ul>{sentences}</ul>
-            <button type="button" on:click=move |_| notices.set(Vec::new())>"Dismiss"</button>
+            <button type="button" on:click=dismiss>"Dismiss"</button>
         </div>
     }
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use leptos::leptos_dom::helpers::debounce;
 use leptos::prelude::*;
-use leptos::wasm_bindgen::JsValue;
+use leptos::wasm_bindgen::{JsCast, JsValue};
+use leptos::web_sys::HtmlInputElement;
 
 use super::Values;
 
@@ -38,6 +39,13 @@ pub fn connect(values: Values) {
             // Within the page, to a fragment, the values stay what they are.
             if address.search.get_value() != search() {
                 address.restore();
+            }
+        });
+        // Who has changed a field may leave right after. Keys that stay down change a slider without end: it waits.
+        let _ = window_event_listener(leptos::ev::change, move |event| {
+            let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+            if input.is_none_or(|input| input.type_() != "range") {
+                address.tell_waiting();
             }
         });
         let mut tell_later = debounce(PAUSE, move |()| address.tell_waiting());

@@ -51,6 +51,13 @@ impl Job {
         self.fault.set(Some(reason));
     }
 
+    /// The same where something is under way: a button that has ended it keeps the focus, and may be pressed again.
+    pub fn stop(self, reason: &str) {
+        if self.request.get_untracked().is_some() {
+            self.refuse(reason.to_owned());
+        }
+    }
+
     /// Steers the training session that was loaded, if one was.
     pub fn steer(self, action: TrainAction) {
         if let Some(request) = self.request.get_untracked() {

@@ -129,7 +129,8 @@ impl Pair {
         match &self.b {
             Other::Scalar(_) => Vec::new(),
             Other::Tensor(b) => {
-                let kept = [(&self.a, b), (b, &self.a)].into_iter().filter(|(_, other)| other.requires_grad());
+                let kept =
+                    [(&self.a, b), (b, &self.a)].into_iter().filter(|(_, other)| other.requires_grad());
                 kept.map(|(own, _)| own).collect()
             }
         }

@@ -154,7 +154,7 @@ const CONTENTS: &str = "
         .filter(id => document.getElementById(id)?.matches('.cell'));";
 
 /// The cells whose values differ from before, as the contents say.
-async fn moved(page: &Page) -> Result<Vec<String>> {
+pub(crate) async fn moved(page: &Page) -> Result<Vec<String>> {
     let script = "return [...document.querySelectorAll('.lecture-contents a:has(.has-moved)')]
         .map(link => link.hash.slice(1)).filter(id => document.getElementById(id).matches('.cell'));";
     Ok(serde_json::from_value(page.run(script, vec![]).await?)?)

@@ -33,6 +33,26 @@ async fn a_link_restores_tool_and_values() -> Result<()> {
     .await
 }
 
+/// Who goes back right after a change finds it again going forward.
+#[tokio::test]
+async fn a_change_that_is_done_is_in_the_address_at_once() -> Result<()> {
+    check("at_once", Options::default(), async |page| {
+        page.open("#flops").await?;
+        page.ready().await?;
+        let script = "const field = document.querySelector('#flops [data-field=b]');
+            field.value = '4096';
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+            await new Promise(done => setTimeout(done, 0));
+            const during = location.search;
+            field.dispatchEvent(new Event('change', {bubbles: true}));
+            return [during, location.search];";
+        let told = page.run_async(script, vec![]).await?;
+        assert_eq!(told, serde_json::json!(["", "?v=3&calc.b=4096"]));
+        Ok(())
+    })
+    .await
+}
+
 #[tokio::test]
 async fn what_is_wrong_with_an_address_is_said() -> Result<()> {
     // What is far below is looked at where it stands.

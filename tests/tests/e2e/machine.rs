@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail};
 use napkin_tests::{Options, Page, WebGpu, check};
 use serde_json::Value;
+use thirtyfour::Key;
 
 use crate::{appearance, calculators, training};
 
@@ -154,9 +155,14 @@ async fn a_survey_is_cancelled_and_another_one_runs() -> Result<()> {
         open(page, "?cell=machine&samples=2000&training.steps=1e9").await?;
         page.click(CELL, "Measure the CPU").await?;
         page.reads("#machine .progress p", " of ").await?;
+        page.focused("Measure the CPU").await?;
         page.click(CELL, "Cancel").await?;
         page.reads("#machine .part-measure > .remark", "Cancelled").await?;
-        assert!(page.named(CELL, "button", "Measure the CPU").await?.is_enabled().await?);
+        let again = page.named(CELL, "button", "Measure the CPU").await?;
+        assert!(page.is_enabled(&again).await?);
+        // Who has pressed a button is still there, and one that has nothing to do does nothing.
+        page.focused("Cancel").await?;
+        page.press(Key::Enter + "").await?;
         // The engine that stood still goes on.
         page.wake("training").await?;
         page.click("#training", "Run").await?;

@@ -28,6 +28,7 @@ mod programs;
 mod python;
 mod questions;
 mod reading;
+mod search;
 mod smooth;
 mod states;
 mod stepping;

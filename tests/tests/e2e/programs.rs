@@ -61,13 +61,27 @@ async fn a_program_and_its_module_run_when_they_are_opened() -> Result<()> {
             give_all(page, way, json!([["facts.py", "N = 5\n"], ["main.py", MAIN]])).await?;
             page.reads("h1", "main.py").await?;
             to_the_end(page).await?;
+            // It has one cell, with a name of its own, and nothing to answer.
+            let ids = "const ids = [...document.querySelectorAll('[id]')].map(it => it.id);
+                return ids.filter((id, at) => ids.indexOf(id) !== at);";
+            assert_eq!(page.run(ids, vec![]).await?, json!([]));
+            let around = page.text(".lecture-contents").await?;
+            assert!(!around.contains("Contents") && !around.contains("my answers"), "{around}");
+            page.reads(".where", "Cell 1 of 1").await?;
             page.reads(".variables", "total").await?;
             page.reads(".variables", "10").await?;
             // One that does not compile leaves its sentence, and the page goes on.
             give(page, way, "broken.py", "x = (1,\n").await?;
             page.reads(".fault", "'(' was never closed").await?;
             give_all(page, way, json!([["a.py", "x = 1\n"], ["b.json", "{}"]])).await?;
-            page.reads(".notices", "One trace at a time").await
+            page.reads(".notices", "One trace at a time").await?;
+            // It is forgotten when something opens.
+            give(page, way, "whole.py", "x = 1\n").await?;
+            page.reads("h1", "whole.py").await?;
+            page.until("no notice", async || {
+                Ok((!page.css(".notices").await?.is_displayed().await?).then_some(()))
+            })
+            .await
         })
         .await?;
     }

@@ -51,9 +51,14 @@ async fn a_question_locks_its_answer_in_both_modes() -> Result<()> {
         })
         .await?;
         are(page, ["?", "?"]).await?;
+        page.type_into(&guess, "").await?;
+        page.click("#training_time .question", "Guess").await?;
+        page.reads("#training_time .question .message", "Write a number").await?;
         page.type_into(&guess, "150").await?;
         page.click("#training_time .question", "Guess").await?;
         page.reads("#training_time .verdict", "you said 150").await?;
+        page.reads("#training_time .verdict", "days is 143.9 days.").await?;
+        page.focused("you said 150").await?;
         are(page, ["143.9", "3.537 M"]).await?;
         page.css("#training_time .sheet-place").await?;
         page.reads(".score", "Answered 1 of").await?;
@@ -79,6 +84,7 @@ async fn to_be_shown_unlocks_what_stands_beside_the_code_at_once() -> Result<()>
         assert_eq!(locked(page).await?, ["days", "gpu_hours"]);
         page.click("#training_time .question", "Show me").await?;
         page.reads("#training_time .verdict", "Here it is").await?;
+        page.focused("Here it is").await?;
         page.until("no lock", async || Ok(locked(page).await?.is_empty().then_some(()))).await
     })
     .await
@@ -183,8 +189,8 @@ const GUESS: &str = "
             (choices.find(it => it.dataset.guess === answers?.[id]) ?? choices[0]).click();
         }
         await settled();
-        const verdict = form.querySelector('.verdict');
-        verdicts[id] = [verdict.className, verdict.querySelector('strong').textContent];
+        const answer = form.querySelector('.verdict strong');
+        verdicts[id] = [answer.parentElement.className, answer.querySelector('data')?.value ?? answer.textContent];
     }
     return verdicts;";
 
@@ -225,6 +231,31 @@ async fn a_check_is_answered_by_keyboard() -> Result<()> {
         page.reads(&format!("{group} .is-wrong"), "half the time").await?;
         page.named(group, "button", "It stays the same").await?.send_keys(Key::Enter + "").await?;
         page.reads(&format!("{group} .is-right"), "the same number of GPU-hours").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_was_erased_can_be_brought_back() -> Result<()> {
+    check("questions_erased", Options::default(), async |page| {
+        page.read(LECTURE, "cost", "").await?;
+        let group = "#cost .card[aria-label='Check yourself']";
+        page.click(group, "It doubles").await?;
+        page.reads(".score", "Answered 1 of").await?;
+        page.click(".lecture-contents", "Erase my answers").await?;
+        page.focused("Bring my answers back").await?;
+        page.reads(".score", "questions").await?;
+        assert_eq!(
+            page.run("return document.querySelectorAll('#cost .verdict').length;", vec![]).await?,
+            json!(0)
+        );
+        page.press(Key::Enter + "").await?;
+        page.reads(&format!("{group} .is-wrong"), "half the time").await?;
+        page.focused("Erase my answers").await?;
+        // After another answer there is nothing to bring back.
+        page.click(".lecture-contents", "Erase my answers").await?;
+        page.click(group, "It doubles").await?;
+        page.named(".lecture-contents", "button", "Erase my answers").await.map(drop)
     })
     .await
 }

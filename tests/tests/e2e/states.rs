@@ -85,8 +85,9 @@ async fn a_link_that_is_not_quite_right_has_its_sentence() -> Result<()> {
             .await?;
             still(page).await?;
         }
-        // What was clamped runs with what it was clamped to.
+        // What was clamped runs with what it was clamped to, and the address says so.
         page.read(LECTURE, "cost", "?s.cost.overhead=9").await?;
+        says(page, "s.cost.overhead=2.0").await?;
         let field = page.css("[data-slider='cost.overhead'] input[type=text]").await?;
         assert_eq!(field.prop("value").await?.as_deref(), Some("2.0"));
         shows(page, "cost", "kilowatt_hours", "4.952e6").await?;

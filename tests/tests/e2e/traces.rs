@@ -87,11 +87,13 @@ async fn walks(page: &Page) -> Result<()> {
     }
     page.reads(".variables", "42").await?;
     page.reads(".variables", "torch.float32").await?;
-    assert!(!page.named(".lecture-stepper", "button", "Next line").await?.is_enabled().await?);
+    let button = page.named(".lecture-stepper", "button", "Next line").await?;
+    assert!(!page.is_enabled(&button).await?);
     for _ in 0..9 {
         page.press("h").await?;
     }
-    assert!(!page.named(".lecture-stepper", "button", "Back").await?.is_enabled().await?);
+    let button = page.named(".lecture-stepper", "button", "Back").await?;
+    assert!(!page.is_enabled(&button).await?);
     Ok(())
 }
 
@@ -159,6 +161,7 @@ async fn what_is_no_whole_trace_has_its_sentence() -> Result<()> {
             page.reads(".notices", &format!("{name}: {sentence}")).await?;
             page.reads("h1", "Resource accounting").await?;
             page.click(".notices", "Dismiss").await?;
+            assert_eq!(page.run("return document.activeElement.id;", vec![]).await?, "main");
             for way in ["file", "drop"] {
                 give(page, way, name, text).await?;
                 page.reads(".notices", &format!("{name}: {sentence}")).await?;

@@ -125,9 +125,8 @@ impl Calculators {
         if !text.is_empty() && problem(field, &text).is_some() {
             return false;
         }
-        let number = |text: &str| alone(field, text).number(field).ok();
         let before = untrack(|| self.inputs().text(field).to_owned());
-        if text != before && (number(&text).is_none() || number(&text) != number(&before)) {
+        if !is_same(field, &text, &before) {
             self.drafts.update(|drafts| drop(drafts.remove(field.key)));
             self.assume(field, self.normal(field, text));
         }
@@ -215,7 +214,8 @@ impl Calculators {
         Inputs::new(Naming::Label, self.texts.get())
     }
 
-    /// The value that another field gives this one, as a model gives its parameters, where nobody has typed one; tracked.
+    /// The value that another field gives this one, as a model gives its parameters, where nobody has typed one and there
+    /// is an answer; tracked.
     /// Other calculators than these may mean something else by the same name.
     pub(super) fn given(self, field: &Field, among: &[&'static Calculator]) -> Option<(Number, Unit)> {
         let Kind::Number(range) = field.kind else { return None };
@@ -224,7 +224,8 @@ impl Calculators {
         }
         let asked =
             among.iter().filter(|calculator| calculator.fields.iter().any(|one| one.key == field.key));
-        let sheets = asked.filter_map(|calculator| self.sheet(calculator.id));
+        let answers = asked.filter_map(|calculator| Some(self.answer(calculator.id)?.get()));
+        let sheets = answers.filter(|answer| answer.problem.is_none()).filter_map(|answer| answer.sheet);
         let mut found = sheets.filter_map(|sheet| {
             sheet.figures().into_iter().find_map(|figure| wording::number_in(figure, field.python))
         });
@@ -240,9 +241,14 @@ impl Calculators {
         self.texts.with(|texts| texts.get(field.key).cloned().unwrap_or_default())
     }
 
-    /// A default need not be said, unless another field gives the value where nothing is said.
+    /// What is the same as at the start is written as it was there. A default need not be said, unless another field gives
+    /// the value where nothing is said.
     fn normal(self, field: &Field, text: String) -> String {
-        if text == field.default && !self.follows(field) { String::new() } else { text }
+        match self.start.with_value(|start| start.get(field.key).cloned()) {
+            Some(start) if is_same(field, &text, &start) => start,
+            _ if is_same(field, &text, field.default) && !self.follows(field) => String::new(),
+            _ => text,
+        }
     }
 
     /// Whether another field gives this one its value once its text is gone.
@@ -383,6 +389,12 @@ fn readable(texts: Texts) -> (Texts, Vec<(String, String)>) {
 
 fn problem(field: &Field, text: &str) -> Option<String> {
     alone(field, text).check(field).err().map(|error| error.to_string())
+}
+
+/// Whether two texts are one, or the same number.
+fn is_same(field: &Field, one: &str, other: &str) -> bool {
+    let number = |text| alone(field, text).number(field).ok();
+    one == other || number(one).is_some_and(|one| Some(one) == number(other))
 }
 
 /// Only that text, for reading it by itself.

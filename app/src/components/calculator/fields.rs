@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
+use leptos::web_sys::HtmlSelectElement;
 use napkin_accounting::calc::{self, Calculator, Kind, listed};
 use napkin_accounting::format;
 
@@ -70,7 +71,7 @@ fn FieldControl(control: Control) -> AnyView {
         Kind::Choice(_) | Kind::Device | Kind::Model => ("choose", view! { <ListField control/> }.into_any()),
         Kind::Number(range) => ("number", view! { <NumberField control slider=range.slider/> }.into_any()),
         Kind::Link | Kind::Devices => ("text", listed_line(control).into_any()),
-        _ => ("text", text_input(control, None).into_any()),
+        _ => ("text", text_input(control).into_any()),
     };
     let symbol = (!field.symbol.is_empty()).then(|| {
         view! {
@@ -91,7 +92,7 @@ fn FieldControl(control: Control) -> AnyView {
     .into_any()
 }
 
-fn text_input(control: Control, list: Option<String>) -> impl IntoView {
+fn text_input(control: Control) -> impl IntoView {
     let Control { field, state, .. } = control;
     view! {
         <Line
@@ -101,7 +102,6 @@ fn text_input(control: Control, list: Option<String>) -> impl IntoView {
             inputmode=if matches!(field.kind, Kind::Number(_)) { "decimal" } else { "text" }
             on_type=move |text| control.type_text(&text)
             attr:data-field=field.key
-            attr:list=list
             attr:placeholder=move || state.with(FieldState::given_text)
         />
     }
@@ -128,19 +128,18 @@ fn NumberField(control: Control, slider: Option<calc::Slider>) -> impl IntoView 
         given.map(|given| view! { <p class="hint">{format!("{given} unless you type another")}</p> })
     };
     view! {
-        <span class="number-field">{text_input(control, None)}</span>
+        <span class="number-field">{text_input(control)}</span>
         {slider}
         {hint}
     }
 }
 
-/// A line of text, with what the catalogue offers for it.
+/// A line of text, and below it what the catalogue has for it.
 fn listed_line(control: Control) -> impl IntoView {
-    let id = format!("{}-known", control.id());
     let assumed = Memo::new(move |_| control.state.with(|state| state.assumed.clone()));
     let options = move || {
         let assumed = assumed.read();
-        // For a list each suggestion is the list as it is, and one more.
+        // For a list each choice is the list as it is, and one more.
         let is_list = matches!(control.field.kind, Kind::Devices);
         let listed: Vec<&str> = if is_list { listed(&assumed).collect() } else { Vec::new() };
         let others = wording::offered(control.field).into_iter().filter(|(id, _)| !listed.contains(id));
@@ -148,7 +147,19 @@ fn listed_line(control: Control) -> impl IntoView {
         others.map(|(id, name)| view! { <option value=text(id)>{name}</option> }).collect_view()
     };
     view! {
-        {text_input(control, Some(id.clone()))}
-        <datalist id=id>{options}</datalist>
+        {text_input(control)}
+        <select
+            data-pick=control.field.key
+            aria-label=format!("{}, from the catalogue", control.field.label)
+            autocomplete="off"
+            on:change=move |event| {
+                control.type_text(&event_target_value(&event));
+                // It only fills the line.
+                event_target::<HtmlSelectElement>(&event).set_value("");
+            }
+        >
+            <option value="">"From the catalogue …"</option>
+            {options}
+        </select>
     }
 }

@@ -45,8 +45,12 @@ pub fn Calculator(
     let state = group.calculators;
     let node = NodeRef::<Div>::new();
     node.on_load(move |element| on_resize(&element.clone(), move || group.measure(&element)));
-    let reset = move |_| state.reset(&group.members());
     let is_changed = Memo::new(move |_| group.shown().is_changed(&group.members()));
+    let reset = move |_| {
+        if is_changed.get_untracked() {
+            state.reset(&group.members());
+        }
+    };
     let answers = group.members().into_iter().map(|calculator| view! { <AnswerSection group calculator/> });
     view! {
         <div class="sheet-place" data-cell=group.id() node_ref=node>
@@ -56,7 +60,8 @@ pub fn Calculator(
                 <div class="under-controls">
                     // Whoever cannot see it hears it where they typed.
                     <p class="moves">{move || group.sentence()}</p>
-                    <button type="button" disabled=move || !is_changed.get() on:click=reset>
+                    // It keeps the focus when it has done its work.
+                    <button type="button" aria-disabled=move || (!is_changed.get()).then_some("true") on:click=reset>
                         {if state.start().is_empty() { "Back to the defaults" } else { "Back to the start" }}
                     </button>
                 </div>

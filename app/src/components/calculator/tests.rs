@@ -105,6 +105,20 @@ fn every_calculator_renders_is_exported_and_derives_its_numbers() {
 }
 
 #[test]
+fn what_the_catalogue_has_for_a_line_is_in_sight() {
+    let owner = Owner::new();
+    owner.set();
+    crate::page::Announcer::provide();
+    let state = Calculators::provide(Texts::new());
+    let shown = |id: &'static str| view! { <Calculator id/> }.to_html();
+    assert!(shown("parallel").contains(r#"<option value="ethernet-400g">"#));
+    assert!(state.set("under", "h100-sxm"));
+    let html = shown("machine");
+    assert!(html.contains(r#"<option value="h100-sxm, b200-sxm">"#), "one more");
+    assert!(!html.contains(r#"value="h100-sxm, h100-sxm""#), "once each");
+}
+
+#[test]
 fn a_change_says_what_it_moves() {
     let page = Page::training();
     assert_eq!(page.sentence("time"), "");
@@ -151,6 +165,50 @@ fn the_start_is_where_one_comes_back_to() {
     page.state.reset(&group.members());
     assert_eq!((page.exact("time"), page.control("price").problem), (start, None));
     assert!(!page.state.is_changed(&group.members()));
+}
+
+#[test]
+fn the_same_number_in_other_words_is_no_change() {
+    let owner = Owner::new();
+    owner.set();
+    let values = Values::provide();
+    let state = Calculators::provide(texts(&[("params", "70B"), ("mfu", "0.5")])).in_address("cell");
+    let group = Group::new("cell-time".to_owned(), vec![calculator("time").unwrap()]);
+    let is_changed = || state.is_changed(&group.members());
+    // As the sliders of a lecture move them, and are reset.
+    for (key, there, back, text) in
+        [("params", "8e9", "70e9", "70B"), ("mfu", "0.4", "0.5", "0.5"), ("gpus", "8", "1_024", "1024")]
+    {
+        assert!(state.set(key, there) && is_changed(), "{key}");
+        assert!(state.set(key, back) && !is_changed(), "{key}");
+        assert_eq!((state.text(key).as_deref(), values.query().as_str()), (Some(text), ""));
+        // As a hand types them.
+        let field = field(key).unwrap();
+        assert!(state.type_text(field, there) && is_changed(), "{key}");
+        assert!(state.type_text(field, back) && !is_changed(), "{key}");
+        assert_eq!(values.query(), "");
+        assert_eq!(FieldState::of(field, state, &group.members()).text, back, "it stays as it was typed");
+    }
+}
+
+#[test]
+fn a_model_without_known_tokens_is_computed_with_those_of_the_field() {
+    let page = Page::training();
+    let hint = |key: &str| page.control(key).given_text();
+    page.state.choose(field("model").unwrap(), "gpt-2");
+    assert_eq!(page.state.answer("time").unwrap().get().problem, None);
+    assert_eq!((page.control("tokens").text.as_str(), hint("tokens")), ("15T", None));
+    assert_eq!(hint("params").as_deref(), Some("124.4 M params"));
+    assert!(!page.type_text("tokens", ""));
+    let sentence = "Training tokens is missing: it takes a number such as 15T.";
+    assert_eq!(page.control("tokens").problem.as_deref(), Some(sentence));
+
+    page.state.choose(field("model").unwrap(), "llama-3.1-8b");
+    assert_eq!(hint("tokens").as_deref(), Some("15 T tokens"));
+    // What an earlier answer said is no figure of this model.
+    page.state.replace(texts(&[("model", "gpt-2"), ("dtype", "fp4")]));
+    assert!(page.state.answer("time").unwrap().get().problem.is_some());
+    assert_eq!(hint("params"), None);
 }
 
 #[test]

@@ -94,7 +94,7 @@ pub(super) fn Survey(
             _ => {}
         });
     };
-    let cancel = move |_| job.refuse("Cancelled: nothing of it is kept.".to_owned());
+    let cancel = move |_| job.stop("Cancelled: nothing of it is kept.");
     let done = move || progress.get().map_or(0, |progress| progress.done).to_string();
     let of = move || progress.get().map_or(1, |progress| progress.of).to_string();
     let what = move || match progress.get() {
@@ -111,7 +111,7 @@ pub(super) fn Survey(
             <h3>"Measure"</h3>
             <p class="buttons">
                 <DeviceButtons what="Measure the" is_blocked=move || is_blocked.get() on_press=survey />
-                <button type="button" disabled=move || !job.is_running() on:click=cancel>
+                <button type="button" aria-disabled=move || (!job.is_running()).then_some("true") on:click=cancel>
                     "Cancel"
                 </button>
             </p>
@@ -183,6 +183,9 @@ fn Expression(job: Job, is_blocked: Signal<bool>) -> impl IntoView {
         expression.read(text)
     });
     let measure = move |_| {
+        if is_blocked.get_untracked() {
+            return;
+        }
         let (device, dtype) = untrack(|| (wanted_device(device, worker), dtype.text()));
         let (key, expression) = (key(worker, device), expression.get_untracked());
         let label = format!("{} {dtype}", expression.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -220,7 +223,7 @@ fn Expression(job: Job, is_blocked: Signal<bool>) -> impl IntoView {
                 <Choose param=device />
             </div>
             <p class="buttons">
-                <button type="button" disabled=is_blocked on:click=measure>"Measure it"</button>
+                <button type="button" aria-disabled=move || is_blocked.get().then_some("true") on:click=measure>"Measure it"</button>
             </p>
             <ul class="measured-expressions">{measured}</ul>
         </section>

@@ -183,6 +183,12 @@ impl Lecture {
         open.into_iter().rev().find_map(|call| self.part_of(call)).unwrap_or(0)
     }
 
+    /// Whether a step is in the lecture: what ran before and after its outermost part is in no listing.
+    pub(super) fn is_inside(&self, step: usize) -> bool {
+        let open = self.calls.open(self.calls.call(step));
+        self.parts.first().is_none_or(|root| open.contains(&root.call))
+    }
+
     /// The part that a call is.
     pub fn part_of(&self, call: usize) -> Option<usize> {
         self.parts.iter().position(|part| part.call == call)

@@ -32,6 +32,9 @@ impl Part {
     }
 }
 
+/// Names that the page has for its own elements, whole or before `-title`.
+const TAKEN: [&str; 7] = ["main", "search", "hits", "app", "help", "open", "derivation"];
+
 /// All parts in the order in which they are read, the whole lecture first: what `main()` calls, or the outermost
 /// function if it has another name, or else the program itself.
 pub fn outline(lecture: &Lecture) -> Vec<Part> {
@@ -49,6 +52,11 @@ pub fn outline(lecture: &Lecture) -> Vec<Part> {
     let mut parts = Vec::new();
     if let Some(root) = root {
         add(lecture, &mut parts, root, None);
+    }
+    // The whole lecture is no element of its own, unless it is one cell.
+    let of_elements = parts.iter_mut().filter(|part| part.parent.is_some() || part.is_cell());
+    for part in of_elements.filter(|part| TAKEN.contains(&&*part.anchor)) {
+        part.anchor.insert_str(0, "part-");
     }
     parts
 }

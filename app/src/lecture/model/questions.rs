@@ -53,8 +53,10 @@ impl Question {
             let is_right = guess == self.answer;
             return Ok(if is_right { Verdict::Right } else { Verdict::Wrong });
         }
-        let guess =
-            number(guess).ok_or_else(|| format!("“{guess}” is not a number: write 72, 1.5e9 or 70B"))?;
+        let guess = number(guess).ok_or_else(|| match guess {
+            "" => "Write a number: 72, 1.5e9 or 70B".to_owned(),
+            _ => format!("“{guess}” is not a number: write 72, 1.5e9 or 70B"),
+        })?;
         let answer = number(&self.answer).unwrap_or(f64::NAN);
         let ratio = guess / answer;
         Ok(if guess == answer || (ratio - 1.0).abs() <= TENTH {

@@ -1,9 +1,16 @@
 //! Two runs of a program beside each other: the same position, and what has another value.
 
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
 use napkin_trace::trace::{Json, Map, StackElement, Step, Value};
 
 use super::lecture::Lecture;
+use super::outline::Part;
 use super::source::function_key;
+
+/// What one machine makes nothing of, another may leave so much of.
+const ROUNDING: f64 = 1e-9;
 
 /// The step of `after` that is where `step` is in `before`: the same line of the same function, called the same way, and
 /// as often; if that line did not run, another one of the function; none if the function did not run.
@@ -24,11 +31,14 @@ pub fn same_position(before: &Lecture, step: usize, after: &Lecture) -> Option<u
     here.get(turn).or(here.last()).copied().or_else(|| near.iter().min().map(|(_, at)| *at))
 }
 
-/// The variables that both show in the end, with other values, by the [`function_key`] of their function.
-pub fn changed_values(before: &Lecture, after: &Lecture) -> Map<Vec<String>> {
-    let old = shown(before);
+/// The variables that both show in the end, with other values, by the [`function_key`] of their function. Cells that no
+/// change comes to are passed over, unless the device `is_other`: times that were measured differ there all the same, and
+/// what was in memory before.
+pub fn changed_values(before: &Lecture, after: &Lecture, is_other: bool) -> Map<Vec<String>> {
+    let (same_before, same_after) = if is_other { Default::default() } else { same_cells(before, after) };
+    let old = shown(before, &same_before);
     let mut changed: Map<Vec<String>> = Map::default();
-    for (function, variables) in shown(after) {
+    for (function, variables) in shown(after, &same_after) {
         for (name, value) in variables {
             let known = old.get(&function).and_then(|old| old.get(&name));
             if known.is_some_and(|it| it.shape != value.shape || !is_same(&it.contents, &value.contents)) {
@@ -37,6 +47,65 @@ pub fn changed_values(before: &Lecture, after: &Lecture) -> Map<Vec<String>> {
         }
     }
     changed
+}
+
+/// Steps from the first to the last of something.
+type Steps = RangeInclusive<usize>;
+
+/// The steps, in both runs, of those cells that no change comes to: what such a cell is called with is the same, and all
+/// code that it comes to. Where something outside of the parts was changed, any of them may come to that.
+fn same_cells(before: &Lecture, after: &Lecture) -> (Vec<Steps>, Vec<Steps>) {
+    if after.trace.files.keys().any(|path| outside(before, path) != outside(after, path)) {
+        return Default::default();
+    }
+    let same = after.cells().filter_map(|cell| {
+        let new = &after.parts[cell];
+        let old = before.parts.get(before.part_named(&new.anchor)?)?;
+        let is_one = code(before, old) == code(after, new)
+            && are_same(arguments(before, old)?, arguments(after, new)?);
+        is_one.then(|| (steps(before, old), steps(after, new)))
+    });
+    same.unzip()
+}
+
+fn steps(lecture: &Lecture, part: &Part) -> Steps {
+    let call = &lecture.calls.calls[part.call];
+    call.first..=call.last
+}
+
+/// What a part is called with.
+fn arguments<'a>(lecture: &'a Lecture, part: &Part) -> Option<&'a Map<Option<Value>>> {
+    lecture.step(*steps(lecture, part).start()).map(|step| &step.changed)
+}
+
+fn are_same(old: &Map<Option<Value>>, new: &Map<Option<Value>>) -> bool {
+    let is_one = |(name, value): (&String, &Option<Value>)| match (value, new.get(name)) {
+        (Some(old), Some(Some(new))) => old.shape == new.shape && is_same(&old.contents, &new.contents),
+        (None, Some(None)) => true,
+        _ => false,
+    };
+    old.len() == new.len() && old.iter().all(is_one)
+}
+
+/// The text of every function that a part comes to, its own first.
+fn code(lecture: &Lecture, part: &Part) -> Vec<String> {
+    let steps = steps(lecture, part);
+    let called = lecture.calls.calls.iter().enumerate().skip(part.call);
+    let called = called.take_while(|(_, call)| steps.contains(&call.first));
+    let places = called.filter_map(|(number, _)| lecture.call_place(number));
+    let lines = places.filter_map(|place| Some((&place.path, lecture.function(place)?)));
+    let lines: BTreeSet<_> = lines.map(|(path, it)| (path, it.first, it.last)).collect();
+    let text = |(path, first, last): (&String, u32, u32)| Some(lecture.source(path)?.text(first, last));
+    lines.into_iter().filter_map(text).collect()
+}
+
+/// What a file has beside the parts of the lecture.
+fn outside<'a>(lecture: &'a Lecture, path: &String) -> Option<Vec<&'a str>> {
+    let (source, parts) = (lecture.source(path)?, lecture.parts.iter().filter(|part| part.path == *path));
+    let places = parts.filter_map(|part| lecture.function(lecture.call_place(part.call)?));
+    let parts: Vec<_> = places.map(|it| it.first..=it.last).collect();
+    let is_outside = |line: &u32| !parts.iter().any(|part| part.contains(line));
+    Some((1..=source.len()).filter(is_outside).map(|line| source.line(line)).collect())
 }
 
 /// Whether a reader would call them the same: but for rounding, and for the places of objects in memory.
@@ -57,7 +126,10 @@ fn largest(of: &Json) -> f64 {
 fn is_near(old: &Json, new: &Json, most: f64) -> bool {
     match (old, new) {
         (Json::Number(a), Json::Number(b)) if a.is_f64() && b.is_f64() => {
-            a == b || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| (a - b).abs() <= most)
+            let is_close = |(a, b): (f64, f64)| {
+                (a - b).abs() <= if a == 0.0 || b == 0.0 { most.max(ROUNDING) } else { most }
+            };
+            a == b || a.as_f64().zip(b.as_f64()).is_some_and(is_close)
         }
         (Json::Array(a), Json::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_near(a, b, most))
@@ -81,10 +153,13 @@ fn without_addresses(text: &str) -> String {
     parts.fold(first, |out, part| out + " at " + part.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
 }
 
-/// What each function has shown last, by the [`function_key`] and the name.
-fn shown(lecture: &Lecture) -> Map<Map<&Value>> {
+/// What each function has shown last, by the [`function_key`] and the name; but for some steps.
+fn shown<'a>(lecture: &'a Lecture, without: &[Steps]) -> Map<Map<&'a Value>> {
     let mut shown: Map<Map<&Value>> = Map::default();
-    for step in &lecture.trace.steps {
+    for (number, step) in lecture.trace.steps.iter().enumerate() {
+        if without.iter().any(|steps| steps.contains(&number)) {
+            continue;
+        }
         let Some(place) = step.stack.last() else { continue };
         for (name, value) in step.env.iter().chain(&step.changed) {
             if let Some(value) = value {

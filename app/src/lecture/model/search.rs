@@ -23,8 +23,8 @@ pub struct Hit {
 /// More are of no use to anybody.
 const MOST: usize = 30;
 
-/// Where all words of a text occur: titles first, then prose and code in the order of the lecture. Without words, the
-/// contents.
+/// Where all words of a text occur: titles first, then prose, then code, each in the order of the lecture. Without words,
+/// the contents.
 pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
     let words: Vec<String> = folded(words).split_whitespace().map(str::to_owned).collect();
     let has_all = |title: &str| words.iter().all(|word| folded(title).contains(word));
@@ -40,22 +40,40 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
     let lines = lecture.trace.steps.iter().enumerate().filter_map(|(number, step)| {
         let place = step.stack.last()?;
         let (source, line) = (lecture.source(&place.path)?, lecture.line(place));
-        if !seen.insert((&place.path, line)) {
+        let prose: Vec<String> = step.renderings.iter().flat_map(|it| texts(&it.data)).collect();
+        let is_prose = !prose.is_empty() && source.is_call(line);
+        // Where a part has no lines, other parts stand in place of its code.
+        let is_shown =
+            || if is_prose { lecture.is_inside(number) } else { lecture.progress(number).lines > 0 };
+        if seen.contains(&(&*place.path, line)) || !is_shown() {
             return None;
         }
-        let prose: Vec<String> = step.renderings.iter().flat_map(|it| texts(&it.data)).collect();
-        let text = if prose.is_empty() || !source.is_call(line) {
+        seen.insert((&place.path, line));
+        let text = if is_prose {
+            unmarked(&prose.join(" "))
+        } else {
             let (first, last) = source.statement(line);
             (first..=last).map(|line| undirected(source, line)).collect::<Vec<_>>().join(" ")
-        } else {
-            // Without the commonest marks of Markdown.
-            prose.join(" ").replace("**", "").replace(['`', '#'], "")
         };
         let (excerpt, part) = (excerpt(&text, &words)?, lecture.part_at(number));
         let title = lecture.parts.get(part).map_or(&place.path, |part| &part.title).clone();
-        Some(Hit { step: number, part, title, excerpt })
+        Some((is_prose, Hit { step: number, part, title, excerpt }))
     });
-    titles.chain(lines).take(MOST).collect()
+    let (prose, code): (Vec<_>, Vec<_>) = lines.partition(|(is_prose, _)| *is_prose);
+    titles.chain(prose.into_iter().chain(code).map(|(_, hit)| hit)).take(MOST).collect()
+}
+
+/// Prose without the commonest marks of Markdown. A star between two spaces, or two letters, is a product.
+fn unmarked(text: &str) -> String {
+    let text: Vec<char> = text.replace("**", "").replace(['`', '#'], "").chars().collect();
+    let is_mark = |at: usize| {
+        let before = at.checked_sub(1).map_or(' ', |at| text[at]);
+        let after = text.get(at + 1).copied().unwrap_or(' ');
+        let begins = before.is_whitespace() || "(“\"".contains(before);
+        let ends = after.is_whitespace() || ")”\".,;:!?".contains(after);
+        text[at] == '*' && begins != ends
+    };
+    (0..text.len()).filter(|at| !is_mark(*at)).map(|at| text[at]).collect()
 }
 
 fn texts(data: &Json) -> Vec<String> {

@@ -171,14 +171,14 @@ impl Lecture {
         made_by.or_else(|| self.out(self.calls.calls[call].caller?))
     }
 
-    /// Where a step is, as a reader counts.
+    /// Where a step is, as a reader counts: outside of the lecture there are no lines.
     pub fn progress(&self, step: usize) -> Progress {
         let mut progress = Progress {
             stop: self.stops.partition_point(|stop| *stop <= step),
             stops: self.stops.len(),
             ..Progress::default()
         };
-        if let Some((call, runs, at)) = self.run_at(step) {
+        if let Some((call, runs, at)) = self.run_at(step).filter(|_| self.is_inside(step)) {
             let lines = &self.call_stops[call];
             // What is no line of its own counts as the one after it.
             let here = position(lines, runs[at].line);

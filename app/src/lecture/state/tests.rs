@@ -102,6 +102,40 @@ fn a_link_brings_its_numbers() {
 }
 
 #[test]
+fn what_an_address_cannot_have_is_put_right() {
+    for (query, wanted, sentence) in [
+        ("?s.one.params=1e20", "?v=3&s.one.params=1e13", "here it is 1e13"),
+        ("?s.one.params=NaN", "", "here it is 70e9"),
+        ("?s.one.nothing=1", "", "no slider"),
+        ("?step=abc", "", "not a number"),
+        ("?step=4711", "?v=3&step=9", "There is no step 4711"),
+        ("?step=-1", "?v=3&step=0", "There is no step -1"),
+    ] {
+        read(|state| {
+            state.values.take(query);
+            state.take_step(state.values.text("step"));
+            state.settings().1.into_iter().for_each(|refused| state.put_right(refused));
+            assert_eq!(state.values.query(), wanted, "{query}");
+            let notices = state.values.notices.get();
+            assert!(notices.len() == 1 && notices[0].contains(sentence), "{query}: {notices:?}");
+            state.take_step(state.values.text("step"));
+            assert!(state.settings().1.is_empty(), "{query}");
+            assert_eq!(state.values.notices.get().len(), 1, "{query}");
+        });
+    }
+}
+
+#[test]
+fn what_an_address_says_of_a_trace_waits_for_it() {
+    read(|state| {
+        state.values.take("?step=4711&trace=https://example.org/t.json");
+        assert!(state.awaits_trace());
+        state.origin.set(Origin::Trace("https://example.org/t.json".to_owned()));
+        assert!(!state.awaits_trace());
+    });
+}
+
+#[test]
 fn sliders_are_moved_and_written_over() {
     read(|state| {
         let mut two_files = two(1);

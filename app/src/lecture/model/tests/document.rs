@@ -116,3 +116,18 @@ fn a_program_that_is_yet_to_run_is_at_its_first_line() {
     assert_eq!((lecture.is_unrun, lecture.last(), lecture.main()), (true, 0, Some("main.py")));
     assert!(Lecture::unrun(Map::default()).parts.is_empty());
 }
+
+#[test]
+fn no_part_has_the_name_of_an_element_of_the_page() {
+    let anchors = |text: &str, stacks: &[&str]| {
+        let lecture = Lecture::new(traced(text, all_at(stacks)));
+        lecture.parts.into_iter().map(|part| part.anchor).collect::<Vec<_>>()
+    };
+    let alone = "def main():\n    x = 1\n\nmain()\n";
+    assert_eq!(anchors(alone, &["<module>:4", "<module>:4 main:1", "<module>:4 main:2"]), ["part-main"]);
+    let cells = "def main():\n    search()\n\ndef search():\n    hits = 1\n";
+    assert_eq!(
+        anchors(cells, &["main:1", "main:2", "main:2 search:4", "main:2 search:5"]),
+        ["main", "part-search"]
+    );
+}

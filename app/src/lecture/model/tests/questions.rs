@@ -28,6 +28,7 @@ fn a_guess_is_judged() {
     ] {
         assert_eq!(question.judge(text).ok(), verdict, "{text}");
     }
+    assert_eq!(question.judge(""), Err("Write a number: 72, 1.5e9 or 70B".to_owned()));
     for (text, wanted) in [("1 000", 1e3), ("1,000", 1e3), ("70B", 70e9), ("1.5T", 1.5e12), ("2_000k", 2e6)] {
         assert_eq!(number(text), Some(wanted), "{text}");
     }

@@ -29,6 +29,9 @@ fn what_rounding_and_memory_change_has_not_changed() {
     let cases = [
         (json!(0.1), json!(0.100_000_01), false),
         (json!(1e-8), json!(2e-8), true),
+        (json!(1e-12), json!(2e-12), true),
+        (json!(1.5e-11), json!(0.0), false),
+        (json!(1e-8), json!(0.0), true),
         (json!(1.0), json!("nan"), true),
         (json!(100_000_000), json!(100_000_001), true),
         (json!([1.0, 1e-9]), json!([1.0, -1e-9]), false),
@@ -42,7 +45,7 @@ fn what_rounding_and_memory_change_has_not_changed() {
     ];
     for (before, after, has_changed) in cases {
         let [old, new] = [&before, &after].map(|contents| Lecture::new(two(contents.clone())));
-        let changed = changed_values(&old, &new);
+        let changed = changed_values(&old, &new, true);
         let days = changed.get(&function_key(PATH, "one")).map(|names| names.join(" "));
         assert_eq!(days.as_deref(), has_changed.then_some("days"), "{before} and {after}");
     }
@@ -59,9 +62,35 @@ fn only_what_both_show_in_the_end_is_compared() {
         (lecture(&[3, 2]), lecture(&[3]), 1),
         (lecture(&[]), lecture(&[3]), 0),
     ] {
-        assert_eq!(changed_values(&before, &after).len(), count);
+        assert_eq!(changed_values(&before, &after, true).len(), count);
     }
     let mut shaped = lecture(&[3]).trace;
     shaped.steps[0].env[0].as_mut().unwrap().shape = Some(vec![1]);
-    assert_eq!(changed_values(&lecture(&[3]), &Lecture::new(shaped)).len(), 1, "it has another shape");
+    assert_eq!(changed_values(&lecture(&[3]), &Lecture::new(shaped), true).len(), 1, "it has another shape");
+}
+
+/// Another machine measures other times: who moves a slider of one cell has not changed them.
+#[test]
+fn what_no_change_comes_to_has_not_changed() {
+    let edited = |from: &str, to: &str, called_with: i64| {
+        let mut trace = two(2);
+        trace.files = files(&TWO.replace(from, to));
+        trace.steps[6].changed.insert("days".to_owned(), value(called_with));
+        Lecture::new(trace)
+    };
+    let mut built = two(1);
+    built.steps[6].changed.insert("days".to_owned(), value(1));
+    let built = Lecture::new(built);
+    for (from, to, called_with, is_other, keys) in [
+        ("70e9", "7e11", 1, false, &["one"][..]),
+        ("d = c", "d = c + 1", 1, false, &["two"]),
+        ("70e9", "7e11", 2, false, &["one", "two"]),
+        ("70e9", "70e9", 1, true, &["one", "two"]),
+        ("\n\n\nmain()", "\n\nx = 1\nmain()", 1, false, &["one", "two"]),
+        ("70e9", "70e9", 1, false, &[]),
+    ] {
+        let changed = changed_values(&built, &edited(from, to, called_with), is_other);
+        let wanted: Vec<String> = keys.iter().map(|name| function_key(PATH, name)).collect();
+        assert_eq!(changed.keys().cloned().collect::<Vec<_>>(), wanted, "{to} called with {called_with}");
+    }
 }

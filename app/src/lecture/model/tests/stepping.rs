@@ -81,6 +81,7 @@ fn places_are_counted_as_a_reader_sees_them() {
     {
         assert_eq!(lecture.progress(step), Progress { line, lines, stop, stops: 5 }, "at step {step}");
     }
+    assert_eq!([0, 45].map(|step| lecture.progress(step).lines), [0, 0], "outside of the lecture");
     assert_eq!([0, 14, 15, 45].map(|step| lecture.stop_before(step)), [14, 14, 14, 43]);
     assert_eq!([0, 4, 5].map(|number| lecture.stop(number)), [14, 43, 43]);
     assert_eq!([0, 1, 2].map(|part| lecture.first_stop(Some(part))), [14, 14, 43]);
