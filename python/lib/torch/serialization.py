@@ -6,7 +6,6 @@ again when they are read, and a view takes its whole storage with it. Nothing in
 """
 
 import json
-import pickle
 from collections import OrderedDict
 
 import _torch as _C
@@ -84,6 +83,8 @@ class _Writer:
         if isinstance(obj, _C.device):
             return {"is": "device", "of": str(obj)}
         # Whatever else there is is told as Python tells it, and read only by who trusts the file.
+        import pickle
+
         return {"is": "pickle", "of": pickle.dumps(obj).hex()}
 
     def tensor(self, tensor):
@@ -169,6 +170,8 @@ def _read(told, tensors, is_safe):
     if kind in _MAPPINGS:
         return _MAPPINGS[kind]((_read(key, tensors, is_safe), _read(value, tensors, is_safe)) for key, value in of)
     if kind == "pickle":
+        import pickle
+
         if is_safe:
             raise pickle.UnpicklingError(
                 "Weights only load failed. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, "
