@@ -94,6 +94,10 @@ impl Opener {
             let url = if let Origin::Trace(url) = &origin { Some(url.clone()) } else { None };
             self.state.values.set("trace", url);
             self.run.abandon();
+            // The step in the address was one of what was read before.
+            if matches!(origin, Origin::File) {
+                self.state.values.set("step", None);
+            }
             let is_unrun = lecture.is_unrun;
             self.state.open(Arc::new(lecture), origin);
             progress::recall(self.state);

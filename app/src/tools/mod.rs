@@ -24,7 +24,8 @@ pub fn Tools() -> impl IntoView {
     let values = use_values();
     // All tools assume the same.
     Calculators::provide(Texts::new()).in_address(SHARED);
-    let unknown = move || values.text("embed").filter(|id| TOOLS.iter().all(|tool| tool.id != id));
+    let embedded = move || values.text("embed").filter(|id| !id.is_empty());
+    let unknown = move || embedded().filter(|id| TOOLS.iter().all(|tool| tool.id != id));
     view! {
         <Page name=NAME.to_owned() keys=KEYS buttons=|| view! { <DeviceBadge /> }>
             <div class="hero">

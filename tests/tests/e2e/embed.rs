@@ -101,13 +101,17 @@ async fn the_page_around_it_hears_its_height() -> Result<()> {
 #[tokio::test]
 async fn an_unknown_tool_has_its_sentence() -> Result<()> {
     check("embed_unknown", Options::default(), async |page| {
-        for cell in ["nowhere", "cells", "%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E", ""] {
+        for cell in ["nowhere", "cells", "%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E"] {
             page.open(&format!("?embed={cell}")).await?;
             page.reads("main", "There is no tool").await?;
             assert_eq!(visible(page).await?, ["whole"]);
             assert_eq!(page.run("return document.querySelectorAll('main img').length;", vec![]).await?, 0);
         }
-        no_violation(page).await
+        no_violation(page).await?;
+        // Without a name it is the page.
+        page.open("?embed=").await?;
+        assert!(visible(page).await?.contains(&"page-header".to_owned()));
+        Ok(())
     })
     .await
 }

@@ -84,7 +84,7 @@ async fn the_processor_is_measured_kept_and_exported() -> Result<()> {
         open(page, "?cell=machine").await?;
         page.wake("machine").await?;
         has_charts(page).await?;
-        let field = page.named(CELL, "combobox", "Roofs to compare with").await?;
+        let field = page.named(CELL, "textbox", "Roofs to compare with").await?;
         page.type_into(&field, "h100-sxm").await?;
         page.until("promised roof", async || {
             let text = page.text("#machine .part-roofline").await?;
