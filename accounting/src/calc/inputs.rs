@@ -32,21 +32,24 @@ impl Inputs {
     /// Texts by the fields' keys. A model brings its parameters, and its tokens if its record names them, unless they are
     /// typed.
     #[must_use]
-    pub fn new(naming: Naming, mut texts: BTreeMap<String, String>) -> Self {
-        let model = texts.get(fields::MODEL.key).map_or("", |text| text.trim());
-        if !model.is_empty() {
-            let tokens = ChosenModel::names_tokens(model).then_some(&fields::TOKENS);
-            for brought in [Some(&fields::PARAMS), tokens].into_iter().flatten() {
-                texts.entry(brought.key.to_owned()).or_default();
-            }
-        }
+    pub fn new(naming: Naming, texts: BTreeMap<String, String>) -> Self {
         Self { texts, naming, ..Self::default() }
+    }
+
+    fn is_brought(&self, field: &Field) -> bool {
+        let model = || self.texts.get(fields::MODEL.key).map_or("", |text| text.trim());
+        match field.key {
+            key if key == fields::PARAMS.key => !model().is_empty(),
+            key if key == fields::TOKENS.key => !model().is_empty() && ChosenModel::names_tokens(model()),
+            _ => false,
+        }
     }
 
     /// Fields of a calculator that have their default, because nobody has typed anything.
     #[must_use]
     pub fn assumed(&self, calculator: &Calculator) -> Vec<&'static Field> {
-        let is_assumed = |field: &&&Field| !self.texts.contains_key(field.key) && !field.default.is_empty();
+        let is_assumed =
+            |field: &&&Field| !self.texts.contains_key(field.key) && !self.text(field).is_empty();
         calculator.fields.iter().filter(is_assumed).copied().collect()
     }
 
@@ -79,10 +82,11 @@ impl Inputs {
         }
     }
 
-    /// What was typed, or the default.
+    /// What was typed, or the default where no model brings a value.
     #[must_use]
     pub fn text(&self, field: &Field) -> &str {
-        self.texts.get(field.key).map_or(field.default, String::as_str).trim()
+        let unless_typed = || if self.is_brought(field) { "" } else { field.default };
+        self.texts.get(field.key).map_or_else(unless_typed, String::as_str).trim()
     }
 
     /// Whether the reader has typed anything.

@@ -40,12 +40,14 @@ pub fn search(lecture: &Lecture, words: &str) -> Vec<Hit> {
     let lines = lecture.trace.steps.iter().enumerate().filter_map(|(number, step)| {
         let place = step.stack.last()?;
         let (source, line) = (lecture.source(&place.path)?, lecture.line(place));
+        if seen.contains(&(&*place.path, line)) {
+            return None;
+        }
         let prose: Vec<String> = step.renderings.iter().flat_map(|it| texts(&it.data)).collect();
         let is_prose = !prose.is_empty() && source.is_call(line);
         // Where a part has no lines, other parts stand in place of its code.
-        let is_shown =
-            || if is_prose { lecture.is_inside(number) } else { lecture.progress(number).lines > 0 };
-        if seen.contains(&(&*place.path, line)) || !is_shown() {
+        let is_shown = if is_prose { lecture.is_inside(number) } else { lecture.progress(number).lines > 0 };
+        if !is_shown {
             return None;
         }
         seen.insert((&place.path, line));
