@@ -180,6 +180,9 @@ pub(crate) trait Named {
     /// What it is, for people: "GPU".
     const KIND: &'static str;
 
+    /// The file that has all of them.
+    const FILE: &'static str;
+
     /// Id, name for people and aliases.
     fn names(&self) -> (&str, &str, &[String]);
 }
@@ -228,7 +231,62 @@ pub(crate) fn find<'a, T: Named>(records: &'a [T], name: &str) -> Result<&'a T> 
     if !wanted.is_empty() && begun.len() > 1 {
         return Err(Error::Ambiguous { kind: T::KIND, got, candidates: ids(begun) });
     }
-    Err(Error::Unknown { kind: T::KIND, got, known: ids(records.iter().collect()) })
+    let known = if records.len() <= FEW {
+        format!("known are {}", ids(records.iter().collect()))
+    } else {
+        let near = nearest(records, name);
+        let near = if near.is_empty() { String::new() } else { format!("near it: {}; ", list(near)) };
+        format!("{near}accounting/data/{} lists all {}", T::FILE, records.len())
+    };
+    Err(Error::Unknown { kind: T::KIND, got, known })
+}
+
+/// So many names are read at a glance.
+const FEW: usize = 10;
+/// So many of more are told.
+const NEAREST: usize = 3;
+
+/// The ids of the records whose names are most like that one: those that share most words with it, and of these those that
+/// fewest letters have to be changed for.
+fn nearest<'a, T: Named>(records: &'a [T], name: &str) -> Vec<&'a str> {
+    // Whoever typed more typed no name.
+    let name: String = name.chars().take(LONGEST_NAME).collect();
+    let (words, letters) = (words(&name), plain(&name));
+    let mut near: Vec<(usize, usize, &str)> = Vec::new();
+    for record in records {
+        let (id, title, aliases) = record.names();
+        let called = || [id, title].into_iter().chain(aliases.iter().map(String::as_str));
+        let shared = |name: &str| self::words(name).iter().filter(|word| words.contains(word)).count();
+        let shared = called().map(shared).max().unwrap_or_default();
+        let changed = called().map(|name| changes(&plain(name), &letters)).min().unwrap_or_default();
+        // What shares no word may be a slip of the fingers, in a third of its letters at most.
+        if shared > 0 || 3 * changed <= letters.chars().count() {
+            near.push((usize::MAX - shared, changed, id));
+        }
+    }
+    near.sort_by_key(|&(shared, changed, _)| (shared, changed));
+    near.into_iter().take(NEAREST).map(|(.., id)| id).collect()
+}
+
+fn words(name: &str) -> Vec<String> {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+/// How many letters have to be put in, left out or replaced (Levenshtein's distance).
+fn changes(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, letter) in from.chars().enumerate() {
+        let mut before = i;
+        row[0] = i + 1;
+        for (j, other) in to.iter().enumerate() {
+            let replaced = before + usize::from(letter != *other);
+            before = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(before + 1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
 }
 
 pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {

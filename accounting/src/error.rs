@@ -46,13 +46,13 @@ pub enum Error {
         what: String,
     },
     /// A name that a catalogue does not have.
-    #[error("no {kind} is called {got}; known are {known}")]
+    #[error("no {kind} is called {got}; {known}")]
     Unknown {
         /// What was looked for: "GPU", "model".
         kind: &'static str,
         /// What was asked for, quoted and shortened.
         got: String,
-        /// All ids.
+        /// What there is: "known are" and all ids of a few, else those of the nearest, and where all are.
         known: String,
     },
     /// A name with which several of a catalogue begin.

@@ -58,9 +58,9 @@ pub use number::Number;
 pub use parse::{Rule, parse};
 pub use provenance::Provenance;
 pub use quantity::{
-    Bits, Bytes, BytesPerParam, BytesPerSec, Count, Days, Dollars, DollarsPerGpuHour, DollarsPerWattHour,
-    Flop, FlopPerByte, FlopPerDay, FlopPerSec, FlopPerSecPerGpu, GpuHours, Gpus, Mfu, Params, Quantity,
-    Ratio, Seconds, Tokens, TokensPerSec, WattHours, WattsPerGpu,
+    Bits, Bytes, BytesPerParam, BytesPerSec, Count, Days, Dollars, DollarsPerGpuHour, Flop, FlopPerByte,
+    FlopPerDay, FlopPerSec, FlopPerSecPerGpu, GpuHours, Gpus, Mfu, Params, Quantity, Ratio, Seconds, Tokens,
+    TokensPerSec, WattHours, WattsPerGpu,
 };
 pub use scale::Scale;
 pub use sourced::Sourced;

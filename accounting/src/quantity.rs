@@ -107,8 +107,6 @@ quantities! {
     Dollars: Unit::DOLLAR, Positive;
     /// What one device costs for one hour.
     DollarsPerGpuHour: Unit::DOLLAR.per(Unit::GPU_HOUR), Positive;
-    /// What one kilowatt-hour costs, per Wh.
-    DollarsPerWattHour: Unit::DOLLAR.per(Unit::WATT_HOUR), Positive;
     /// Power of one device.
     WattsPerGpu: Unit::WATT.per(Unit::GPU), Positive;
     /// Energy.

@@ -93,12 +93,31 @@ fn every_name_finds_its_device_or_network() {
 #[test]
 fn a_name_that_is_none_lists_those_that_there_are() {
     let unknown = device("h1000").unwrap_err().to_string();
-    assert!(unknown.starts_with("no GPU is called \"h1000\"; known are a100-sxm, a100-pcie"), "{unknown}");
+    assert_eq!(
+        unknown,
+        "no GPU is called \"h1000\"; near it: h100-sxm; accounting/data/hardware.json lists all 39"
+    );
+    for (spelt, near) in [
+        ("rtx 3090", "rtx-4090, rtx-5090;"),
+        ("H100 SMX", "h100-sxm,"),
+        ("mi250x", "mi"),
+        ("m5 max", "apple-m1-max, apple-m2-max, apple-m3-max;"),
+        ("tpu v4", "tpu-v5e, tpu-v5p, tpu-v6e;"),
+    ] {
+        let unknown = device(spelt).unwrap_err().to_string();
+        assert!(unknown.contains(&format!("; near it: {near}")), "{unknown}");
+        assert!(unknown.len() < 140, "{unknown}");
+    }
+    let nothing_near = device("quantum computer").unwrap_err().to_string();
+    assert_eq!(
+        nothing_near,
+        "no GPU is called \"quantum computer\"; accounting/data/hardware.json lists all 39"
+    );
     let ambiguous = device("GH 200").unwrap_err();
     assert!(matches!(ambiguous, Error::Ambiguous { .. }));
     assert_eq!(
         ambiguous.to_string(),
-        "no GPU is called just \"GH 200\"; it may be one of gh200-96gb, gh200-141gb"
+        "no GPU is called just \"GH 200\"; it may be one of gh200-96gb, gh200-144gb"
     );
     for nothing in ["", " ", "--", "\u{0}"] {
         assert!(matches!(device(nothing), Err(Error::Unknown { .. })), "{nothing:?}");
@@ -177,7 +196,7 @@ fn trap_1_no_sparse_rate_is_counted_as_dense() {
         // Integers have no accumulator to save on: their rate goes with that of fp16 sums.
         let sums =
             device.accumulate.iter().find(|peak| peak.dtype == DType::Fp16).map_or(bf16, |p| p.figure.value);
-        // Blackwell Ultra has more fp4 than twice its fp8.
+        // Blackwell Ultra has more fp4 than twice its fp8, and next to no int8.
         let fp4 = if ["b300-sxm", "gb300"].contains(&device.id.as_str()) { 6.0 } else { 4.0 };
         let fp4 = if sums > bf16 { 2.0 * fp4 } else { fp4 };
         let most = [
@@ -228,7 +247,8 @@ fn trap_2_the_vector_units_rate_is_not_the_tensor_cores() {
 #[test]
 fn trap_3_no_peak_where_the_hardware_lacks_the_dtype() {
     // Which generations multiply fp8 and fp4 at all, apart from what the file says.
-    let fp8 = ["h100", "h200", "gh200", "b200", "gb200", "b300", "gb300", "mi3", "tpu-v6", "tpu-v7", "rtx"];
+    let fp8 =
+        ["h100", "h200", "h800", "gh200", "b200", "gb200", "b300", "gb300", "mi3", "tpu-v6", "tpu-v7", "rtx"];
     let fp4 = ["b200", "gb200", "b300", "gb300", "mi355x", "rtx-5090"];
     for device in &catalogue().devices {
         for (dtype, having) in [(DType::Fp8, &fp8[..]), (DType::Fp4, &fp4[..])] {
@@ -281,6 +301,35 @@ fn trap_6_an_a10_has_24_gb() {
     let memory = device("a10").unwrap().memory_bytes.as_ref().unwrap();
     assert_eq!(memory.value, 24e9);
     assert!(memory.alternatives.iter().any(|other| other.value == 28e9 && other.source == "llm-analysis"));
+}
+
+#[test]
+fn blackwell_ultra_gave_up_int8() {
+    // Half of the sparse 330e12 and 300e12; those of B200 and GB200 in the same place would be 30 times too much.
+    for (id, rate) in [("gb300", 165e12), ("b300-sxm", 150e12)] {
+        let peaks = &device(id).unwrap().peaks;
+        let int8 = &peaks.iter().find(|peak| peak.dtype == DType::Int8).unwrap().figure;
+        assert_eq!((int8.value, int8.mark), (rate, Mark::Conflict), "{id}");
+    }
+}
+
+#[test]
+fn what_makers_sheets_say_is_there() {
+    // Dense rates; each sheet prints twice as much with sparsity.
+    for (id, dtype, rate) in [
+        ("a10", DType::Tf32, 62.5e12),
+        ("a10", DType::Bf16, 125e12),
+        ("h800-sxm", DType::Fp8, 1979e12),
+        ("h100-nvl", DType::Fp8, 3341e12 / 2.0),
+        ("h100-nvl", DType::Tf32, 835e12 / 2.0),
+        ("mi300x", DType::Fp8, 2614.9e12),
+    ] {
+        assert_eq!(dense(id, dtype), rate, "{id} {dtype}");
+    }
+    let memory = |id: &str| amount(&device(id).unwrap().memory().unwrap());
+    assert_eq!((memory("gh200-141gb"), memory("gb300")), (144e9, 279e9));
+    let bandwidth = |id: &str| amount(&device(id).unwrap().bandwidth().unwrap());
+    assert_eq!((bandwidth("gh200-141gb"), bandwidth("tpu-v5e")), (4.9e12, 819e9));
 }
 
 #[test]

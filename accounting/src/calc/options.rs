@@ -45,7 +45,7 @@ fn ids() -> Vec<&'static str> {
 }
 
 fn unknown(kind: &'static str, got: &str, known: &[&str]) -> Error {
-    Error::Unknown { kind, got: format!("{got:?}"), known: known.join(", ") }
+    Error::Unknown { kind, got: format!("{got:?}"), known: format!("known are {}", known.join(", ")) }
 }
 
 #[cfg(test)]

@@ -12,9 +12,7 @@ pub use self::record::{
 };
 use crate::catalogue::{self, Figure, Named, list};
 use crate::dtype::DType;
-use crate::{
-    Bytes, BytesPerSec, DollarsPerGpuHour, Error, Peak, Quantity, Result, Sourced, Sparsity, WattsPerGpu,
-};
+use crate::{Bytes, BytesPerSec, Error, Peak, Quantity, Result, Sourced, Sparsity, WattsPerGpu};
 
 /// The catalogue, read on first use.
 #[must_use]
@@ -26,7 +24,7 @@ pub fn catalogue() -> &'static Catalogue {
 /// The device of that id, name or alias, whatever its case, spaces, hyphens and underscores.
 ///
 /// # Errors
-/// [`Error::Unknown`] with the ids that there are, [`Error::Ambiguous`] with those that it may mean.
+/// [`Error::Unknown`] with the ids that are most like it, [`Error::Ambiguous`] with those that it may mean.
 pub fn device(name: &str) -> Result<&'static Device> {
     catalogue::find(&catalogue().devices, name)
 }
@@ -130,14 +128,6 @@ impl Device {
         self.sourced(self.power_watts.as_ref(), "power")
     }
 
-    /// What it costs in a cloud.
-    ///
-    /// # Errors
-    /// [`Error::Unpublished`] if there is no figure.
-    pub fn price(&self) -> Result<Sourced<DollarsPerGpuHour>> {
-        self.sourced(self.price_per_gpu_hour.as_ref(), "price per hour")
-    }
-
     fn sourced<Q: Quantity>(&self, figure: Option<&Figure>, what: &str) -> Result<Sourced<Q>> {
         let figure = figure.ok_or_else(|| self.unpublished(what.to_owned()))?;
         Ok(Sourced::figure(figure, format!("{what} of one {}", self.name)))
@@ -162,6 +152,7 @@ impl Network {
 
 impl Named for Device {
     const KIND: &'static str = "GPU";
+    const FILE: &'static str = "hardware.json";
 
     fn names(&self) -> (&str, &str, &[String]) {
         (&self.id, &self.name, &self.aliases)
@@ -170,6 +161,7 @@ impl Named for Device {
 
 impl Named for Network {
     const KIND: &'static str = "network";
+    const FILE: &'static str = "hardware.json";
 
     fn names(&self) -> (&str, &str, &[String]) {
         (&self.id, &self.name, &self.aliases)

@@ -26,7 +26,7 @@ pub fn catalogue() -> &'static [Model] {
 /// The model of that id, name or alias, whatever its case, spaces, hyphens and underscores.
 ///
 /// # Errors
-/// [`Error::Unknown`] with the ids that there are, [`Error::Ambiguous`] with those that it may mean.
+/// [`Error::Unknown`] with the ids that are most like it, [`Error::Ambiguous`] with those that it may mean.
 pub fn preset(name: &str) -> Result<&'static Model> {
     catalogue::find(catalogue(), name)
 }
@@ -93,6 +93,7 @@ impl Model {
 
 impl Named for Model {
     const KIND: &'static str = "model";
+    const FILE: &'static str = "models.json";
 
     fn names(&self) -> (&str, &str, &[String]) {
         (&self.id, &self.name, &self.aliases)
