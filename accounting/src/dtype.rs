@@ -18,9 +18,9 @@ pub enum DType {
     Fp16,
     /// The upper half of binary32.
     Bf16,
-    /// E4M3 or E5M2.
+    /// PyTorch's float8_e4m3fn or float8_e5m2.
     Fp8,
-    /// E2M1.
+    /// float4_e2m1fn.
     Fp4,
     /// Integers; rates are in OP/s, not FLOP/s.
     Int8,
@@ -50,13 +50,14 @@ impl DType {
     /// # Errors
     /// A sentence that names `field` and lists the dtypes.
     pub fn parse(field: &str, text: &str) -> Result<Self> {
-        Ok(match text.trim().to_ascii_lowercase().as_str() {
+        let name = text.trim().to_ascii_lowercase();
+        Ok(match name.strip_prefix("torch.").unwrap_or(&name) {
             "fp32" | "f32" | "float32" => Self::Fp32,
             "tf32" => Self::Tf32,
             "fp16" | "f16" | "float16" | "half" => Self::Fp16,
             "bf16" | "bfloat16" => Self::Bf16,
-            "fp8" | "e4m3" | "e5m2" | "float8_e4m3fn" | "float8_e5m2" => Self::Fp8,
-            "fp4" | "e2m1" | "float4_e2m1" => Self::Fp4,
+            "fp8" | "float8" | "e4m3" | "e4m3fn" | "e5m2" | "float8_e4m3fn" | "float8_e5m2" => Self::Fp8,
+            "fp4" | "float4" | "e2m1" | "float4_e2m1" | "float4_e2m1fn" => Self::Fp4,
             "int8" | "i8" => Self::Int8,
             _ => return Err(Error::input(field, "one of fp32, tf32, fp16, bf16, fp8, fp4 and int8", text)),
         })

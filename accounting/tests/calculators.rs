@@ -439,3 +439,31 @@ fn an_expert_meets_its_share_of_the_tokens() {
     let intensity = value("formulas architecture=qwen3-30b-a3b", "intensity_flop_per_byte");
     assert!((intensity - tokens * wide * narrow / elements).abs() < 1e-9, "{intensity}");
 }
+
+#[test]
+fn formats_go_by_the_names_of_pytorch_too() {
+    for (question, short, long) in [
+        ("kv architecture=deepseek-v3 cache-dtype", "fp8", "float8_e4m3fn"),
+        ("kv architecture=deepseek-v3 cache-dtype", "bf16", "torch.bfloat16"),
+        ("memory weight-dtype", "fp32", "float32"),
+        ("time dtype", "fp8", "float8_e5m2"),
+        ("matmul gpu=b200-sxm dtype", "fp4", "float4_e2m1fn"),
+        ("tensor tensor-dtype", "e5m2", "float8_e5m2"),
+        ("tensor tensor-dtype", "e4m3", "FLOAT8_E4M3FN"),
+        ("linear linear-dtype", "bf16", "bfloat16"),
+    ] {
+        let headline = |name: &str| ask(&format!("{question}={name}")).1.headline().map(|it| it.value);
+        assert_eq!(headline(short), headline(long), "{question}");
+    }
+    assert!(refusal("kv cache-dtype=float9").contains("one of fp32, bf16, fp16, fp8"));
+}
+
+#[test]
+fn block_scales_are_of_rows() {
+    // 51 rows of 65 elements: five blocks of 16 in each, the last of one element.
+    close("tensor shape=17x3x65 tensor-dtype=nvfp4", "tensor_bytes", 1658.0 + 51.0 * 5.0 + 4.0);
+    close("tensor shape=17x3x65 tensor-dtype=mxfp8", "tensor_bytes", 3315.0 + 51.0 * 3.0);
+    close("tensor shape=17x3x64 tensor-dtype=mxfp4", "tensor_bytes", 1632.0 + 51.0 * 2.0);
+    close("tensor shape=33 tensor-dtype=mxfp8", "tensor_bytes", 33.0 + 2.0);
+    close("tensor shape=() tensor-dtype=mxfp8", "tensor_bytes", 2.0);
+}

@@ -53,7 +53,7 @@ macro_rules! fields {
 /// Of a link.
 pub(super) const BANDWIDTH: Range = number::<BytesPerSec>(1.0, 1e18);
 
-/// Formats of tensors in memory.
+/// Formats of tensors in memory; float8 is either of float8_e4m3fn and float8_e5m2.
 const STORED: &[Choice] = &[
     choice("fp32", "float32"),
     choice("bf16", "bfloat16"),
@@ -247,12 +247,12 @@ fields! {
             choice("fp32", "float32"),
             choice("fp16", "float16"),
             choice("bf16", "bfloat16"),
-            choice("e4m3", "float8 E4M3"),
-            choice("e5m2", "float8 E5M2"),
-            choice("mxfp8", "MXFP8: E4M3 with a scale per 32"),
-            choice("fp4", "float4 E2M1, without scales"),
-            choice("mxfp4", "MXFP4: E2M1 with a scale per 32"),
-            choice("nvfp4", "NVFP4: E2M1 with a scale per 16"),
+            choice("e4m3", "float8_e4m3fn"),
+            choice("e5m2", "float8_e5m2"),
+            choice("mxfp8", "MXFP8: float8_e4m3fn with a scale per 32"),
+            choice("fp4", "float4_e2m1fn, without scales"),
+            choice("mxfp4", "MXFP4: float4_e2m1fn with a scale per 32"),
+            choice("nvfp4", "NVFP4: float4_e2m1fn with a scale per 16"),
             choice("int64", "int64"),
             choice("int32", "int32"),
             choice("int8", "int8"),

@@ -8,7 +8,7 @@ use crate::{Bits, Bytes, Count, Derived, Expr, Result, Unit};
 pub struct Storage {
     /// Bits of an element.
     pub bits: u64,
-    /// Elements that share a scale of 8 bits; 0 for none.
+    /// Elements of a row that share a scale of 8 bits; 0 for none.
     pub block: u64,
     /// Bytes besides the blocks, once per tensor.
     pub tensor_scale_bytes: u64,
@@ -44,7 +44,9 @@ pub fn size(shape: &[u64], storage: Storage) -> Result<TensorSize> {
         .iter()
         .zip(shape)
         .map(|((name, symbol), &size)| Expr::size(name, symbol, "size of a dimension", size));
-    let numel = sizes.reduce(|product, size| product * size).unwrap_or_else(|| 1.0.into());
+    let sizes: Vec<Expr> = sizes.collect();
+    let product = |sizes: &[Expr]| sizes.iter().cloned().reduce(|product, size| product * size);
+    let numel = product(&sizes).unwrap_or_else(|| 1.0.into());
     let numel: Derived<Count> = Derived::new("numel", "n", "elements", numel, &[])?;
     let element: Derived<Bits> = Derived::new(
         "element_bits",
@@ -55,13 +57,22 @@ pub fn size(shape: &[u64], storage: Storage) -> Result<TensorSize> {
     )?;
     let per_byte = Expr::constant(8.0, Unit::BIT.per(Unit::BYTE));
     let values = (numel.expr() * &element).div_ceil(per_byte);
+    // Blocks lie within rows, so that the last one of a row may be short.
+    let blocks = |block: u64| {
+        let (row, rows) =
+            sizes.split_last().map_or((1.0.into(), None), |(row, rows)| (row.clone(), product(rows)));
+        let in_row = row.div_ceil(block as f64);
+        rows.map_or(in_row.clone(), |rows| rows * in_row)
+    };
     let scale = Expr::constant(1.0, Unit::BYTE);
     let (bytes, papers) = match (storage.block, storage.tensor_scale_bytes) {
         (0, _) => (values, vec![reason("elements lie side by side in whole bytes")]),
-        (block, 0) => (values + numel.expr().div_ceil(block as f64) * scale, vec![papers::MX]),
+        (block, 0) => (values + blocks(block) * scale, vec![papers::MX]),
         (block, whole) => (
-            values + numel.expr().div_ceil(block as f64) * scale + Expr::constant(whole as f64, Unit::BYTE),
-            vec![reason("NVFP4: blocks of 16 with an E4M3 scale each, and one float32 scale of the tensor")],
+            values + blocks(block) * scale + Expr::constant(whole as f64, Unit::BYTE),
+            vec![reason(
+                "NVFP4: blocks of 16 with a float8_e4m3fn scale each, and one float32 scale of the tensor",
+            )],
         ),
     };
     let bytes = Derived::new("tensor_bytes", "M", "bytes of the tensor", bytes, &papers)?;
