@@ -85,6 +85,26 @@ pub const ZERO: Paper = paper(
     "2019",
     "https://arxiv.org/abs/1910.02054",
 );
+/// What fully sharded data parallelism has whole at a time.
+pub const FSDP: Paper = paper(
+    "Zhao et al., PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel, sections 3 and 4; \
+     torch.distributed.fsdp.BackwardPrefetch.BACKWARD_PRE",
+    "2023",
+    "https://arxiv.org/abs/2304.11277",
+);
+/// How frameworks split heads of keys and values of which there are fewer than devices.
+pub const VLLM: Paper = paper(
+    "vLLM, ModelConfig.get_num_kv_heads: each GPU has at least one KV head; latents are on each",
+    "read 2026-11",
+    "https://github.com/vllm-project/vllm/blob/main/vllm/config/model.py",
+);
+/// The same in training.
+pub const MEGATRON: Paper = paper(
+    "Megatron-LM, megatron/core/transformer/attention.py: with fewer query groups than devices each has one group's keys \
+     and values, gathered; multi_latent_attention.py: the projections to latents are duplicated",
+    "read 2026-11",
+    "https://github.com/NVIDIA/Megatron-LM",
+);
 /// Ring all-reduce.
 pub const PATARASUK: Paper = paper(
     "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations",

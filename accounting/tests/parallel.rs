@@ -41,7 +41,9 @@ fn float32_weights_need_no_copy() {
 #[test]
 fn what_is_spread_over_devices_is_spread() {
     let spread = "parallel architecture=deepseek-v3 dp=64 tp=8 zero=1 ep=64";
-    close(spread, "weight_bytes_per_gpu", 6_833_743_232.0);
+    // Of the matrices that lead to latents, 61 of 7168 × (1536 + 512 + 64), every device has all.
+    let latents = 61.0 * 7168.0 * 2112.0;
+    close(spread, "weight_bytes_per_gpu", 6_833_743_232.0 + 2.0 * latents * 7.0 / 8.0);
     assert!(refusal("parallel architecture=deepseek-v3 dp=1 ep=256").contains("a divisor of"));
     // Gradients that are not kept whole are sent for every microbatch, and so are weights.
     let sent = |rest: &str| value(&format!("parallel dp=4 {rest}"), "data_parallel_bytes");
@@ -109,4 +111,46 @@ fn a_split_sequence_is_sent_in_parts() {
         assert_eq!(sent(name, ""), 4.0 * sent(name, "sp=on"), "{name}");
     }
     assert_eq!(sent("tensor_parallel_bytes", ""), sent("tensor_parallel_bytes", "sp=on"));
+}
+
+#[test]
+fn fsdp_gathers_two_blocks_and_a_gradient_at_a_time() {
+    // By hand: a block of Llama 3.1 70B, all in 16 bits; of Llama 3.1 8B the head is more than a block.
+    let block = 2.0 * 8192.0 * (8192.0 + 1024.0) + 3.0 * 8192.0 * 28_672.0 + 2.0 * 8192.0;
+    let head: f64 = 128_256.0 * 8192.0;
+    assert!(head > block);
+    let llama = "parallel architecture=llama-3.1-70b dp=64 zero=3";
+    close(llama, "gathered_bytes_per_gpu", 2.0 * (2.0 * head + block));
+    close(&format!("{llama} tp=8"), "gathered_bytes_per_gpu", 2.0 * (2.0 * head + block) / 8.0);
+    let parts = ["weight", "gradient", "optimizer", "gathered", "activation"];
+    let sum: f64 = parts.iter().map(|part| value(llama, &format!("{part}_bytes_per_gpu"))).sum();
+    close(llama, "bytes_per_gpu", sum);
+    // With experts a block is far more, unless they are spread.
+    let (attention, router) = (2048.0 * (2.0 * 4096.0 + 2.0 * 512.0) + 2.0 * 128.0, 128.0 * 2048.0);
+    let block = |experts: f64| attention + 2.0 * 2048.0 + router + experts * 3.0 * 2048.0 * 768.0;
+    let head = 151_936.0 * 2048.0;
+    let qwen = "parallel architecture=qwen3-30b-a3b dp=64 zero=3";
+    close(qwen, "gathered_bytes_per_gpu", 6.0 * block(128.0));
+    close(&format!("{qwen} ep=64"), "gathered_bytes_per_gpu", 2.0 * (2.0 * head + block(2.0)));
+    // Nothing is gathered where every copy has it.
+    for question in ["parallel zero=2 dp=64", "parallel zero=3 dp=1"] {
+        assert!(ask(question).1.figures().iter().all(|figure| figure.name != "gathered_bytes_per_gpu"));
+    }
+}
+
+#[test]
+fn every_device_has_a_head_of_keys_and_values() {
+    // 32 blocks of 4096 tokens with 8 heads of 128 of keys and as many of values, in 16 bits: of 16 devices each keeps a head
+    // of both and not half of them.
+    let kept = |more: &str| value(&format!("parallel dp=1 flash=on {more}"), "activation_bytes_per_gpu");
+    let head = 32.0 * 4096.0 * 2.0 * 128.0 * 2.0;
+    for split in ["", "sp=on"] {
+        let (one, eight, sixteen) =
+            (kept("tp=1"), kept(&format!("tp=8 {split}")), kept(&format!("tp=16 {split}")));
+        // From 8 devices to 16 half of what is split goes, but for keys and values.
+        let whole = if split.is_empty() { (8.0 * eight - one) / 7.0 } else { 0.0 };
+        let expected = whole + (one - whole) / 16.0 + head / 2.0;
+        assert!((sixteen - expected).abs() < 2.0, "{split}: {sixteen} is not {expected}");
+    }
+    assert!(refusal("parallel architecture=llama-3.2-3b tp=3 dp=1").contains("a divisor or a multiple of"));
 }

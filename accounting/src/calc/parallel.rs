@@ -71,13 +71,14 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let gpus: Derived<Count> =
         Derived::new("gpus", "G", "devices", layout.data.clone() * &layout.tensor * &layout.pipeline, &[])?;
     let mut table = Table::new(&["part", "on one device", "of the whole model"]);
-    let parts = [
+    let mut parts = vec![
         (&shard.weights, Some(&held.weights)),
         (&shard.gradients, Some(&held.gradients)),
         (&shard.state, Some(&held.kept)),
-        (&shard.activations, None),
     ];
-    for (part, whole) in parts {
+    parts.extend(shard.gathered.iter().map(|gathered| (gathered, None)));
+    parts.push((&shard.activations, None));
+    for &(part, whole) in &parts {
         let whole = whole.map_or_else(|| Cell::from("–"), Cell::from);
         table.row(part.title.to_string(), vec![part.into(), whole]);
     }
@@ -126,6 +127,16 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     Ok(sheet)
 }
 
+/// Heads of keys and values that cannot be split so: every device has as many, or all of some have the same.
+pub(super) fn check_heads(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
+    let (heads, ways) = (model.architecture.kv_heads(), inputs.whole(&TENSOR_PARALLEL)?);
+    if heads.is_multiple_of(ways) || ways.is_multiple_of(heads) {
+        return Ok(());
+    }
+    let rule = format!("a divisor or a multiple of {}'s {heads} heads of keys and values", model.name);
+    Err(inputs.refuse(&TENSOR_PARALLEL, &rule))
+}
+
 /// Sizes that cannot be split so.
 fn check(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
     let divides = |field: &Field, whole: u64, what: &str| {
@@ -137,6 +148,7 @@ fn check(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
     };
     let of_model = |what: &str| format!("the {what} of {}", model.name);
     divides(&TENSOR_PARALLEL, model.architecture.heads(), &of_model("query heads"))?;
+    check_heads(inputs, model)?;
     let stages = inputs.whole(&PIPELINE_PARALLEL)?;
     if stages > model.architecture.layers {
         let rule = format!("at most the blocks of {}, {}", model.name, model.architecture.layers);

@@ -201,12 +201,8 @@ impl Sizes<'_> {
                 self.d_model() + 2.0 * self.q_width(grouped) + 2.0 * self.kv_width(grouped)
             }
             Attention::Latent(latent) => {
-                let ranks = self.kv_rank(latent) + self.d_rope(latent);
-                let ranks = match latent.q_rank {
-                    None => ranks,
-                    Some(rank) => ranks + self.q_rank(rank),
-                };
-                self.d_model() + 2.0 * ranks + 2.0 * self.score_width() + 2.0 * self.value_width()
+                let latents = 2.0 * self.latents(latent);
+                self.d_model() + latents + 2.0 * self.score_width() + 2.0 * self.value_width()
             }
         };
         let mut parts = vec![

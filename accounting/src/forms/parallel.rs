@@ -6,8 +6,9 @@ use super::params::ParamCount;
 use super::static_memory::{Formats, Optimizer, StaticMemory};
 use super::transformer::Sizes;
 use crate::models::Architecture;
+use crate::models::architecture::Attention;
 use crate::papers::{self, Paper, reason};
-use crate::{Bytes, BytesPerSec, Derived, Expr, Ratio, Result, Seconds, Unit, Value};
+use crate::{Bytes, BytesPerSec, Derived, Expr, Params, Ratio, Result, Seconds, Unit, Value};
 
 /// How a model is spread.
 #[derive(Debug, Clone)]
@@ -52,6 +53,8 @@ pub struct Shard<'a> {
     pub gradients: Derived<Bytes>,
     /// Optimizer state, with the float32 copy where there is one.
     pub state: Derived<Bytes>,
+    /// Weights and gradients that ZeRO's stage 3 has whole for a moment.
+    pub gathered: Option<Derived<Bytes>>,
     /// Activations and temporary buffers at the peak.
     pub activations: Derived<Bytes>,
     /// All of it.
@@ -67,6 +70,28 @@ struct Part<'a> {
     memory: StaticMemory,
     /// The share of its parameters that lies in experts, if these are spread.
     expert_share: Option<Derived<Ratio>>,
+    /// The share of its parameters that tensor parallelism does not split.
+    whole_share: Option<Derived<Ratio>>,
+}
+
+impl Part<'_> {
+    /// What a device of a tensor-parallel group has of `whole`.
+    fn in_group(&self, whole: &Derived<Bytes>, tensor: &Expr) -> Expr {
+        match &self.whole_share {
+            None => whole.expr() / tensor,
+            Some(share) => whole.expr() * ((1.0 - share.expr()) / tensor + share),
+        }
+    }
+
+    /// The same of what lies in spread experts of that share, and of all other.
+    fn in_and_out(&self, whole: &Derived<Bytes>, tensor: &Expr, experts: &Derived<Ratio>) -> (Expr, Expr) {
+        let others = 1.0 - experts.expr();
+        let others = match &self.whole_share {
+            None => whole.expr() * others / tensor,
+            Some(share) => whole.expr() * ((others - share) / tensor + share),
+        };
+        (whole.expr() * experts / tensor, others)
+    }
 }
 
 /// What one device sends in a step, and how long that takes if nothing hides it.
@@ -111,14 +136,14 @@ impl Layout {
 
     fn shard_of<'a>(&self, training: &Training<'a>, sizes: Sizes<'a>) -> Result<Shard<'a>> {
         let part = self.part(training, sizes)?;
-        let split = |whole: &Derived<Bytes>, from_stage: u8| {
-            let share = whole.expr() / &self.tensor;
-            match &part.expert_share {
-                // The copies of an expert are as many fewer as the devices that experts are spread over.
-                _ if self.zero >= from_stage => share / &self.data,
-                Some(experts) => share * ((1.0 - experts.expr()) + experts.expr() / &self.expert),
-                None => share,
+        let split = |whole: &Derived<Bytes>, from_stage: u8| match &part.expert_share {
+            _ if self.zero >= from_stage => part.in_group(whole, &self.tensor) / &self.data,
+            // The copies of an expert are as many fewer as the devices that experts are spread over.
+            Some(share) => {
+                let (experts, others) = part.in_and_out(whole, &self.tensor, share);
+                others + experts / &self.expert
             }
+            None => part.in_group(whole, &self.tensor),
         };
         let step = |name, symbol, title: &'static str, expr, papers: &[Paper]| {
             Derived::<Bytes>::new(name, symbol, title, expr, papers)
@@ -143,9 +168,38 @@ impl Layout {
             self.activations(training, &part.sizes)?,
             &[papers::KORTHIKANTI, papers::NARAYANAN],
         )?;
+        let gathered = self.gathered(training, &part.sizes)?;
         let total = weights.expr() + &gradients + &state + &activations;
+        let total = gathered.iter().fold(total, |total, gathered| total + gathered);
         let total = step("bytes_per_gpu", "m", "memory of a device", total, &[])?;
-        Ok(Shard { weights, gradients, state, activations, total, part })
+        Ok(Shard { weights, gradients, state, gathered, activations, total, part })
+    }
+
+    /// What stage 3 of ZeRO, as FSDP, has whole while a block is at work: its weights, those of the next, which are on their
+    /// way, and its gradients. A matrix of the vocabulary may be more than a block.
+    fn gathered(&self, training: &Training<'_>, sizes: &Sizes<'_>) -> Result<Option<Derived<Bytes>>> {
+        if self.zero < 3 || is_alone(&self.data) {
+            return Ok(None);
+        }
+        let block = sizes.block_params(&self.expert)?;
+        let largest: Derived<Params> = Derived::new(
+            "unit_params",
+            "n_u",
+            "parameters that are gathered together at most: a block, or a matrix of the vocabulary",
+            block.expr().max(&sizes.embedding_params()?),
+            &[],
+        )?;
+        let bytes = |of: f64| Expr::constant(of, Unit::BYTE.per(Unit::PARAM));
+        let weights = (largest.expr() + &block) * bytes(training.formats.weight_bytes);
+        let gradients = largest.expr() * bytes(training.formats.gradient_bytes);
+        Derived::new(
+            "gathered_bytes_per_gpu",
+            "m_u",
+            "weights of two blocks and gradients of one, gathered for a moment",
+            (weights + gradients) / &self.tensor,
+            &[papers::FSDP],
+        )
+        .map(Some)
     }
 
     fn part<'a>(&self, training: &Training<'a>, sizes: Sizes<'a>) -> Result<Part<'a>> {
@@ -163,7 +217,18 @@ impl Layout {
             let share = experts.expr() / &params;
             Derived::new("expert_share", "x", "share of the parameters in experts", share, &[papers::GSHARD])
         });
-        Ok(Part { sizes, memory, expert_share: expert_share.transpose()? })
+        let whole = if is_alone(&self.tensor) { None } else { sizes.whole_params()? };
+        let whole_share = whole.map(|whole| {
+            let share = whole.expr() / &params;
+            let title = "share of the parameters that tensor parallelism does not split";
+            Derived::new("whole_share", "y", title, share, &[papers::MEGATRON])
+        });
+        Ok(Part {
+            sizes,
+            memory,
+            expert_share: expert_share.transpose()?,
+            whole_share: whole_share.transpose()?,
+        })
     }
 
     /// What a device keeps of activations at the peak.
@@ -190,15 +255,16 @@ impl Layout {
             }
         };
         let peak = peak.expr();
-        if self.splits_sequence {
+        let Some(inputs) = self.replicated(sizes, &blocks, work, *keeping) else {
             return Ok(peak / &self.tensor);
-        }
+        };
         let inputs: Derived<Bytes> = Derived::new(
             "replicated_bytes",
             "A_rep",
-            "what every device of a tensor-parallel group keeps whole: norms and inputs of products",
-            sizes.replicated(blocks, work, *keeping),
-            &[papers::KORTHIKANTI],
+            "what every device of a tensor-parallel group keeps whole: norms, inputs of products, latents, and of keys and \
+             values a head at least",
+            inputs,
+            &[papers::KORTHIKANTI, papers::MEGATRON],
         )?;
         let inputs = inputs.expr().min(peak.clone());
         Ok(inputs.clone() + (peak - inputs) / &self.tensor)
@@ -229,7 +295,8 @@ impl Layout {
         within: &Value<BytesPerSec>,
         between: &Value<BytesPerSec>,
     ) -> Result<Vec<Traffic>> {
-        let Part { sizes, memory, expert_share } = &shard.part;
+        let part = &shard.part;
+        let Part { sizes, memory, expert_share, .. } = part;
         let (work, architecture) = (&training.work, training.architecture);
         let mut all = Vec::new();
         let mut push = |title,
@@ -259,24 +326,26 @@ impl Layout {
         if !is_alone(&self.data) {
             // Gradients are summed and spread again in two halves. From stage 1 on weights are gathered in place of the second,
             // from stage 2 on gradients are spread for every microbatch, and in stage 3 weights are gathered for each, twice.
-            let held = |whole: &Derived<Bytes>| whole.expr() / &self.tensor;
-            let (gradients, weights) = (held(&memory.gradients), held(&memory.weights));
-            let share = match self.zero {
-                0 => 2.0 * gradients,
-                1 => gradients + weights,
-                2 => &self.microbatches * gradients + weights,
-                _ => &self.microbatches * (gradients + 2.0 * weights),
+            let sent = |held: &dyn Fn(&Derived<Bytes>) -> Expr| {
+                let (gradients, weights) = (held(&memory.gradients), held(&memory.weights));
+                match self.zero {
+                    0 => 2.0 * gradients,
+                    1 => gradients + weights,
+                    2 => &self.microbatches * gradients + weights,
+                    _ => &self.microbatches * (gradients + 2.0 * weights),
+                }
             };
             push(
                 "data parallel",
                 ["data_parallel_bytes", "data_parallel_secs"],
                 ["q_d", "t_d"],
                 match expert_share {
-                    None => ring(&self.data) * share,
-                    Some(experts) => {
+                    None => ring(&self.data) * sent(&|whole| part.in_group(whole, &self.tensor)),
+                    Some(share) => {
                         let copies = &self.data / &self.expert;
-                        let others = ring(&self.data) * (1.0 - experts.expr());
-                        share * (others + ring(&copies) * experts.expr() / &self.expert)
+                        let experts = sent(&|whole| part.in_and_out(whole, &self.tensor, share).0);
+                        let others = sent(&|whole| part.in_and_out(whole, &self.tensor, share).1);
+                        ring(&self.data) * others + ring(&copies) * experts / &self.expert
                     }
                 },
                 between,
@@ -328,22 +397,40 @@ impl Layout {
     }
 }
 
-impl Sizes<'_> {
-    /// Norms' inputs and the inputs of the first products of both halves, which tensor parallelism does not split: of so many
-    /// blocks; where whole blocks are computed again their inputs, and all of the one at work.
-    fn replicated(&self, blocks: Expr, work: &Workload, keeping: Keeping) -> Expr {
+impl Layout {
+    /// What of so many blocks tensor parallelism does not split; nothing where it splits all. Norms' inputs, the inputs of
+    /// the first products of both halves and latents are whole unless the sequence is split; where whole blocks are
+    /// computed again the inputs of these, and all of the one at work. Of keys and values every device has a head at least.
+    fn replicated(
+        &self,
+        sizes: &Sizes<'_>,
+        blocks: &Expr,
+        work: &Workload,
+        keeping: Keeping,
+    ) -> Option<Expr> {
         let element = || Expr::constant(keeping.element_bytes, Unit::BYTE);
-        let per_token = (self.of.norm.per_layer as f64 + 2.0) * self.d_model();
-        let each = per_token * element();
-        let each = if keeping.has_dropout {
-            each + 2.0 * self.d_model() * Expr::constant(1.0, Unit::BYTE)
+        let inputs = || (sizes.of.norm.per_layer as f64 + 2.0) * sizes.d_model();
+        let mut widths: Vec<Expr> = (!self.splits_sequence).then(inputs).into_iter().collect();
+        match &sizes.of.attention {
+            Attention::Latent(latent) if !self.splits_sequence => widths.push(2.0 * sizes.latents(latent)),
+            Attention::Grouped(grouped) if self.tensor.value()?.to_f64() > grouped.kv_heads as f64 => {
+                // With it, the rest being split, every device has a head of both.
+                let missing = (&self.tensor - sizes.kv_heads(grouped)) / (&self.tensor - 1.0);
+                widths.push(2.0 * sizes.d_head(grouped) * missing);
+            }
+            _ => {}
+        }
+        let each = widths.into_iter().reduce(|sum, width| sum + width)? * element();
+        let each = if keeping.has_dropout && !self.splits_sequence {
+            each + 2.0 * sizes.d_model() * Expr::constant(1.0, Unit::BYTE)
         } else {
             each
         };
-        match work.recompute {
+        Some(match work.recompute {
+            Recompute::Full if self.splits_sequence => work.positions() * each,
             // The input of the block at work is one of those that are kept.
-            Recompute::Full => work.positions() * ((blocks - 1.0) * self.d_model() * element() + each),
+            Recompute::Full => work.positions() * ((blocks - 1.0) * sizes.d_model() * element() + each),
             _ => blocks * work.positions() * each,
-        }
+        })
     }
 }

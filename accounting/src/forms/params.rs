@@ -119,10 +119,13 @@ impl Sizes<'_> {
         Ok((total, experts(&components).cloned()))
     }
 
+    /// A row per token of the vocabulary.
+    pub(super) fn embedding_params(&self) -> Result<Derived<Params>> {
+        derived("embedding_params", "N_emb", "token embedding", self.vocab() * self.d_embedding(), &[])
+    }
+
     fn embedding(&self) -> Result<Component> {
-        let total =
-            derived("embedding_params", "N_emb", "token embedding", self.vocab() * self.d_embedding(), &[])?;
-        Ok(whole("token embedding", total))
+        Ok(whole("token embedding", self.embedding_params()?))
     }
 
     /// Between a narrower embedding and the stream.
@@ -147,11 +150,16 @@ impl Sizes<'_> {
         Ok(Some(whole("position embedding", total)))
     }
 
-    fn attention(&self) -> Result<Component> {
-        let (block, papers) = match &self.of.attention {
+    /// Attention of a block.
+    fn attention_of_block(&self) -> (Expr, [Paper; 2]) {
+        match &self.of.attention {
             Attention::Grouped(grouped) => (self.grouped(grouped), [papers::VASWANI, papers::GQA]),
             Attention::Latent(latent) => (self.latent(latent), [papers::VASWANI, papers::DEEPSEEK_V2]),
-        };
+        }
+    }
+
+    fn attention(&self) -> Result<Component> {
+        let (block, papers) = self.attention_of_block();
         let block = derived("attention_params_per_block", "n_attn", "attention of a block", block, &papers)?;
         let total = derived("attention_params", "N_attn", "attention", self.layers() * &block, &[])?;
         Ok(whole("attention", total))
@@ -231,20 +239,54 @@ impl Sizes<'_> {
                 &[papers::GSHARD],
             )?,
         };
-        let router = &count * self.d_model();
-        let router = if experts.has_router_bias { router + &count } else { router };
-        let mut parts = vec![
-            routed,
-            whole("routers", derived("router_params", "N_router", "routers", &layers * router, &[])?),
-        ];
-        if experts.shared_d_ff > 0 {
-            let mlp = Mlp { has_bias: experts.has_shared_bias, ..experts.mlp.clone() };
-            let shared = self.mlp(&mlp, &self.d_shared(experts));
-            let shared = if experts.has_shared_gate { shared + self.d_model() } else { shared };
+        let router = &layers * self.router(experts);
+        let mut parts =
+            vec![routed, whole("routers", derived("router_params", "N_router", "routers", router, &[])?)];
+        if let Some(shared) = self.shared(experts) {
             let total = derived("shared_params", "N_shared", "shared experts", layers * shared, &[])?;
             parts.push(whole("shared experts", total));
         }
         Ok(parts)
+    }
+
+    fn router(&self, experts: &Experts) -> Expr {
+        let count = self.expert_count(experts);
+        let router = &count * self.d_model();
+        if experts.has_router_bias { router + count } else { router }
+    }
+
+    /// Of a block.
+    fn shared(&self, experts: &Experts) -> Option<Expr> {
+        (experts.shared_d_ff > 0).then(|| {
+            let mlp = Mlp { has_bias: experts.has_shared_bias, ..experts.mlp.clone() };
+            let shared = self.mlp(&mlp, &self.d_shared(experts));
+            if experts.has_shared_gate { shared + self.d_model() } else { shared }
+        })
+    }
+
+    /// The parameters of the largest block, with one device's part of experts that are spread over so many.
+    pub(super) fn block_params(&self, spread: &Expr) -> Result<Derived<Params>> {
+        let norm = &self.of.norm;
+        let norms = self.d_model() * (norm.per_layer * norm.params_per_element) as f64;
+        let dense = (self.of.dense_layers() > 0).then(|| self.mlp(&self.of.mlp, &self.d_ff()));
+        let mixed = self.of.experts.as_ref().map(|experts| {
+            let one = self.mlp(&experts.mlp, &self.d_expert(experts));
+            let all = self.expert_count(experts) / spread * one + self.router(experts);
+            self.shared(experts).into_iter().fold(all, |all, shared| all + shared)
+        });
+        let widest = dense.into_iter().chain(mixed).reduce(Expr::max);
+        let rest = self.attention_of_block().0 + norms;
+        let block = widest.into_iter().fold(rest, |rest, widest| rest + widest);
+        derived("block_params", "n_b", "parameters of a block", block, &[])
+    }
+
+    /// What every device of a tensor-parallel group has whole, if anything: the matrices that lead to latents. Norms and
+    /// routers are, too, but next to nothing.
+    pub(super) fn whole_params(&self) -> Result<Option<Derived<Params>>> {
+        let Attention::Latent(latent) = &self.of.attention else { return Ok(None) };
+        let all = self.layers() * self.d_model() * self.latents(latent);
+        let title = "parameters of the matrices that lead to latents";
+        derived("latent_params", "N_lat", title, all, &[papers::MEGATRON, papers::VLLM]).map(Some)
     }
 
     fn norms(&self) -> Result<Option<Component>> {

@@ -162,6 +162,15 @@ impl Sizes<'_> {
         }
     }
 
+    /// Width of the latents together, with the keys' part that has positions.
+    pub(super) fn latents(&self, latent: &Latent) -> Expr {
+        let keys = self.kv_rank(latent) + self.d_rope(latent);
+        match latent.q_rank {
+            None => keys,
+            Some(rank) => keys + self.q_rank(rank),
+        }
+    }
+
     pub(super) fn q_rank(&self, rank: u64) -> Expr {
         Expr::size("q_rank", "r_q", "width of the latent of queries", rank)
     }
