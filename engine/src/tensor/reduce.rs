@@ -111,27 +111,41 @@ impl Tensor {
         let plan = Plan::new("prod", self.shape(), &dims, keepdim)?;
         let dtype = if self.dtype().is_floating_point() { self.dtype() } else { DType::I64 };
         let out = self.combine(Reduction::Prod, &plan, 1.0, dtype)?;
-        let (kept, axes) = (signed(&plan.kept), signed(&plan.axes));
-        // dΠx / dx is Πx / x; where one x is 0 it is the product of the others for that one, and 0 for them; where
-        // several are, 0 for all.
+        let kept = signed(&plan.kept);
+        // dΠx / dx is Πx / x, and where something is 0, the product of the others.
         let node = Node::record("ProdBackward0", &[self], &[self, &out], move |g, saved| {
-            let (x, product) = (&saved[0], saved[1].reshape(&kept)?);
+            let (x, g) = (&saved[0], g.reshape(&kept)?);
+            if x.shape().is_empty() {
+                return Ok(vec![Some(g)]);
+            }
+            let (lanes, along) =
+                dim.map_or_else(|| Ok((x.reshape(&[-1])?, 0)), |dim| Ok((x.clone(), dim)))?;
             if creates_graph() {
                 // Whatever is 0: each product without the element, by itself.
-                let (flat, along) =
-                    dim.map_or_else(|| Ok((x.reshape(&[-1])?, 0)), |dim| Ok((x.clone(), dim)))?;
-                let others = flat.each_as_one(along)?.prod(Some(-1), false)?.ending_with(along)?;
-                return Ok(vec![Some(g.reshape(&kept)?.mul(&others.view_or_copy(x.shape())?)?)]);
+                let others = lanes.each_as_one(along)?.prod(Some(-1), false)?.ending_with(along)?;
+                return Ok(vec![Some(g.mul(&others.view_or_copy(x.shape())?)?)]);
             }
-            let is_zero = x.eq(0)?;
-            let zeros = is_zero.to_dtype(x.dtype())?.sum_dims(&axes, true)?;
-            let others = is_zero.where_(1.0, x)?;
-            let others = others.combine_over(Reduction::Prod, &axes)?.reshape(&kept)?;
-            let of_zero = zeros.eq(1)?.where_(&others, 0.0)?;
-            let derivative = is_zero.where_(&of_zero, &product.div(x)?)?;
-            Ok(vec![Some(g.reshape(&kept)?.mul(&derivative)?)])
+            let zeros = x.eq(0)?.sum()?;
+            let mut others = lanes.product_of_others(along)?.view_or_copy(x.shape())?;
+            if dim.is_none() {
+                // Not even infinities count where several are 0; along a dimension they do.
+                others = zeros.gt(1)?.where_(0.0, &others)?;
+            }
+            let quotients = saved[1].reshape(&kept)?.div(x)?;
+            Ok(vec![Some(g.mul(&zeros.eq(0)?.where_(&quotients, &others)?)?)])
         });
         Ok(out.made_by(node))
+    }
+
+    /// For each element the product of those before it along a dimension, times that of those after it.
+    fn product_of_others(&self, dim: isize) -> Result<Self> {
+        if self.numel() == 0 {
+            return Ok(self.clone());
+        }
+        let before = self.size(dim)?.cast_signed() - 1;
+        let one = self.narrow(dim, 0, 1)?.ones_like()?;
+        let running = |x: &Self| Self::cat(&[&one, &x.narrow(dim, 0, before)?], dim)?.cumprod(dim);
+        running(self)?.mul(&running(&self.flip(&[dim])?)?.flip(&[dim])?)
     }
 
     /// What lies along a dimension, at the end, once for each of its elements, and 1 in that one's place.
@@ -144,11 +158,6 @@ impl Tensor {
     /// With that dimension in the place of the last one; a number as a vector.
     pub(super) fn ending_with(&self, dim: isize) -> Result<Self> {
         self.with_dimension()?.transpose(dim, -1)
-    }
-
-    /// A reduction over these dimensions in the dtype of the tensor, without history.
-    fn combine_over(&self, reduction: Reduction, axes: &[isize]) -> Result<Self> {
-        self.combine(reduction, &Plan::new("prod", self.shape(), axes, true)?, 1.0, self.dtype())
     }
 
     /// `x.amax(dim=dims, keepdim=keepdim)`; no dims means all of them. Equal largest ones share the gradient.

@@ -157,6 +157,10 @@ for _ in range(8):
          keepdim=False)
 for x in ([2.0, 0.0, 3.0], [0.0, 5.0, 0.0], [4.0]):
     case("prod", [torch.tensor(x)], lambda x: x.prod(), dims=[], keepdim=False)
+for x in ([0.0, math.inf, 3.0], [2.0, -math.inf, 3.0], [0.0, 0.0, math.inf], [math.nan, 0.0, 2.0], math.inf):
+    case("prod", [torch.tensor(x)], lambda x: x.prod(), dims=[], keepdim=False)
+    case("prod", [torch.tensor(x)], lambda x: x.prod(0), dims=[0], keepdim=False)
+case("prod", [torch.tensor([[0.0, math.inf], [math.inf, 2.0]])], lambda x: x.prod(1), dims=[1], keepdim=False)
 case("prod", [torch.tensor([[1.0, 2.0], [0.0, 3.0]])], lambda x: x.prod(0), dims=[0], keepdim=False)
 case("matmul", [torch.ones(2, 2, dtype=torch.bool)] * 2, torch.matmul)
 case("sum", [torch.ones(2, 3)], lambda x: x.sum(5), dims=[5], keepdim=False)
