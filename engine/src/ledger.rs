@@ -260,8 +260,7 @@ impl Ledger {
     }
 
     /// Counts an operation by its name. The name of one that has run before is found among some dozens.
-    pub(crate) fn ran(&self, name: &'static str, matmul_flops: u64, read_bytes: usize, written_bytes: usize) {
-        let (read_bytes, written_bytes) = (read_bytes as u64, written_bytes as u64);
+    pub(crate) fn ran(&self, name: &'static str, matmul_flops: u64, read_bytes: u64, written_bytes: u64) {
         self.update(|t| {
             t.ops += 1;
             t.matmul_flops += matmul_flops;
@@ -277,10 +276,10 @@ impl Ledger {
         self.counts.borrow_mut().iter_mut().for_each(|count| run.join(count));
     }
 
-    pub(crate) fn allocated(&self, bytes: usize, tag: Tag) {
+    pub(crate) fn allocated(&self, bytes: u64, tag: Tag) {
         self.update(|t| {
-            t.allocated_bytes += bytes as u64;
-            t.allocated.0[tag as usize] += bytes as u64;
+            t.allocated_bytes += bytes;
+            t.allocated.0[tag as usize] += bytes;
             if t.allocated_bytes > t.peak_bytes {
                 (t.peak_bytes, t.at_peak) = (t.allocated_bytes, t.allocated);
             }
@@ -288,19 +287,19 @@ impl Ledger {
         self.record(true);
     }
 
-    pub(crate) fn freed(&self, bytes: usize, tag: Tag) {
+    pub(crate) fn freed(&self, bytes: u64, tag: Tag) {
         self.update(|t| {
-            t.allocated_bytes -= bytes as u64;
-            t.allocated.0[tag as usize] -= bytes as u64;
+            t.allocated_bytes -= bytes;
+            t.allocated.0[tag as usize] -= bytes;
         });
         self.record(false);
     }
 
     /// Bytes held for one thing are held for another from here on.
-    pub(crate) fn retagged(&self, bytes: usize, from: Tag, to: Tag) {
+    pub(crate) fn retagged(&self, bytes: u64, from: Tag, to: Tag) {
         self.update(|t| {
-            t.allocated.0[from as usize] -= bytes as u64;
-            t.allocated.0[to as usize] += bytes as u64;
+            t.allocated.0[from as usize] -= bytes;
+            t.allocated.0[to as usize] += bytes;
         });
         self.record(false);
     }

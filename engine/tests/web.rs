@@ -165,3 +165,18 @@ async fn the_gpu_is_measured() {
     let gpu = Gpu::open(GpuOptions::default()).await.expect("Chromium runs with SwiftShader here");
     check_machine(&survey(&Device::new(gpu.clone()), Rc::new(gpu)).await);
 }
+
+/// Parameters beyond the 4 GiB of a browser's memory, which `meta` only counts.
+#[wasm_bindgen_test]
+fn a_model_on_meta_may_be_larger_than_memory() {
+    let device = Device::meta();
+    let embedding = Tensor::zeros(&[128_256, 16_384], DType::F32, &device).unwrap();
+    let twice = embedding.add(&embedding).unwrap();
+    assert_eq!((twice.numel(), twice.storage_bytes()), (2_101_346_304, 8_405_385_216));
+    let totals = device.ledger().totals();
+    assert_eq!((totals.allocated_bytes, totals.written_bytes), (2 * 8_405_385_216, 2 * 8_405_385_216));
+    let refused = |device| Tensor::empty(&[128_256, 16_384], DType::F32, device).unwrap_err().to_string();
+    assert!(refused(&Device::cpu()).contains("[128256, 16384] is more than this machine can address"));
+    let too_many = Tensor::empty(&[1 << 16, 1 << 15], DType::F32, &device).unwrap_err().to_string();
+    assert!(too_many.contains("a tensor of shape [65536, 32768] has 2^31 elements or more"));
+}

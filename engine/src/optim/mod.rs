@@ -226,8 +226,8 @@ impl Rule {
             let device = param.device();
             let factor = factor.map(Tensor::operand);
             device.backend().update(update, param.operand(), grad.operand(), &operands, factor)?;
-            let bytes = param.numel() * param.dtype().size_bytes();
-            device.ledger().ran(self.name(), 0, bytes * (2 + state.len()), bytes * (1 + state.len()));
+            let (bytes, states) = (param.bytes(), state.len() as u64);
+            device.ledger().ran(self.name(), 0, bytes * (2 + states), bytes * (1 + states));
             param.mark_written();
             state.iter().for_each(Tensor::mark_written);
         }

@@ -83,7 +83,7 @@ impl Philox {
             Distribution::Uniform => "uniform_",
             Distribution::Normal => "normal_",
         };
-        device.ledger().ran(name, 0, 0, out.numel() * dtype.size_bytes());
+        device.ledger().ran(name, 0, 0, out.bytes());
         self.offset = self.offset.wrapping_add(out.numel().div_ceil(4) as u64);
         Ok(out)
     }

@@ -13,7 +13,7 @@ impl Tensor {
     /// With PyTorch's message if elements of the other size do not fall on whole elements of this one.
     pub fn view_dtype(&self, dtype: DType) -> Result<Self> {
         let layout = self.layout();
-        let reread = |layout| Self::over(self.0.buffer.clone(), layout, dtype, self.device());
+        let reread = |layout| self.shared(self.0.version.clone(), layout, dtype);
         let (from, to) = (self.dtype().size_bytes(), dtype.size_bytes());
         if from == to {
             return Ok(reread(layout.clone()));

@@ -86,6 +86,18 @@ impl Tensor {
         Ok(())
     }
 
+    /// `tensor.data`: as [`Tensor::detach`], but derivatives do not notice what is written through it.
+    #[must_use]
+    pub fn data(&self) -> Self {
+        self.shared(Rc::default(), self.layout().clone(), self.dtype())
+    }
+
+    /// What `tensor.data = data` makes of this tensor: the elements of `data` without history, with this one's version.
+    #[must_use]
+    pub fn with_data(&self, data: &Self) -> Self {
+        data.shared(self.0.version.clone(), data.layout().clone(), data.dtype())
+    }
+
     /// The same elements without history, for a graph of their own.
     pub(crate) fn as_leaf(&self, requires_grad: bool) -> Self {
         let leaf = self.detach();

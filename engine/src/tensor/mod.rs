@@ -61,6 +61,8 @@ pub struct Tensor(Rc<Inner>);
 
 struct Inner {
     buffer: Rc<Buffer>,
+    /// One up per write through it or its views: what derivatives hold against what they have kept.
+    version: Rc<Cell<u64>>,
     layout: Layout,
     dtype: DType,
     device: Device,
@@ -81,11 +83,11 @@ struct Inner {
     given_up: Option<usize>,
 }
 
-/// A storage that tensors share, its version (one up per write) and its entry in the ledger.
+/// A storage that tensors share, how often it was written to, and its entry in the ledger.
 struct Buffer {
     storage: Rc<dyn Storage>,
-    version: Cell<u64>,
-    bytes: usize,
+    writes: Cell<u64>,
+    bytes: u64,
     address: u64,
     tag: Cell<Tag>,
     /// Derivatives that keep it.
@@ -99,13 +101,13 @@ thread_local! {
 }
 
 impl Buffer {
-    fn new(storage: Rc<dyn Storage>, bytes: usize, device: &Device) -> Rc<Self> {
+    fn new(storage: Rc<dyn Storage>, bytes: u64, device: &Device) -> Rc<Self> {
         let tag = Tag::Temporary;
         device.ledger().allocated(bytes, tag);
-        let (version, tag, kept) = (Cell::new(0), Cell::new(tag), Cell::new(0));
+        let (writes, tag, kept) = (Cell::new(0), Cell::new(tag), Cell::new(0));
         let address = NEXT_ADDRESS.get();
-        NEXT_ADDRESS.set(address + (bytes.max(1) as u64).next_multiple_of(64));
-        Rc::new(Self { storage, version, bytes, address, tag, kept, device: device.clone() })
+        NEXT_ADDRESS.set(address + bytes.max(1).next_multiple_of(64));
+        Rc::new(Self { storage, writes, bytes, address, tag, kept, device: device.clone() })
     }
 
     fn set_tag(&self, tag: Tag) {
@@ -121,12 +123,12 @@ impl Drop for Buffer {
 
 impl Tensor {
     fn over(buffer: Rc<Buffer>, layout: Layout, dtype: DType, device: &Device) -> Self {
-        let is_inference = autograd::is_inference_mode_enabled();
-        Self::with_origin(buffer, layout, dtype, device, is_inference)
+        Self::with_origin(buffer, Rc::default(), layout, dtype, device, autograd::is_inference_mode_enabled())
     }
 
     fn with_origin(
         buffer: Rc<Buffer>,
+        version: Rc<Cell<u64>>,
         layout: Layout,
         dtype: DType,
         device: &Device,
@@ -134,6 +136,7 @@ impl Tensor {
     ) -> Self {
         Self(Rc::new(Inner {
             buffer,
+            version,
             layout,
             dtype,
             device: device.clone(),
@@ -152,7 +155,13 @@ impl Tensor {
 
     /// The same storage under another layout, without history.
     fn with_layout(&self, layout: Layout) -> Self {
-        Self::with_origin(self.0.buffer.clone(), layout, self.dtype(), self.device(), self.0.is_inference)
+        self.shared(self.0.version.clone(), layout, self.dtype())
+    }
+
+    /// The same storage with another layout, dtype and count of writes, without history.
+    fn shared(&self, version: Rc<Cell<u64>>, layout: Layout, dtype: DType) -> Self {
+        let (buffer, is_inference) = (self.0.buffer.clone(), self.0.is_inference);
+        Self::with_origin(buffer, version, layout, dtype, self.device(), is_inference)
     }
 }
 
@@ -188,9 +197,9 @@ impl Tensor {
         &self.0.device
     }
 
-    /// Bytes of its storage, which views share.
+    /// Bytes of its storage, which views share. On `meta` there may be more than a machine can address.
     #[must_use]
-    pub fn storage_bytes(&self) -> usize {
+    pub fn storage_bytes(&self) -> u64 {
         self.0.buffer.bytes
     }
 
@@ -213,10 +222,17 @@ impl Tensor {
         Rc::as_ptr(&self.0).addr()
     }
 
-    /// How often its storage was written to.
+    /// How often it was written to, as `tensor._version`: through itself, its views and what [`Tensor::detach`] gives,
+    /// but not through [`Tensor::data`].
     #[must_use]
     pub fn version(&self) -> u64 {
-        self.0.buffer.version.get()
+        self.0.version.get()
+    }
+
+    /// How often its storage was written to, by whomever.
+    #[must_use]
+    pub fn writes(&self) -> u64 {
+        self.0.buffer.writes.get()
     }
 
     /// What its storage is held for.
@@ -262,10 +278,10 @@ impl Tensor {
     }
 
     /// Bytes of its elements, each once: a broadcast dimension repeats what it has.
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> u64 {
         let sizes = self.shape().iter().zip(self.layout().strides());
         let distinct = sizes.map(|(&size, &stride)| if stride == 0 { size.min(1) } else { size });
-        distinct.product::<usize>() * self.dtype().size_bytes()
+        distinct.product::<usize>() as u64 * self.dtype().size_bytes() as u64
     }
 }
 
@@ -460,7 +476,8 @@ impl Tensor {
     }
 
     pub(crate) fn mark_written(&self) {
-        self.0.buffer.version.set(self.version() + 1);
+        self.0.version.set(self.version() + 1);
+        self.0.buffer.writes.set(self.writes() + 1);
     }
 }
 

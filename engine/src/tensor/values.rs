@@ -16,7 +16,7 @@ use crate::room::{collect, room};
 use crate::scalar::Scalar;
 
 /// Storages up to here are downloaded whole by who looks at a corner.
-const SMALL_BYTES: usize = 64 << 10;
+const SMALL_BYTES: u64 = 64 << 10;
 
 /// Creation.
 impl Tensor {
@@ -58,7 +58,12 @@ impl Tensor {
     /// A contiguous tensor of elements as they are stored.
     pub(crate) fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
         let storage = device.backend().upload(bytes)?;
-        Ok(Self::over(Buffer::new(storage, bytes.len(), device), Layout::contiguous(shape)?, dtype, device))
+        Ok(Self::over(
+            Buffer::new(storage, bytes.len() as u64, device),
+            Layout::contiguous(shape)?,
+            dtype,
+            device,
+        ))
     }
 
     /// `torch.empty(shape)`: contents are unspecified.
@@ -67,13 +72,16 @@ impl Tensor {
     /// If memory does not allow it.
     pub fn empty(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
         let layout = Layout::contiguous(shape)?;
-        let out_of_range = || Error::OutOfMemory {
-            bytes: layout.numel() as u128 * dtype.size_bytes() as u128,
-            device: device.to_string(),
-            rule: "more than this machine can address".into(),
-        };
-        let bytes = layout.numel().checked_mul(dtype.size_bytes()).ok_or_else(out_of_range)?;
-        let storage = device.backend().allocate(bytes)?;
+        let bytes = layout.numel() as u64 * dtype.size_bytes() as u64;
+        let storage = device.backend().allocate(match usize::try_from(bytes) {
+            Ok(bytes) => bytes,
+            // As much as there is a number for: nothing is allocated.
+            Err(_) if device.is_meta() => usize::MAX,
+            Err(_) => {
+                let rule = format!("a tensor of shape {shape:?} is more than this machine can address");
+                return Err(Error::OutOfMemory { bytes: bytes.into(), device: device.to_string(), rule });
+            }
+        })?;
         Ok(Self::over(Buffer::new(storage, bytes, device), layout, dtype, device))
     }
 
@@ -257,7 +265,8 @@ impl Tensor {
             return collect(self.numel().saturating_mul(size), bytes);
         }
         let start = self.first_byte();
-        let range = start.min(all.len())..(start + self.bytes()).min(all.len());
+        let end = start + self.numel() * self.dtype().size_bytes();
+        let range = start.min(all.len())..end.min(all.len());
         match all {
             Cow::Borrowed(all) => collect(range.len(), all[range].iter().copied()),
             Cow::Owned(mut all) => {
@@ -277,7 +286,7 @@ impl Tensor {
     /// interpreted on the way, so that every bit arrives. For autograd it is a write under `no_grad`.
     pub(crate) async fn write_bytes(&self, op: &'static str, bytes: &[u8]) -> Result<()> {
         let size = self.dtype().size_bytes();
-        if bytes.len() != self.bytes() || self.overlaps_itself() {
+        if bytes.len() as u64 != self.bytes() || self.overlaps_itself() {
             return Err(Error::shape(op, "the bytes are not as many as the tensor has memory for"));
         }
         let (backend, storage) = (self.device().backend(), self.operand().storage);

@@ -73,7 +73,7 @@ impl Tensor {
         let layout = Layout::strided(size, stride, storage_offset)?;
         let size_bytes = self.dtype().size_bytes();
         let (needed, have) = (layout.storage_end() as u128 * size_bytes as u128, self.storage_bytes());
-        if needed > have as u128 {
+        if needed > have.into() {
             let (sizes, strides) = (crate::layout::join(size.iter()), crate::layout::join(stride.iter()));
             let message = if needed > i64::MAX as u128 {
                 format!("Storage size calculation overflowed with sizes=[{sizes}] and strides=[{strides}]")

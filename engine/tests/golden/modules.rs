@@ -374,7 +374,7 @@ fn a_tied_weight_is_replaced_once() {
         gpt.pack().unwrap();
         let flat = gpt.parameters()[0].clone();
         assert_eq!(gpt.named_parameters().into_iter().map(|(name, _)| name).collect::<Vec<_>>(), names);
-        assert_eq!(flat.storage_bytes(), 4 * gpt.num_params());
+        assert_eq!(flat.storage_bytes(), 4 * gpt.num_params() as u64);
         assert!(gpt.parameters().iter().all(|p| p.shares_storage_with(&flat) && p.is_leaf()));
         assert_eq!(gpt.parameters().len(), parameters);
         let after: Vec<Vec<f32>> = gpt.parameters().iter().map(|p| block_on(p.to_vec()).unwrap()).collect();

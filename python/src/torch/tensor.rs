@@ -187,19 +187,20 @@ impl PyTensor {
     /// The same elements without history.
     #[pygetset]
     fn data(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
-        Self::object(zelf.get().detach(), vm)
+        Self::object(zelf.get().data(), vm)
     }
 
     /// From now on the elements are those of another tensor; whether a gradient is asked for, and the gradient where it
     /// fits, stay.
     #[pygetset(setter)]
     fn set_data(zelf: &Py<Self>, value: PyRef<Self>, vm: &VirtualMachine) -> PyResult<()> {
-        let (old, new) = (zelf.get(), value.get().detach());
+        let (old, given) = (zelf.get(), value.get());
         let is_same =
-            old.shares_storage_with(&new) && old.layout() == new.layout() && old.dtype() == new.dtype();
+            old.shares_storage_with(&given) && old.layout() == given.layout() && old.dtype() == given.dtype();
         if is_same {
             return Ok(());
         }
+        let new = old.with_data(&given);
         if old.requires_grad() {
             new.set_requires_grad(true).or_raise(vm)?;
         }
@@ -222,7 +223,7 @@ impl PyTensor {
         zelf.get().retains_grad()
     }
 
-    /// How often its storage was written to.
+    /// How often it was written to.
     #[pygetset]
     fn _version(zelf: &Py<Self>) -> u64 {
         zelf.get().version()

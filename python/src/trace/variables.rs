@@ -26,7 +26,7 @@ enum Mark {
     Tensor {
         class: usize,
         address: u64,
-        version: u64,
+        writes: u64,
         layout: Layout,
         dtype: DType,
         requires_grad: bool,
@@ -44,7 +44,7 @@ impl Mark {
             return Self::Tensor {
                 class,
                 address: tensor.storage_address(),
-                version: tensor.version(),
+                writes: tensor.writes(),
                 layout: tensor.layout().clone(),
                 dtype: tensor.dtype(),
                 requires_grad: tensor.requires_grad(),
@@ -66,9 +66,9 @@ impl Mark {
     fn is_still(&self, now: &Self) -> bool {
         match (self, now) {
             (
-                Self::Tensor { class, address, version, layout, dtype, requires_grad },
-                Self::Tensor { class: a, address: b, version: c, layout: d, dtype: e, requires_grad: f },
-            ) => (class, address, version, layout, dtype, requires_grad) == (a, b, c, d, e, f),
+                Self::Tensor { class, address, writes, layout, dtype, requires_grad },
+                Self::Tensor { class: a, address: b, writes: c, layout: d, dtype: e, requires_grad: f },
+            ) => (class, address, writes, layout, dtype, requires_grad) == (a, b, c, d, e, f),
             (Self::Held(class, held), Self::Held(other, now)) => {
                 class == other
                     && held.len() == now.len()

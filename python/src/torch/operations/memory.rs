@@ -32,7 +32,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "is_contiguous(Tensor input, *, Any? memory_format=None)" => |a| a.tensor(0)?.layout().is_contiguous();
     "data_ptr(Tensor input)" => |a| {
         let x = a.tensor(0)?;
-        x.storage_address() + (x.layout().offset() * x.dtype().size_bytes()) as u64
+        x.storage_address() + x.layout().offset() as u64 * x.dtype().size_bytes() as u64
     };
     "_storage_address(Tensor input)" => |a| a.tensor(0)?.storage_address();
     "_storage_bytes(Tensor input)" => |a| a.tensor(0)?.storage_bytes();
