@@ -145,10 +145,6 @@ macro_rules! floating {
                     Binary::Add => each(a, |a| a + b),
                     Binary::Mul => each(a, |a| a * b),
                     // The exponents that PyTorch also computes without `pow`.
-                    Binary::Pow if b == 2.0 => each(a, |a| a * a),
-                    Binary::Pow if b == 3.0 => each(a, |a| a * a * a),
-                    Binary::Pow if b == 0.5 => each(a, Self::sqrt),
-                    Binary::Pow if b == -0.5 => each(a, |a| 1.0 / a.sqrt()),
                     Binary::Pow if b == -1.0 => each(a, |a| 1.0 / a),
                     Binary::Pow if b == -2.0 => each(a, |a| 1.0 / (a * a)),
                     _ => one_by_one(op, a, b),

@@ -6,7 +6,7 @@ use super::elementwise::{Arg, Pair, second};
 use crate::autograd::{Node, creates_graph};
 use crate::dtype::{Category, DType, Operand, result_type};
 use crate::error::{Error, Result};
-use crate::program::{Binary, Compute, Instr, Program};
+use crate::program::{Binary, Compute, Instr, Program, Unary};
 use crate::scalar::Scalar;
 
 /// Arithmetic.
@@ -32,10 +32,14 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::add`], and for truth values.
     pub fn sub<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
-        let pair = self.subtracted("sub", other.into())?;
+        self.difference("SubBackward0", other.into())
+    }
+
+    fn difference(&self, name: &'static str, other: Arg<'_>) -> Result<Self> {
+        let pair = self.subtracted("sub", other)?;
         let needs = pair.needs();
         // d(a − b) = da − db
-        let node = Node::record("SubBackward0", &pair.tensors(), &[], move |g, _| {
+        let node = Node::record(name, &pair.tensors(), &[], move |g, _| {
             needs.gradients(|| Ok(g.clone()), || g.neg())
         });
         Ok(pair.run(Binary::Sub, Compute::of(pair.dtype), pair.dtype)?.made_by(node))
@@ -57,12 +61,16 @@ impl Tensor {
         Pair::new(op, self, other)
     }
 
-    /// `number - self`
+    /// `other - self`
     ///
     /// # Errors
     /// As [`Tensor::sub`].
-    pub fn rsub(&self, number: Scalar) -> Result<Self> {
-        let pair = self.subtracted("rsub", number.into())?;
+    pub fn rsub<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Self> {
+        let other = other.into();
+        if let Arg::Tensor(other) = other {
+            return other.difference("RsubBackward0", self.into());
+        }
+        let pair = self.subtracted("rsub", other)?;
         let needs = pair.needs();
         let node = Node::record("RsubBackward1", &[self], &[], move |g, _| {
             needs.gradients(|| g.neg(), || Ok(g.clone()))
@@ -182,15 +190,27 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::pow`].
     pub fn rpow(&self, base: Scalar) -> Result<Self> {
-        let dtype = result_type(&[self.as_promoted(), Operand::Scalar(base.category())])?;
-        Self::full(&[], base, dtype, self.device())?.power("PowBackward2", Arg::Tensor(self))
+        self.beside(base)?.power("PowBackward2", Arg::Tensor(self))
+    }
+
+    /// A number on the left of this tensor, as a tensor of the dtype that both have together.
+    ///
+    /// # Errors
+    /// If memory does not allow it.
+    pub fn beside(&self, number: Scalar) -> Result<Self> {
+        let dtype = result_type(&[self.as_promoted(), Operand::Scalar(number.category())])?;
+        Self::full(&[], number, dtype, self.device())
     }
 
     /// A power whose derivative has that name where both may be tensors.
     fn power(&self, name: &'static str, exponent: Arg<'_>) -> Result<Self> {
         let pair = Pair::new("pow", self, exponent)?;
         if pair.dtype == DType::Bool {
-            return Err(Error::not_implemented("pow", "pow", "Bool"));
+            return match exponent.scalar() {
+                Some(Scalar::Bool(true)) => self.copy(),
+                Some(_) => self.ones_like(),
+                None => Err(Error::not_implemented("pow", "pow", "Bool")),
+            };
         }
         let needs = pair.needs();
         let Some(scalar) = exponent.scalar() else {
@@ -223,7 +243,8 @@ impl Tensor {
                         if power == 0.0 {
                             return g.full_like(0.0);
                         }
-                        if creates_graph() {
+                        // PyTorch rounds each step of half precision.
+                        if creates_graph() || pair.dtype.is_half() {
                             return g.mul(&saved[0].pow(power - 1.0)?.mul(scalar)?);
                         }
                         let mut program = raised(1, rounded(power - 1.0));
@@ -248,6 +269,13 @@ impl Tensor {
         } else {
             Node::record(name, of_a, of_a, derivative)
         };
+        if pair.dtype == DType::BF16 && [3.0, -2.0].contains(&power) {
+            // Here, too.
+            let x = self.detach();
+            let square = x.mul(&x)?;
+            let out = if power == 3.0 { square.mul(&x) } else { square.reciprocal() };
+            return Ok(out?.made_by(node));
+        }
         let compute = Compute::of(pair.dtype);
         let program = if compute == Compute::I64 {
             Program::scalar(compute, Binary::Pow, scalar)
@@ -294,7 +322,7 @@ impl Tensor {
     }
 }
 
-/// `inputᵖ`: whole small powers as products, so that they are as exact as a product.
+/// `inputᵖ`: whole small powers as products, so that they are as exact as a product; roots as such.
 fn raised(input: usize, exponent: f64) -> Vec<Instr> {
     let x = Instr::Input(input);
     let times = Instr::Binary(Binary::Mul);
@@ -304,6 +332,10 @@ fn raised(input: usize, exponent: f64) -> Vec<Instr> {
         vec![x, x, times]
     } else if exponent == 3.0 {
         vec![x, x, times, x, times]
+    } else if exponent == 0.5 {
+        vec![x, Instr::Unary(Unary::Sqrt)]
+    } else if exponent == -0.5 {
+        vec![x, Instr::Unary(Unary::Rsqrt)]
     } else {
         vec![x, Instr::Const(exponent.into()), Instr::Binary(Binary::Pow)]
     }

@@ -131,7 +131,7 @@ impl Tensor {
                 }
             }),
             Arg::Tensor(weight) => Self::rounded_once([self, end, weight], |[start, end, weight]| {
-                let (distance, left) = (end.sub(start)?, weight.rsub(1.into())?);
+                let (distance, left) = (end.sub(start)?, weight.rsub(1)?);
                 let (near, far) = (start.add(&distance.mul(weight)?)?, end.sub(&distance.mul(&left)?)?);
                 weight.detach().abs()?.lt(0.5)?.where_(&near, &far)
             }),

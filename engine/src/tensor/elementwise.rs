@@ -235,7 +235,9 @@ impl Tensor {
 }
 
 impl Arg<'_> {
-    pub(super) fn category(&self) -> Category {
+    /// The kind of its numbers.
+    #[must_use]
+    pub fn category(&self) -> Category {
         match self {
             Self::Tensor(tensor) => tensor.dtype().category(),
             Self::Scalar(scalar) => scalar.category(),

@@ -60,7 +60,7 @@ fn functions_are_few_kernels_and_each_element_is_moved_once() {
         check("softplus", [1, n, n], [1, 2 * n, n], &|| softplus(&x, 1.0, 20.0));
         check("logsigmoid", [1, n, n], [1, 2 * n, n], &|| logsigmoid(&x));
         check("sigmoid", [1, n, n], [1, 2 * n, n], &|| x.sigmoid());
-        check("a number minus x", [1, n, n], [1, n, n], &|| x.rsub(1.into()));
+        check("a number minus x", [1, n, n], [1, n, n], &|| x.rsub(1));
         check("mse_loss", [1, 2 * n, n], [1, 3 * n, n], &|| mse_loss(&x, &y, LossReduction::None));
         // The numbers of a row are mean and rstd; dx, then dweight and dbias, both from g and x.
         let norm = |x: &Tensor| layer_norm(x, &[COLUMNS], Some(&weight), Some(&bias), 1e-5);

@@ -44,7 +44,7 @@ fn numbers_are_rounded_but_not_factors() {
         let x = half(&[0.1, 0.3], DType::BF16, device);
         assert_eq!(numbers(&x.eq(0.1).unwrap()), [1.0, 0.0], "{device}");
         assert_eq!(numbers(&x.sub(0.3).unwrap())[1], 0.0, "{device}");
-        assert_eq!(numbers(&x.rsub(0.3.into()).unwrap())[1], 0.0, "{device}");
+        assert_eq!(numbers(&x.rsub(0.3).unwrap())[1], 0.0, "{device}");
         assert_eq!(
             numbers(&x.add(&half(&[-0.3, -0.3], DType::F32, device).sum().unwrap()).unwrap()),
             [-0.5, -0.300_781_25],

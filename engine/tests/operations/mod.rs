@@ -28,7 +28,8 @@ pub type Function = fn(&[Tensor]) -> Result<Tensor>;
 pub const ELEMENTWISE: &[(&str, &[Domain], Function)] = &[
     ("add", &[Any, Any], |t| t[0].add(&t[1])),
     ("sub", &[Any, Any], |t| t[0].sub(&t[1])),
-    ("rsub", &[Any], |t| t[0].rsub(2.5.into())),
+    ("rsub", &[Any], |t| t[0].rsub(2.5)),
+    ("rsub by tensor", &[Any, Any], |t| t[0].rsub(&t[1])),
     ("mul", &[Any, Any], |t| t[0].mul(&t[1])),
     ("mul by itself", &[Any], |t| t[0].mul(&t[0])),
     ("div", &[Any, Positive], |t| t[0].div(&t[1])),

@@ -85,7 +85,14 @@ def moveaxis(input, source, destination):
 
 
 def inner(input, other):
-    return input * other if 0 in (input.dim(), other.dim()) else tensordot(input, other, ([-1], [-1]))
+    if 0 in (input.dim(), other.dim()):
+        return input * other
+    if input.shape[-1] != other.shape[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(input.shape)} and {list(other.shape)}"
+        )
+    return tensordot(input, other, ([-1], [-1]))
 
 
 def tensordot(a, b, dims=2):
@@ -93,9 +100,13 @@ def tensordot(a, b, dims=2):
     ours, theirs = (range(a.dim() - dims, a.dim()), range(dims)) if isinstance(dims, int) else dims
     ours, theirs = ([at % x.dim() for at in named] for named, x in ((ours, a), (theirs, b)))
     kept, others = ([at for at in range(x.dim()) if at not in named] for x, named in ((a, ours), (b, theirs)))
-    count = _math.prod(a.shape[at] for at in ours)
-    product = a.permute(kept + ours).reshape(-1, count) @ b.permute(theirs + others).reshape(count, -1)
-    return product.view([a.shape[at] for at in kept] + [b.shape[at] for at in others])
+    if a.dtype != b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    count, shape = _math.prod(a.shape[at] for at in ours), [a.shape[at] for at in kept] + [b.shape[at] for at in others]
+    a, b = a.permute(kept + ours), b.permute(theirs + others)
+    # A single number is a product of vectors, which autocast leaves as they are.
+    product = a.flatten().dot(b.flatten()) if _math.prod(shape) == 1 else a.reshape(-1, count) @ b.reshape(count, -1)
+    return product.view(shape)
 
 
 def argwhere(input):

@@ -113,10 +113,10 @@ class Tensor(Conversions, New, _Base):
         return self.ne(other) if isinstance(other, (_Base, int, float)) else NotImplemented
 
     def __rfloordiv__(self, other):
-        return _C.full((), other, device=self.device).floor_divide(self)
+        return self._beside(other).floor_divide(self)
 
     def __rmod__(self, other):
-        return _C.full((), other, device=self.device).remainder(self)
+        return self._beside(other).remainder(self)
 
     def __rmatmul__(self, other):
         return other.matmul(self)
@@ -128,10 +128,10 @@ class Tensor(Conversions, New, _Base):
         return _C.pow(other, self)
 
     def __rlshift__(self, other):
-        return _C.full_like(self, other) << self
+        return self._beside(other) << self
 
     def __rrshift__(self, other):
-        return _C.full_like(self, other) >> self
+        return self._beside(other) >> self
 
     def __getattr__(self, name):
         raise _outside.lacking(self, name, f"torch.{name}", f"torch.{name.rstrip('_')}")

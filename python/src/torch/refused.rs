@@ -43,8 +43,8 @@ pub(super) fn check(name: &str, bound: &Bound<'_>, vm: &VirtualMachine) -> PyRes
     }
     let lacking = if is_eight_bit { EIGHT_BIT } else { TRUTH };
     if is_alone && lacking.split(' ').any(|operation| operation == name) {
-        let class = dtype.scalar_type();
-        return Err(vm.new_not_implemented_error(format!("\"{name}_cpu\" not implemented for '{class}'")));
+        let (class, kernel) = (dtype.scalar_type(), if name == "floor_divide" { "div_floor" } else { name });
+        return Err(vm.new_not_implemented_error(format!("\"{kernel}_cpu\" not implemented for '{class}'")));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 """Half precision where products are, and scaled losses."""
 
 import torch
+from helper_module import attempt
 from torch import nn
 
 torch.manual_seed(0)
@@ -36,3 +37,6 @@ a, b, v = torch.ones(2, 2), torch.ones(1, 2, 2), torch.ones(2)
 with torch.autocast("cpu", dtype=torch.bfloat16):
     for found in (torch.addmm(a, a, a), torch.addmm(v, a, a), torch.baddbmm(b, b, b), torch.mv(a, v), torch.dot(v, v), a @ v, v @ v, a.bfloat16().prod(), a.prod(0)):
         print(found.dtype)
+    for found in (torch.inner(a, a), torch.inner(a, v), torch.inner(v, v), torch.tensordot(a, a), torch.tensordot(a, v, 1), torch.inner(v, torch.tensor(2.0))):
+        print(found.dtype)
+    attempt(lambda: torch.inner(v.bfloat16(), v))

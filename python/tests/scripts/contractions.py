@@ -35,6 +35,9 @@ shown(rearrange(np.arange(6).reshape(2, 3), "a b -> b a"), reduce(np.arange(6.0)
 
 for attempt in (
     lambda: a @ a,
+    lambda: torch.inner(v, b),
+    lambda: torch.inner(v, v.long()),
+    lambda: torch.tensordot(a, a),
     lambda: v @ b.T,
     lambda: torch.mm(a, v),
     lambda: torch.bmm(a, b),

@@ -87,6 +87,36 @@ attempt(
 )
 
 
+def kept_by(write):
+    """The gradient of `w` through a square whose operand is written to afterwards."""
+    w.grad = None
+    a = w * 1
+    b = a * a
+    write(a)
+    b.sum().backward()
+    return w.grad, a._version, a.data._version
+
+
+def renewed(write):
+    p = torch.nn.Parameter(torch.ones(2))
+    b = p * p
+    p.data = torch.zeros(2).add_(1)
+    write(p)
+    b.sum().backward()
+    return p._version
+
+
+# What is written through `data` nobody notices; a tensor with other data has the version that it had.
+attempt(
+    lambda: kept_by(lambda a: a.data.mul_(3)),
+    lambda: kept_by(lambda a: a.data[1:].zero_()),
+    lambda: kept_by(lambda a: a.detach().mul_(3)),
+    lambda: renewed(lambda p: None),
+    lambda: renewed(lambda p: p.data.add_(1)),
+    lambda: renewed(lambda p: p.detach().add_(1)),
+)
+
+
 def written(change):
     """The gradients of `w` and `s` through what `change` does to a fresh tensor."""
     w.grad = s.grad = None
@@ -132,6 +162,15 @@ attempt(
     lambda: written_twice(torch.Tensor.tan_),
     lambda: written_twice(lambda y: y.cumprod_(0)),
     lambda: shown(written_twice(lambda y: F.silu(y, inplace=True))),
+    lambda: written_twice(lambda y: F.elu(y, inplace=True)),
+    lambda: written_twice(lambda y: F.leaky_relu(y, 0.1, True)),
+    lambda: written_twice(lambda y: F.hardtanh(y, inplace=True)),
     lambda: torch.tensor([1, 2]).sin_(),
     lambda: torch.tensor([1, 2]).tan_(),
 )
+for function in (F.elu, F.leaky_relu, F.hardtanh):
+    y = w * 1
+    w.grad = None
+    function(y - 5, inplace=True).sum().backward()
+    function(y, inplace=True)
+    shown(w.grad, y.grad_fn.name())

@@ -45,18 +45,28 @@ def relu(input, inplace=False):
     return input.relu_() if inplace else input.relu()
 
 
-def _may_be_in_place(function):
-    """With `inplace` the result takes the place of the input."""
-
-    def called(input, *args, inplace=False, **kwargs):
-        output = function(input, *args, **kwargs)
-        return input._become(output) if inplace else output
-
-    called.__name__ = function.__name__
-    return called
+def _of_result(function, input, slope, name):
+    """The result in the place of the input, by that name and kept, for PyTorch tells its derivative in it."""
+    output = function(input.clone() if input.requires_grad else input, slope)
+    if output.requires_grad:
+        there = output.detach()
+        output = _C._function(name, [output], [there], there, lambda gradient, _: [gradient])
+    return input._become(output)
 
 
-elu, hardtanh, leaky_relu = map(_may_be_in_place, (_nn.elu, _nn.hardtanh, _nn.leaky_relu))
+def elu(input, alpha=1.0, inplace=False):
+    return _of_result(_nn.elu, input, alpha, "EluBackward1") if inplace else _nn.elu(input, alpha)
+
+
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    if inplace:
+        return _of_result(_nn.leaky_relu, input, negative_slope, "LeakyReluBackward1")
+    return _nn.leaky_relu(input, negative_slope)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    output = _nn.hardtanh(input, min_val, max_val)
+    return input._become(output) if inplace else output
 
 
 def glu(input, dim=-1):

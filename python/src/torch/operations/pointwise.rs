@@ -1,7 +1,8 @@
 //! Element by element.
 
-use napkin_engine::Scalar;
-use napkin_engine::tensor::{Arg, Rounding};
+use napkin_engine::dtype::Category;
+use napkin_engine::tensor::Rounding;
+use napkin_engine::{DType, Scalar, Tensor};
 use rustpython_vm::PyResult;
 
 use super::{Operation, operations};
@@ -40,11 +41,10 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "logical_xor(Tensor input, Tensor other)" => |a| a.tensor(0)?.logical_xor(&a.tensor(1)?);
     "pow(Scalar input, Tensor exponent)" => |a| a.tensor(1)?.rpow(a.scalar(0)?);
     "add(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.tensor(0)?.add(scaled(a)?.arg());
-    "sub(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.tensor(0)?.sub(scaled(a)?.arg());
-    "rsub(Tensor input, Operand other)" => |a| match a.operand(1)? {
-        Operand::Tensor(other) => other.sub(&a.tensor(0)?),
-        Operand::Scalar(other) => a.tensor(0)?.rsub(other),
-    };
+    "sub(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.tensor(0)?.sub(subtrahend(a)?.arg());
+    "rsub(Tensor input, Tensor other, *, Scalar alpha=1)" => |a| less(a)?;
+    "rsub(Tensor input, Scalar other, Scalar alpha=1)" => |a| less(a)?;
+    "_beside(Tensor input, Scalar number)" => |a| a.tensor(0)?.beside(a.scalar(1)?);
     "div(Tensor input, Operand other, *, str? rounding_mode=None)" => |a| {
         let (x, other) = (a.tensor(0)?, a.operand(1)?);
         match a.string(2)?.as_deref() {
@@ -57,7 +57,7 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         }
     };
     "add_(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.changed(a.tensor(0)?.add_(scaled(a)?.arg()));
-    "sub_(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.changed(a.tensor(0)?.sub_(scaled(a)?.arg()));
+    "sub_(Tensor input, Operand other, *, Scalar alpha=1)" => |a| a.changed(a.tensor(0)?.sub_(subtrahend(a)?.arg()));
     "pow_(Tensor input, Operand exponent)" => |a| a.changed(a.tensor(0)?.pow_(a.operand(1)?.arg()));
     "clamp(Tensor input, Scalar? min=None, Scalar? max=None)" => |a| {
         a.tensor(0)?.clamp(a.maybe_scalar(1)?, a.maybe_scalar(2)?)
@@ -90,26 +90,54 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
 
 /// The second argument times `alpha`.
 fn scaled(a: &Bound<'_>) -> PyResult<Operand> {
-    let (other, alpha) = (a.operand(1)?, a.maybe_scalar(2)?);
+    let (other, alpha) = (a.operand(1)?, alpha(a)?);
     let Some(alpha) = alpha else { return Ok(other) };
-    let is_float = a.tensor(0)?.dtype().is_floating_point()
-        || match &other {
-            Operand::Tensor(other) => other.dtype().is_floating_point(),
-            Operand::Scalar(other) => matches!(other, Scalar::Float(_)),
-        };
-    if matches!(alpha, Scalar::Float(_)) && !is_float {
-        let message = "For integral input tensors, argument alpha must not be a floating point number.";
-        return Err(a.vm.new_runtime_error(message));
-    }
     Ok(match other {
-        // Half precision rounds the factor and the product, too.
-        Operand::Tensor(other) if other.dtype().is_half() && other.dtype() == a.tensor(0)?.dtype() => {
-            Operand::Tensor(other.mul(alpha.wrapped(other.dtype())).or_raise(a.vm)?)
+        Operand::Tensor(other) => {
+            let is_alike = other.dtype() == a.tensor(0)?.dtype();
+            Operand::Tensor(times(&other, alpha, is_alike).or_raise(a.vm)?)
         }
-        Operand::Tensor(other) => Operand::Tensor(other.mul(Arg::Scalar(alpha)).or_raise(a.vm)?),
         Operand::Scalar(other) => Operand::Scalar(match (alpha, other) {
             (Scalar::Float(_), _) | (_, Scalar::Float(_)) => Scalar::Float(alpha.as_f64() * other.as_f64()),
             _ => Scalar::Int(alpha.as_i64().wrapping_mul(other.as_i64())),
         }),
     })
+}
+
+/// Likewise; a truth value as it is, which will be refused.
+fn subtrahend(a: &Bound<'_>) -> PyResult<Operand> {
+    let other = a.operand(1)?;
+    if other.arg().category() == Category::Bool { Ok(other) } else { scaled(a) }
+}
+
+/// The second argument less the first times `alpha`.
+fn less(a: &Bound<'_>) -> PyResult<Tensor> {
+    let (x, other) = (a.tensor(0)?, a.operand(1)?);
+    let is_alike = !matches!(&other, Operand::Tensor(other) if other.dtype() != x.dtype());
+    let x = match alpha(a)? {
+        Some(alpha) if x.dtype() != DType::Bool => times(&x, alpha, is_alike).or_raise(a.vm)?,
+        _ => x,
+    };
+    x.rsub(other.arg()).or_raise(a.vm)
+}
+
+/// The third argument, which is a whole number where the others are.
+fn alpha(a: &Bound<'_>) -> PyResult<Option<Scalar>> {
+    let alpha = a.maybe_scalar(2)?;
+    let is_float = a.tensor(0)?.dtype().is_floating_point()
+        || match a.operand(1)? {
+            Operand::Tensor(other) => other.dtype().is_floating_point(),
+            Operand::Scalar(other) => matches!(other, Scalar::Float(_)),
+        };
+    if matches!(alpha, Some(Scalar::Float(_))) && !is_float {
+        let message = "For integral input tensors, argument alpha must not be a floating point number.";
+        return Err(a.vm.new_runtime_error(message));
+    }
+    Ok(alpha)
+}
+
+/// Half precision rounds the factor and the product, too, where both terms have it.
+fn times(tensor: &Tensor, alpha: Scalar, is_alike: bool) -> napkin_engine::Result<Tensor> {
+    let is_rounded = is_alike && tensor.dtype().is_half();
+    tensor.mul(if is_rounded { alpha.wrapped(tensor.dtype()) } else { alpha })
 }
