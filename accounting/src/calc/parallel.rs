@@ -127,13 +127,17 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     Ok(sheet)
 }
 
-/// Heads of keys and values that cannot be split so: every device has as many, or all of some have the same.
-pub(super) fn check_heads(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
-    let (heads, ways) = (model.architecture.kv_heads(), inputs.whole(&TENSOR_PARALLEL)?);
-    if heads.is_multiple_of(ways) || ways.is_multiple_of(heads) {
+/// Heads that cannot be split so: of keys and values every device has as many, or some have the same.
+pub(super) fn check_tensor(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
+    let ways = inputs.whole(&TENSOR_PARALLEL)?;
+    let (heads, kv_heads) = (model.architecture.heads(), model.architecture.kv_heads());
+    let rule = if !heads.is_multiple_of(ways) {
+        format!("a divisor of the query heads of {}, {heads}", model.name)
+    } else if !kv_heads.is_multiple_of(ways) && !ways.is_multiple_of(kv_heads) {
+        format!("a divisor or a multiple of the heads of keys and values of {}, {kv_heads}", model.name)
+    } else {
         return Ok(());
-    }
-    let rule = format!("a divisor or a multiple of {}'s {heads} heads of keys and values", model.name);
+    };
     Err(inputs.refuse(&TENSOR_PARALLEL, &rule))
 }
 
@@ -146,9 +150,7 @@ fn check(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
         }
         Err(inputs.refuse(field, &format!("a divisor of {what}, {whole}")))
     };
-    let of_model = |what: &str| format!("the {what} of {}", model.name);
-    divides(&TENSOR_PARALLEL, model.architecture.heads(), &of_model("query heads"))?;
-    check_heads(inputs, model)?;
+    check_tensor(inputs, model)?;
     let stages = inputs.whole(&PIPELINE_PARALLEL)?;
     if stages > model.architecture.layers {
         let rule = format!("at most the blocks of {}, {}", model.name, model.architecture.layers);
@@ -156,7 +158,7 @@ fn check(inputs: &Inputs, model: &ChosenModel) -> Result<()> {
     }
     match &model.architecture.experts {
         Some(experts) => {
-            divides(&EXPERT_PARALLEL, experts.count, &of_model("experts"))?;
+            divides(&EXPERT_PARALLEL, experts.count, &format!("the experts of {}", model.name))?;
             divides(&EXPERT_PARALLEL, inputs.whole(&DATA_PARALLEL)?, &inputs.called(&DATA_PARALLEL))
         }
         None if inputs.whole(&EXPERT_PARALLEL)? > 1 => {

@@ -3,9 +3,10 @@
 use super::fields::{BATCH, DECODED, DTYPE, GPU, N, SEQUENCE, SPARSE};
 use super::time::peak;
 use super::workload::warn_of_length;
-use super::{Calculator, Cell, Inputs, Point, Roof, Roofline, Sheet, Table};
+use super::{Calculator, Cell, Figure, Inputs, Point, Roof, Roofline, Sheet, Table};
+use crate::forms::decode::{Moved, Step};
 use crate::forms::operations::{Operation, operations};
-use crate::forms::{decode, roofline::attainable};
+use crate::forms::roofline::{attainable, time_bound};
 use crate::{DType, Result, ridge};
 
 pub(super) const ROOFLINE: Calculator = Calculator {
@@ -25,13 +26,28 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
     let ridge = ridge(&peak, &bandwidth)?;
     let mut all = operations(&inputs.size(&N)?, dtype.bytes_per_element())?;
     let mut sheet = Sheet::default();
+    let mut decoding: Vec<Figure> = Vec::new();
     if let Some(model) = inputs.model(&DECODED)? {
         let (batch, tokens) = (inputs.whole(&BATCH)?, inputs.whole(&SEQUENCE)?);
-        all.push(decode::step(&model.architecture, batch, tokens, dtype.bytes_per_element())?);
-        sheet.note(format!(
-            "The step of decoding is {}'s; with experts, of as many as its tokens choose at most.",
-            model.name
-        ));
+        let element = dtype.bytes_per_element();
+        let moved = Moved { weight_bytes: element, cache_bytes: element };
+        let step = Step::new(&model.architecture, batch, tokens, moved)?;
+        let least = time_bound(&step.operation.flop, &step.operation.bytes, &peak, &bandwidth)?.time;
+        let speed = step.tokens_per_sec(&least)?;
+        decoding = vec![least.into(), speed.into(), step.critical_batch(&ridge)?.into()];
+        if step.is_bound_by_cache(&ridge) {
+            sheet.note(
+                "Memory bounds a step of decoding here however many sequences there are: to read a sequence's own cache \
+                 takes longer than all of its arithmetic.",
+            );
+        }
+        all.push(step.operation);
+        let experts = if model.architecture.experts.is_some() {
+            ", of as many experts as its tokens choose at most"
+        } else {
+            ""
+        };
+        sheet.note(format!("The step of decoding is {}'s{experts}.", model.name));
         warn_of_length(&mut sheet, &model, tokens);
     }
     let mut table = Table::new(&["operation", "FLOPs", "bytes", "FLOP/byte", "at best", "bounded by"]);
@@ -62,8 +78,9 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         bandwidth_bytes_per_sec: bandwidth.quantity().value(),
         is_measured: false,
     };
-    Ok(sheet
+    sheet = sheet
         .with("ridge", "", vec![ridge.into()])
         .with("roofline", "", Roofline { roofs: vec![roof], points })
-        .with("operations", "Operations", table))
+        .with("operations", "Operations", table);
+    Ok(if decoding.is_empty() { sheet } else { sheet.with("decode", "The step of decoding", decoding) })
 }

@@ -45,4 +45,17 @@ impl KvCache {
         let total = Derived::new("kv_bytes", "K", "cache of keys and values", cached, &[papers::POPE])?;
         Ok(Self { per_token, total })
     }
+
+    /// What one of so many devices has of it that share every matrix: a head of keys and values at least, and a latent whole.
+    ///
+    /// # Errors
+    /// If it is too large.
+    pub fn of_device(&self, architecture: &Architecture, tensor: &Expr) -> Result<Derived<Bytes>> {
+        let sizes = Sizes::new(architecture);
+        let held = match &architecture.attention {
+            Attention::Grouped(grouped) => self.total.expr() / tensor.clone().min(sizes.kv_heads(grouped)),
+            Attention::Latent(_) => self.total.expr(),
+        };
+        Derived::new("kv_bytes_per_gpu", "k", "cache of keys and values on a device", held, &[papers::VLLM])
+    }
 }
