@@ -216,29 +216,39 @@ fn plain(name: &str) -> String {
 /// # Errors
 /// [`Error::Ambiguous`] if none is called so and several begin like that, else [`Error::Unknown`].
 pub(crate) fn find<'a, T: Named>(records: &'a [T], name: &str) -> Result<&'a T> {
+    let names: Vec<Names<'a>> = records.iter().map(Named::names).collect();
+    // Not once for each kind of record.
+    let place = search(&names, name, T::KIND, T::FILE)?;
+    Ok(&records[place])
+}
+
+/// Id, name for people and aliases of a record.
+type Names<'a> = (&'a str, &'a str, &'a [String]);
+
+fn called<'a>((id, name, aliases): Names<'a>) -> impl Iterator<Item = &'a str> {
+    [id, name].into_iter().chain(aliases.iter().map(String::as_str))
+}
+
+fn search(all: &[Names<'_>], name: &str, kind: &'static str, file: &str) -> Result<usize> {
     let wanted = plain(name);
-    let any = |record: &T, fits: &dyn Fn(&str) -> bool| {
-        let (id, name, aliases) = record.names();
-        [id, name].into_iter().chain(aliases.iter().map(String::as_str)).any(|name| fits(&plain(name)))
-    };
-    if let Some(record) = records.iter().find(|record| any(record, &|name| name == wanted)) {
-        return Ok(record);
+    if let Some(place) = all.iter().position(|&it| called(it).any(|name| plain(name) == wanted)) {
+        return Ok(place);
     }
-    let ids = |records: Vec<&'a T>| list(records.into_iter().map(|record| record.names().0));
     let got = quoted(name.trim());
-    let begun: Vec<&T> =
-        records.iter().filter(|record| any(record, &|name| name.starts_with(&wanted))).collect();
-    if !wanted.is_empty() && begun.len() > 1 {
-        return Err(Error::Ambiguous { kind: T::KIND, got, candidates: ids(begun) });
+    let begun = |it: &&Names<'_>| called(**it).any(|name| plain(name).starts_with(&wanted));
+    let ids = |it: &Names<'_>| it.0.to_owned();
+    let candidates: Vec<String> = all.iter().filter(begun).map(ids).collect();
+    if !wanted.is_empty() && candidates.len() > 1 {
+        return Err(Error::Ambiguous { kind, got, candidates: candidates.join(", ") });
     }
-    let known = if records.len() <= FEW {
-        format!("known are {}", ids(records.iter().collect()))
+    let known = if all.len() <= FEW {
+        format!("known are {}", all.iter().map(ids).collect::<Vec<_>>().join(", "))
     } else {
-        let near = nearest(records, name);
-        let near = if near.is_empty() { String::new() } else { format!("near it: {}; ", list(near)) };
-        format!("{near}accounting/data/{} lists all {}", T::FILE, records.len())
+        let near = nearest(all, name).join(", ");
+        let near = if near.is_empty() { near } else { format!("near it: {near}; ") };
+        format!("{near}accounting/data/{file} lists all {}", all.len())
     };
-    Err(Error::Unknown { kind: T::KIND, got, known })
+    Err(Error::Unknown { kind, got, known })
 }
 
 /// So many names are read at a glance.
@@ -248,24 +258,29 @@ const NEAREST: usize = 3;
 
 /// The ids of the records whose names are most like that one: those that share most words with it, and of these those that
 /// fewest letters have to be changed for.
-fn nearest<'a, T: Named>(records: &'a [T], name: &str) -> Vec<&'a str> {
+fn nearest<'a>(all: &[Names<'a>], name: &str) -> Vec<&'a str> {
     // Whoever typed more typed no name.
     let name: String = name.chars().take(LONGEST_NAME).collect();
     let (words, letters) = (words(&name), plain(&name));
-    let mut near: Vec<(usize, usize, &str)> = Vec::new();
-    for record in records {
-        let (id, title, aliases) = record.names();
-        let called = || [id, title].into_iter().chain(aliases.iter().map(String::as_str));
+    let mut near: Vec<(usize, &str)> = Vec::new();
+    for &it in all {
         let shared = |name: &str| self::words(name).iter().filter(|word| words.contains(word)).count();
-        let shared = called().map(shared).max().unwrap_or_default();
-        let changed = called().map(|name| changes(&plain(name), &letters)).min().unwrap_or_default();
+        let shared = called(it).map(shared).max().unwrap_or_default();
+        let changed = called(it).map(|name| changes(&plain(name), &letters)).min().unwrap_or_default();
         // What shares no word may be a slip of the fingers, in a third of its letters at most.
         if shared > 0 || 3 * changed <= letters.chars().count() {
-            near.push((usize::MAX - shared, changed, id));
+            // No name has so many letters that they weigh more than a word.
+            near.push((changed + (LONGEST_NAME - shared) * 2 * LONGEST_NAME, it.0));
         }
     }
-    near.sort_by_key(|&(shared, changed, _)| (shared, changed));
-    near.into_iter().take(NEAREST).map(|(.., id)| id).collect()
+    let mut ids = Vec::new();
+    // The best of what is left, time and again: to sort takes more code.
+    while ids.len() < NEAREST
+        && let Some(best) = (0..near.len()).min_by_key(|&place| near[place].0)
+    {
+        ids.push(near.remove(best).1);
+    }
+    ids
 }
 
 fn words(name: &str) -> Vec<String> {
