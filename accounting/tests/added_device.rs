@@ -119,6 +119,10 @@ fn a_wrong_device_is_a_sentence_with_field_and_rule() {
         (peak("1e999"), "number out of range"),
         (peak("NaN"), "peaks[0].figure.value"),
         (
+            with(r#", "accumulate": [{"dtype": "fp16", "figure": {"value": 1e14}}]"#),
+            "accumulate must be rates with an accumulator each",
+        ),
+        (
             with(r#", "peaks": [{"dtype": "bf16", "figure": {"value": 1e14}}], "lacks": ["bf16"]"#),
             "peaks must be one peak per dtype",
         ),

@@ -100,6 +100,16 @@ fn compute(inputs: &Inputs) -> Result<Sheet> {
         table.row(name, cells);
     }
     sheet = sheet.with("conventions", "The same run, counted in each way", table);
+    let measured = device.matmul.iter().find(|measured| measured.dtype == dtype);
+    if let (Some(measured), Ok(dense)) = (measured, device.peak(dtype, Sparsity::Dense)) {
+        let share = format::short(measured.figure.value / dense.flop_per_sec().value(), crate::Unit::NONE);
+        let source = measured.figure.cite().into_iter().next().map_or_else(String::new, |it| it.title);
+        sheet.note(format!(
+            "Products of large matrices alone have been measured to reach {share} of the dense {dtype} peak of {} \
+             ({source}): training comes less near.",
+            device.name
+        ));
+    }
     sheet.note(
         "Training is dense: its MFU is that of the dense peak. When you report an MFU, say how you counted (the row) and \
          beside which peak (the column).",

@@ -31,10 +31,7 @@ impl Device {
 
     fn bounded(&self) -> impl Iterator<Item = (String, &Figure, &'static Bounds)> {
         let peaks = self.peaks.iter().map(|p| (format!("peaks.{}", p.dtype), &p.figure, &RATE));
-        let sums = self
-            .accumulate
-            .iter()
-            .map(|p| (format!("accumulate.{}.{}", p.dtype, p.accumulator), &p.figure, &RATE));
+        let sums = self.accumulate.iter().map(|p| (format!("accumulate.{}", p.dtype), &p.figure, &RATE));
         let matmul = self.matmul.iter().map(|p| (format!("matmul.{}", p.dtype), &p.figure, &RATE));
         let links = self.links.iter().map(|l| (format!("links.{}", l.name), &l.bytes_per_sec, &BANDWIDTH));
         let single = [
@@ -69,6 +66,10 @@ impl Device {
             let rule =
                 format!("one peak per dtype, and none of those that it lacks ({})", named(&self.lacks));
             return Err(Error::input("peaks", rule, &named(&peaks)));
+        }
+        if let Some(without) = self.accumulate.iter().find(|peak| peak.accumulator.is_none()) {
+            let rule = "rates with an accumulator each, the format in which products are summed";
+            return Err(Error::input("accumulate", rule, without.dtype.name()));
         }
         if let Some(sparse) = &self.sparse
             && let Some(without) = sparse.dtypes.iter().find(|dtype| !peaks.contains(dtype))

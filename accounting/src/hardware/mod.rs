@@ -6,10 +6,7 @@ use std::sync::OnceLock;
 mod check;
 mod record;
 
-pub use self::record::{
-    AccumulatingPeak, Achieved, Catalogue, DensePeak, Device, Link, LinkEnd, Network, PeakDerivation,
-    SparseFactor,
-};
+pub use self::record::{Catalogue, DensePeak, Device, Link, LinkEnd, Network, PeakDerivation, SparseFactor};
 use crate::catalogue::{self, Figure, Named, list};
 use crate::dtype::DType;
 use crate::{Bytes, BytesPerSec, Error, Peak, Quantity, Result, Sourced, Sparsity, WattsPerGpu};
@@ -67,28 +64,6 @@ impl Device {
             }
             (Sparsity::Sparse, _) => Err(none("sparse ", NO_FIGURE)),
         }
-    }
-
-    /// The rate for a dtype with sums in another than that of [`Device::peak`].
-    ///
-    /// # Errors
-    /// [`Error::Unpublished`] if there is no figure.
-    pub fn peak_summing_in(&self, accumulator: DType, dtype: DType) -> Result<Peak> {
-        let wanted = |peak: &&AccumulatingPeak| peak.dtype == dtype && peak.accumulator == accumulator;
-        let peak = self.accumulate.iter().find(wanted);
-        let peak =
-            peak.ok_or_else(|| self.unpublished(format!("{dtype} rate with sums in {accumulator}")))?;
-        Ok(self.rate(format_args!("dense {dtype} peak, summing in {accumulator},"), &peak.figure))
-    }
-
-    /// What products of large matrices have been measured to reach.
-    ///
-    /// # Errors
-    /// [`Error::Unpublished`] if there is no figure.
-    pub fn achieved(&self, dtype: DType) -> Result<Peak> {
-        let achieved = self.matmul.iter().find(|achieved| achieved.dtype == dtype);
-        let achieved = achieved.ok_or_else(|| self.unpublished(format!("measured {dtype} product")))?;
-        Ok(self.rate(format_args!("measured {dtype} product"), &achieved.figure))
     }
 
     /// The bandwidth of its memory.

@@ -27,10 +27,10 @@ pub struct Device {
     pub sparse: Option<SparseFactor>,
     /// Dense rates with another accumulator than the one of `peaks`: consumer cards are slower in fp32.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub accumulate: Vec<AccumulatingPeak>,
+    pub accumulate: Vec<DensePeak>,
     /// What products of large matrices have been measured to reach.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub matmul: Vec<Achieved>,
+    pub matmul: Vec<DensePeak>,
     /// Size of its memory, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<Figure>,
@@ -54,21 +54,9 @@ pub struct Device {
 pub struct DensePeak {
     /// The format multiplied.
     pub dtype: DType,
-    /// Operations per second.
-    pub figure: Figure,
-    /// How it comes about.
+    /// The format in which products are summed, in [`Device::accumulate`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub derivation: Option<PeakDerivation>,
-}
-
-/// The dense rate for one dtype with sums of another.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AccumulatingPeak {
-    /// The format multiplied.
-    pub dtype: DType,
-    /// The format in which products are summed.
-    pub accumulator: DType,
+    pub accumulator: Option<DType>,
     /// Operations per second.
     pub figure: Figure,
     /// How it comes about.
@@ -98,16 +86,6 @@ pub struct SparseFactor {
     /// The formats that gain.
     pub dtypes: Vec<DType>,
     /// The factor.
-    pub figure: Figure,
-}
-
-/// A rate measured with a dense product.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Achieved {
-    /// The format multiplied.
-    pub dtype: DType,
-    /// Operations per second.
     pub figure: Figure,
 }
 
