@@ -15,8 +15,8 @@ pub type Post = Rc<dyn Fn(&Message<Event>, Option<&[u8]>)>;
 /// How long something may wait for more.
 const PAUSE: Duration = Duration::from_millis(50);
 /// How long all but the cell in sight waits first: a hand that moves a slider takes the run back before that, and the page
-/// has taken in nothing for it.
-const HOLD: Duration = Duration::from_millis(120);
+/// has taken in nothing for it. A page that takes longer than this for a move would be given more to do, and be slower still.
+const HOLD: Duration = Duration::from_millis(250);
 
 /// Of one run.
 pub struct EventBatch {
@@ -49,7 +49,6 @@ impl EventBatch {
             (None, Some(Part::New(steps))) => steps.push(Step::clone(step)),
             (None, _) => self.parts.push(Part::New(vec![Step::clone(step)])),
         }
-        self.send_if_due();
     }
 
     /// Where the page has that step, if it does.

@@ -169,12 +169,15 @@ impl Runner {
             let (listen, is_cancelled, heard) =
                 (self.listen.clone(), self.is_cancelled.clone(), Cell::new(start));
             move || {
-                batch.borrow_mut().send_if_due();
                 if let Some(listen) = &listen
                     && heard.get().elapsed() >= LISTEN
                 {
                     listen();
                     heard.set(Instant::now());
+                }
+                // Whoever has moved on need not take in what is old.
+                if !is_cancelled.get() {
+                    batch.borrow_mut().send_if_due();
                 }
                 is_out_of_time.set(start.elapsed().as_secs_f64() > most_secs);
                 is_cancelled.get() || is_out_of_time.get()

@@ -6,7 +6,7 @@ use napkin_trace::python::Command;
 
 use super::editor::{focus_after, restore};
 use super::model::{csv, json, markdown};
-use super::run::{Activity, Runs, use_run};
+use super::run::{Runs, use_run};
 use super::state::{LectureState, use_lecture};
 use crate::components::{save, save_picture};
 use crate::page::{copy, focus};
@@ -42,7 +42,7 @@ pub fn CellTools(
     let copy_link = move |_| {
         copy(run.announcer, "Link to this cell", name.with_value(|name| link_to(state.values, name)));
     };
-    let is_running = move || run.activity.get() != Activity::Idle;
+    let is_running = move || !run.is_idle.get();
     let run_cell = move |_| {
         if untrack(is_running) {
             return;

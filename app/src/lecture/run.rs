@@ -43,13 +43,14 @@ pub struct Runs {
     /// It keeps what is known of the GPU.
     compute: ComputeWorker,
     pub activity: RwSignal<Activity>,
+    pub is_idle: Memo<bool>,
     /// Why the last run ended before its time.
     pub fault: RwSignal<Option<Arc<Fault>>>,
     /// Files that programs have left.
     pub left: RwSignal<Vec<Left>>,
     /// The GPU's name, or why there is none; nothing before a worker has looked.
     pub gpu: RwSignal<Option<Result<String, String>>>,
-    /// The variables that have other values than at first, by the key of their function.
+    /// The variables that have other values than at first, by the key of their function; told when a run is over.
     pub changed: Memo<Map<Vec<String>>>,
     queue: StoredValue<Queue>,
     /// The sliders that were moved for what is shown, and whether it had the GPU.
@@ -91,10 +92,16 @@ impl Queue {
 impl Runs {
     /// Nothing has run, in the context of the page.
     pub fn provide(state: LectureState) {
-        let changed = Memo::new(move |_| {
+        let activity = RwSignal::default();
+        let is_idle = Memo::new(move |_| activity.get() == Activity::Idle);
+        let changed = Memo::new(move |before: Option<&Map<Vec<String>>>| {
             let (original, lecture) = (state.original.get(), state.lecture.get());
             if Arc::ptr_eq(&original, &lecture) {
                 return Map::default();
+            }
+            // While a slider moves, one run follows another, and each would be compared whole.
+            if let Some(before) = before.filter(|_| !is_idle.get()) {
+                return before.clone();
             }
             // The lecture was built on the CPU.
             changed_values(&original, &lecture, state.values.text("device").is_some())
@@ -104,7 +111,8 @@ impl Runs {
             announcer: use_announcer(),
             worker: StoredValue::new_local(None),
             compute: expect_context(),
-            activity: RwSignal::default(),
+            activity,
+            is_idle,
             fault: RwSignal::default(),
             left: RwSignal::default(),
             gpu: RwSignal::default(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::either::Either;
+use leptos::html::Button;
 use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
 use napkin_trace::python::{Command, Left};
@@ -20,21 +21,25 @@ use crate::page::focus;
 pub fn Runner() -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let is_changed = Memo::new(move |_| state.is_changed());
-    let menu = NodeRef::new();
-    let stop = move |_| {
-        run.stop();
-        focus(menu);
-    };
+    let is_idle = run.is_idle;
+    let (menu, stops) = (NodeRef::new(), NodeRef::<Button>::new());
+    // A run that ends takes its button away: whoever was there goes on beside it.
+    Effect::new(move || {
+        let at = document().active_element();
+        if is_idle.get() && at.is_some() && at == stops.get().map(Into::into) {
+            focus(menu);
+        }
+    });
     let reset = move |_| {
         run.reset();
         focus(menu);
     };
     view! {
         <div class="runner" role="group" aria-label="Run">
-            <Show when=move || run.activity.get() != Activity::Idle>
+            <Show when=move || !is_idle.get()>
                 <span class="progress">{move || progress_in_words(&run.activity.get())}</span>
-                <button type="button" class="is-main" on:click=stop>"Stop"</button>
             </Show>
+            <button type="button" class="is-main" hidden=is_idle on:click=move |_| run.stop() node_ref=stops>"Stop"</button>
             <p class="state" role="status">{move || is_changed.get().then(changes_in_words)}</p>
             <Show when=move || is_changed.get()>
                 <button type="button" on:click=reset>"Reset all"</button>
