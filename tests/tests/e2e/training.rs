@@ -103,6 +103,8 @@ async fn learns_on(page: &Page, device: &str) -> Result<()> {
     page.click(CELL, "Step").await?;
     steps_taken(page, 401.0).await?;
     assert_eq!(reading(page, "Step").await?, Some(401.0));
+    // A button that can do nothing while the worker is busy keeps the focus all the same.
+    assert_eq!(page.run("return document.activeElement.textContent;", vec![]).await?, "Step");
 
     // The weights approach 0, 1, …, 15.
     let script = "const table = [...document.querySelectorAll('#training details.table-view')].at(-1);

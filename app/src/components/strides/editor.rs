@@ -62,15 +62,19 @@ pub fn Editor(explorer: Explorer) -> impl IntoView {
             <div class="editor-row">
                 <button
                     type="button"
-                    disabled=move || explorer.last_operation().is_none()
+                    aria-disabled=move || explorer.last_operation().is_none().then_some("true")
                     on:click=move |_| explorer.undo()
                 >
                     "Undo last"
                 </button>
                 <button
                     type="button"
-                    disabled=move || !explorer.has_room()
-                    on:click=move |_| tell(explorer.add_view())
+                    aria-disabled=move || (!explorer.has_room()).then_some("true")
+                    on:click=move |_| {
+                        if untrack(|| explorer.has_room()) {
+                            tell(explorer.add_view());
+                        }
+                    }
                 >
                     "Keep it, and make another view"
                 </button>

@@ -153,7 +153,7 @@ pub fn Arithmetic(explorer: Explorer) -> impl IntoView {
                 <Field id=explorer.scope.id("value") label draft />
                 <button
                     type="button"
-                    disabled=move || explorer.writes.get().is_empty()
+                    aria-disabled=move || explorer.writes.get().is_empty().then_some("true")
                     on:click=move |_| explorer.writes.set(String::new())
                 >
                     "Undo writes"

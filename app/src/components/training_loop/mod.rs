@@ -164,24 +164,30 @@ fn Buttons(
         move || job.is_running() && matches!(session.state.get(), None | Some(TrainState::Diverged { .. }));
     let run = move |_| match untrack(is_running) {
         true => job.steer(TrainAction::Pause),
+        false if untrack(is_blocked) => {}
         false => press(|session, model| {
             session.go_on(untrack(|| model.spec()), Some(model.steps.get_untracked() as u64));
         }),
     };
-    let step = move |_| press(|session, model| session.go_on(untrack(|| model.spec()), None));
+    let is_busy = move || is_running() || is_blocked();
+    let step = move |_| {
+        if !untrack(is_busy) {
+            press(|session, model| session.go_on(untrack(|| model.spec()), None));
+        }
+    };
     let reset = move |_| {
         session.reset();
         note.set(None);
     };
     view! {
         <p class="buttons">
-            <button type="button" class="is-main" disabled=is_blocked on:click=run>
+            <button type="button" class="is-main" aria-disabled=move || is_blocked().then_some("true") on:click=run>
                 {move || if is_running() { "Pause" } else { "Run" }}
             </button>
-            <button type="button" disabled=move || is_running() || is_blocked() on:click=step>
+            <button type="button" aria-disabled=move || is_busy().then_some("true") on:click=step>
                 "Step"
             </button>
-            <button type="button" disabled=move || !job.is_running() on:click=reset>"Reset"</button>
+            <button type="button" aria-disabled=move || (!job.is_running()).then_some("true") on:click=reset>"Reset"</button>
         </p>
     }
 }
