@@ -67,7 +67,11 @@ pub fn roofline(caption: Caption<'_>, of: &Roofline) -> Chart {
         svg.rule("chart-ridge", (x.at(knee), height), (x.at(knee), height + 8.0));
         let text = format!("ridge {}", intensity(knee));
         let across = (x.at(knee) + 4.0).min(svg.caption.width - width_of(&text));
-        let at = labels.place(across, height + 18.0, width_of(&text));
+        // Where there is no room on the right it begins left of the corner, below the slope.
+        let steepness =
+            (y.at(start * roof.bandwidth_bytes_per_sec) - height) / (x.at(knee) - x.at(start)).max(1.0);
+        let under = height + steepness * (x.at(knee) - across).max(0.0);
+        let at = labels.place(across, under + 18.0, width_of(&text));
         svg.text("chart-tick", across, at, "start", &text);
     }
     for (index, point) in points.iter().enumerate() {

@@ -164,6 +164,11 @@ fn points_lie_where_their_numbers_say() {
         for start in ridges.map(|text| text.split('"').nth(3).unwrap().parse::<f64>().unwrap()) {
             assert!(start + "ridge 295.4".len() as f64 * 6.7 <= caption.width, "ridge at {start}");
         }
+        // What begins left of the corner begins below the slope.
+        let ridge = svg.split("<text ").find(|text| text.contains(">ridge 295.4<")).unwrap();
+        let [left, base] = [3, 5].map(|at| ridge.split('"').nth(at).unwrap().parse::<f64>().unwrap());
+        let slope = y[0] + (x[0] - left).max(0.0) * (y[1] - y[0]) / (x[0] - x[1]);
+        assert!(base - 11.0 > slope, "ridge at {left} {base}, slope at {slope}");
     }
 }
 

@@ -14,7 +14,7 @@ use super::model::Lecture;
 use super::progress;
 use super::run::{Runs, use_run};
 use super::state::{LectureState, Origin, use_lecture};
-use crate::page::show_dialog;
+use crate::page::{DialogHead, show_dialog};
 
 /// A trace that is larger is none that a page could show.
 const MOST_BYTES: f64 = 256.0 * 1024.0 * 1024.0;
@@ -162,8 +162,8 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
         }
     };
     view! {
-        <dialog class="help" aria-labelledby="open-title" node_ref=opener.dialog>
-            <h2 id="open-title">"Open a program or a trace"</h2>
+        <dialog class="open" aria-labelledby="open-title" node_ref=opener.dialog>
+            <DialogHead id="open-title" title="Open a program or a trace" />
             <p>
                 "A program in Python with the modules beside it, or a trace that "
                 <code>"napkin run FILE.py --trace OUT.json"</code>
@@ -175,6 +175,7 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
                     <input
                         id="trace-file"
                         type="file"
+                        autofocus
                         multiple=true
                         accept=".py,.json,text/x-python,application/json"
                         on:change=on_files
@@ -196,9 +197,6 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
                 <button type="submit">"Fetch"</button>
             </form>
             <p id="open-message" class="message" role="status">{opener.message}</p>
-            <form method="dialog">
-                <button type="submit">"Close"</button>
-            </form>
         </dialog>
     }
 }

@@ -73,7 +73,7 @@ pub fn Palette(dialog: NodeRef<Dialog>) -> impl IntoView {
         }
     };
     view! {
-        <dialog class="help palette" aria-label="Search" node_ref=dialog>
+        <dialog class="palette" aria-label="Search" node_ref=dialog>
             <input
                 id="search"
                 type="search"

@@ -211,8 +211,9 @@ impl LectureState {
         };
         let lecture = self.lecture.get_untracked();
         let last = lecture.last();
-        let nearest = usize::try_from(step.max(0)).unwrap_or(usize::MAX).min(last);
+        let mut nearest = usize::try_from(step.max(0)).unwrap_or(usize::MAX).min(last);
         if nearest as i128 != step {
+            nearest = lecture.stop_before(nearest);
             self.values.set("step", Some(nearest.to_string()));
             self.values.notice(format!("There is no step {written}: this is step {nearest} of {last}."));
         }

@@ -4,7 +4,7 @@ use leptos::html::Dialog;
 use leptos::prelude::*;
 
 use super::announcer::{copy, use_announcer};
-use super::help::show_dialog;
+use super::dialog::show_dialog;
 use super::theme::ThemeSwitch;
 use crate::state::{anchor, link_to, use_values};
 

@@ -3,6 +3,7 @@
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
+use super::dialog::DialogHead;
 use crate::components::Legend;
 
 /// Keys that do the same, and what they do.
@@ -15,14 +16,6 @@ const COMMON: [Keys; 3] = [
     (&["arrows", "⇧ arrows", "Page", "Home", "End"], "move a slider: one step, ten, ten, to the ends"),
 ];
 
-/// Shows a dialog over the page.
-pub fn show_dialog(dialog: NodeRef<Dialog>) {
-    if let Some(dialog) = dialog.get_untracked() {
-        // Refused only where it is open already.
-        let _ = dialog.show_modal();
-    }
-}
-
 #[component]
 pub fn Help(dialog: NodeRef<Dialog>, keys: &'static [Keys]) -> impl IntoView {
     let rows = keys.iter().chain(&COMMON).map(|(keys, what)| {
@@ -31,7 +24,7 @@ pub fn Help(dialog: NodeRef<Dialog>, keys: &'static [Keys]) -> impl IntoView {
     });
     view! {
         <dialog class="help" aria-labelledby="help-title" node_ref=dialog>
-            <h2 id="help-title">"Keys"</h2>
+            <DialogHead id="help-title" title="Keys" />
             <table><tbody>{rows.collect_view()}</tbody></table>
             <h2>"Where a figure is from"</h2>
             <Legend />
@@ -40,9 +33,6 @@ pub fn Help(dialog: NodeRef<Dialog>, keys: &'static [Keys]) -> impl IntoView {
                  somebody the same. Numbers can be typed as " <code>"70B"</code> ", " <code>"15T"</code> " or "
                 <code>"1e9"</code> "."
             </p>
-            <form method="dialog">
-                <button type="submit" class="is-main">"Close"</button>
-            </form>
         </dialog>
     }
 }

@@ -1,6 +1,7 @@
 //! What is around everything: header, footer, help, theme, notices.
 
 mod announcer;
+mod dialog;
 mod header;
 mod help;
 mod keys;
@@ -11,8 +12,9 @@ use leptos::html::Main;
 use leptos::prelude::*;
 
 pub use announcer::{Announcer, copy, use_announcer};
+pub use dialog::{DialogHead, show_dialog};
 pub use header::PAGES;
-pub use help::{Keys, show_dialog};
+pub use help::Keys;
 pub use keys::{focus, is_dialog_open, is_free};
 pub use lazy::Lazy;
 

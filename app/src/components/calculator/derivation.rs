@@ -9,7 +9,7 @@ use napkin_charts::capitalised;
 
 use super::calculators::Answer;
 use crate::components::ProvenanceSign;
-use crate::page::{copy, use_announcer};
+use crate::page::{DialogHead, copy, use_announcer};
 
 type Write = fn(&Derivation) -> String;
 
@@ -72,12 +72,7 @@ pub fn DerivationDialog() -> impl IntoView {
         });
         view! {
             <div class="derivation-sheet">
-                <header class="derivation-head">
-                    <h2 id="derivation-title">{capitalised(&figure.title)}</h2>
-                    <button class="round" type="button" aria-label="Close" on:click=move |_| close()>
-                        "×"
-                    </button>
-                </header>
+                <DialogHead id="derivation-title" title=capitalised(&figure.title) />
                 <p class="derivation-value">
                     <strong>{figure.short()}</strong>
                     " "

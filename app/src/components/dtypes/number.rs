@@ -14,9 +14,9 @@ const FORMAT: ChoiceRule = ChoiceRule {
         ("tf32", "tf32"),
         ("fp16", "fp16"),
         ("bf16", "bf16"),
-        ("e4m3", "fp8 E4M3"),
-        ("e5m2", "fp8 E5M2"),
-        ("e2m1", "fp4 E2M1"),
+        ("e4m3", "fp8_e4m3"),
+        ("e5m2", "fp8_e5m2"),
+        ("e2m1", "fp4"),
     ],
 };
 
