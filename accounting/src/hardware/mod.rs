@@ -56,7 +56,8 @@ impl Device {
         }
         let dense = self.peaks.iter().find(|peak| peak.dtype == dtype);
         let dense = dense.ok_or_else(|| none("", NO_FIGURE))?;
-        let peak = self.rate(format_args!("dense {dtype} peak"), &dense.figure);
+        let title = format!("dense {dtype} peak of one {}", self.name);
+        let peak = Peak::new(Sourced::figure(&dense.figure, title));
         match (sparsity, &self.sparse) {
             (Sparsity::Dense, _) => Ok(peak),
             (Sparsity::Sparse, Some(sparse)) if sparse.dtypes.contains(&dtype) => {
@@ -106,10 +107,6 @@ impl Device {
     fn sourced<Q: Quantity>(&self, figure: Option<&Figure>, what: &str) -> Result<Sourced<Q>> {
         let figure = figure.ok_or_else(|| self.unpublished(what.to_owned()))?;
         Ok(Sourced::figure(figure, format!("{what} of one {}", self.name)))
-    }
-
-    fn rate(&self, what: std::fmt::Arguments<'_>, figure: &Figure) -> Peak {
-        Peak::new(Sourced::figure(figure, format!("{what} of one {}", self.name)))
     }
 
     fn unpublished(&self, what: String) -> Error {
