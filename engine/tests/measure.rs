@@ -73,11 +73,9 @@ fn a_survey_is_complete_and_consistent() {
             let step = 2 * beside * rate.width as u64;
             assert_eq!(rate.measured.flop % step, 0, "{rate:?}");
             check(&rate.measured, rate.measured.flop, 0, &of(&rate.dtype));
-            assert!(machine.peak_flop_per_sec(&rate.dtype).unwrap() >= rate.measured.flop_per_sec());
         }
         let kinds = if traits.threads > 1 { 2 } else { 1 };
         assert_eq!(machine.fma.len(), kinds * traits.chains.len(), "{device}");
-        assert_eq!(machine.peak_flop_per_sec("float8_e5m2"), None);
 
         assert_eq!(machine.bandwidth.len(), 3 * kinds, "{device}");
         for pass in machine.bandwidth.iter().chain(&machine.caches) {

@@ -145,10 +145,9 @@ fn check_machine(machine: &Machine) {
         rates.chain(machine.operations.iter().map(|o| o.measured.bytes_per_sec())).collect();
     assert!(rates.iter().all(|rate| rate.is_finite() && *rate > 0.0), "{machine:?}");
     console_log!(
-        "{}, {}: {:.3e} FLOP/s in registers, {:.3e} in products, {:.3e} bytes/s, clock {:.0e} s",
+        "{}, {}: {:.3e} FLOP/s in products, {:.3e} bytes/s, clock {:.0e} s",
         machine.device,
         machine.driver,
-        machine.peak_flop_per_sec("float32").unwrap(),
         machine.product_flop_per_sec("float32").unwrap(),
         machine.bytes_per_sec(None).unwrap(),
         machine.clock_step_secs

@@ -192,13 +192,6 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// The highest rate of multiply-adds in a dtype by all of the device, in FLOP/s.
-    #[must_use]
-    pub fn peak_flop_per_sec(&self, dtype: &str) -> Option<f64> {
-        let rates = self.fma.iter().filter(|rate| rate.dtype == dtype);
-        rates.map(|rate| rate.measured.flop_per_sec()).reduce(f64::max)
-    }
-
     /// The highest rate of products in a dtype, in FLOP/s.
     #[must_use]
     pub fn product_flop_per_sec(&self, dtype: &str) -> Option<f64> {

@@ -38,7 +38,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
     "_register_hook(Tensor input, Any hook)" => |a| hook(a)?;
     "_register_grad_hook(Tensor input, Any hook)" => |a| grad_hook(a)?;
     "_set_saved_tensors_hooks(Any? pack, Any? unpack)" => |a| pack_by(a.object(0).zip(a.object(1)));
-    "_zero_grad(Tensor input)" => |a| a.tensor(0)?.zero_grad();
     "_grad(Tensor[] outputs, Tensor[] inputs, Any? grad_outputs, bool? retain_graph, bool create_graph, bool allow_unused)" => |a| {
         let (outputs, inputs, given) = (a.tensors(0)?, a.tensors(1)?, maybe_tensors(a, 2)?);
         let given: Option<Vec<_>> = given.as_ref().map(|given| given.iter().map(Option::as_ref).collect());

@@ -79,7 +79,6 @@ pub(super) const OPERATIONS: &[Operation] = operations! {
         a.vm.ctx.new_str(gpu.backend().name()).into()
     });
     "_synchronize(device device)" => |a| wait(a.device(0)?.synchronize());
-    "_matmul_flops(device device)" => |a| a.device(0)?.ledger().totals().matmul_flops;
     "_start_count(device device)" => |a| a.device(0)?.ledger().start_count();
     "_take_count(device device)" => |a| {
         let counted = a.device(0)?.ledger().take_count().unwrap_or_default();
