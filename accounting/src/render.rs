@@ -105,22 +105,21 @@ impl Derivation {
         format!("<math>{}<mo>=</mo>{formula}</math>", notation::mathml_symbol(self.symbol))
     }
 
-    /// What the symbols of its formula mean: "N parameters, D training tokens".
+    /// The symbols of its formula, each with what it means: "N" and "parameters".
     #[must_use]
-    pub fn symbols(&self) -> String {
-        let mut told: Vec<String> = Vec::new();
+    pub fn symbols(&self) -> Vec<(&'static str, String)> {
+        let mut told: Vec<(&'static str, String)> = Vec::new();
         self.expr.leaves(&mut |leaf| {
             let (symbol, title) = match leaf {
                 Expr::Input(input) => (input.symbol, &*input.title),
                 Expr::Step(step) => (step.symbol, &*step.title),
                 _ => return,
             };
-            let word = format!("{} {title}", plain_symbol(symbol));
-            if !told.contains(&word) {
-                told.push(word);
+            if !told.iter().any(|(known, meaning)| *known == symbol && meaning == title) {
+                told.push((symbol, title.to_owned()));
             }
         });
-        told.join("; ")
+        told
     }
 
     /// Every step with formula, numbers, result, inputs and sources, as lines of text.

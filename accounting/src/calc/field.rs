@@ -1,7 +1,7 @@
 //! What a calculator asks for: the same field is an option in the terminal, a control in the page and a key in its
 //! address.
 
-use crate::{Rule, Scale, Unit};
+use crate::{DType, Rule, Scale, Unit};
 
 /// An assumption that a reader can change. A field that several calculators share is one assumption.
 #[derive(Debug)]
@@ -109,12 +109,23 @@ impl Slider {
 }
 
 impl Field {
-    /// Whether a choice is on the list.
+    /// What is on its list.
     #[must_use]
     pub fn choices(&self) -> &'static [Choice] {
         match self.kind {
             Kind::Choice(choices) => choices,
             _ => &[],
         }
+    }
+
+    /// What a text chooses, by its id or its label; formats also by their names in PyTorch.
+    #[must_use]
+    pub fn choice(&self, text: &str) -> Option<&'static Choice> {
+        let named = |name: &str| {
+            let is = |known: &str| known.eq_ignore_ascii_case(name);
+            let by_id = self.choices().iter().find(|choice| is(choice.id));
+            by_id.or_else(|| self.choices().iter().find(|choice| is(choice.label)))
+        };
+        named(text).or_else(|| named(DType::parse("", text).ok()?.name()))
     }
 }

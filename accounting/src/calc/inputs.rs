@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::field::{Field, Kind, listed};
 use super::{Calculator, ChosenModel, fields};
 use crate::hardware::{self, Device};
-use crate::{BytesPerSec, DType, Error, Expr, Number, Quantity, Result, Rule, Unit, Value, parse};
+use crate::{BytesPerSec, Error, Expr, Number, Quantity, Result, Rule, Unit, Value, parse};
 
 /// Texts by field; what is absent has its default.
 #[derive(Debug, Clone, Default)]
@@ -220,17 +220,8 @@ impl Inputs {
     /// # Errors
     /// A sentence that lists the choices.
     pub fn choice(&self, field: &Field) -> Result<&'static str> {
-        let (text, choices) = (self.text(field), field.choices());
-        let named = |name: &str| {
-            let is = |known: &str| known.eq_ignore_ascii_case(name);
-            choices
-                .iter()
-                .find(|choice| is(choice.id))
-                .or_else(|| choices.iter().find(|choice| is(choice.label)))
-        };
-        let found = named(text).or_else(|| named(DType::parse("", text).ok()?.name()));
-        found.map(|choice| choice.id).ok_or_else(|| {
-            let ids: Vec<&str> = choices.iter().map(|choice| choice.id).collect();
+        field.choice(self.text(field)).map(|choice| choice.id).ok_or_else(|| {
+            let ids: Vec<&str> = field.choices().iter().map(|choice| choice.id).collect();
             self.refuse(field, &format!("one of {}", ids.join(", ")))
         })
     }

@@ -6,6 +6,7 @@ use super::Calculator;
 use super::Inputs;
 use super::sheet::{Body, Part, Sheet};
 use super::table::Cell;
+use crate::notation::plain_symbol;
 
 /// A table of text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -97,7 +98,12 @@ fn block(part: &Part) -> Block {
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Figure(figure) => figure.short(),
-        Cell::Formula(figure) => [figure.equation(), figure.symbols()].join("  ").trim_end().to_owned(),
+        Cell::Formula(figure) => {
+            let symbols = figure.symbols();
+            let meaning = |(symbol, title): &(&str, String)| format!("{} {title}", plain_symbol(symbol));
+            let meanings: Vec<String> = symbols.iter().map(meaning).collect();
+            [figure.equation(), meanings.join("; ")].join("  ").trim_end().to_owned()
+        }
         Cell::Text(text) => text.clone(),
     }
 }

@@ -9,7 +9,7 @@ use napkin_charts::capitalised;
 
 use super::calculators::Answer;
 use super::changes::Moved;
-use super::derivation::Derivations;
+use super::derivation::{Derivations, symbol};
 use crate::components::ProvenanceSign;
 
 pub(super) struct Figures<'a> {
@@ -100,7 +100,7 @@ impl Figures<'_> {
                 Cell::Formula(figure) => view! {
                     <td class="is-words">
                         <span inner_html=figure.equation_in_mathml()></span>
-                        <span class="symbols">{figure.symbols()}</span>
+                        <span class="symbols">{symbols(figure)}</span>
                     </td>
                 }
                 .into_any(),
@@ -130,4 +130,14 @@ impl Figures<'_> {
         }
         .into_any()
     }
+}
+
+/// What the symbols of a formula mean.
+fn symbols(figure: &Figure) -> impl IntoView + use<> {
+    let symbols = figure.symbols().into_iter().enumerate();
+    let meaning = |(index, (sign, title))| {
+        let between = if index > 0 { "; " } else { "" };
+        view! { {between} {symbol(sign)} {format!(" {title}")} }
+    };
+    symbols.map(meaning).collect_view()
 }

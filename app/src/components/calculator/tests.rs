@@ -225,6 +225,16 @@ fn a_record_of_ones_own_stays_as_typed_and_is_compact_in_links() {
 }
 
 #[test]
+fn a_select_shows_what_an_address_calls_by_another_name() {
+    for (key, text, id) in
+        [("dtype", "torch.bfloat16", "bf16"), ("gpu", "H100-SXM", "h100-sxm"), ("dtype", "x", "")]
+    {
+        let option = wording::option(field(key).unwrap(), text);
+        assert_eq!(option.map_or("", |(id, _)| id), id, "{text}");
+    }
+}
+
+#[test]
 fn a_command_prints_the_same_in_a_terminal() {
     let texts = texts(&[("mfu", "0.4"), ("sparse", "on"), ("gpu", "{\"id\":\"it's\"}")]);
     let command = |id: &str| wording::command(calculator(id).unwrap(), &texts);

@@ -37,7 +37,7 @@ pub(super) fn offered(field: &Field) -> Vec<(&'static str, &'static str)> {
 /// The option that a text names: its id in full, and its name.
 pub(super) fn option(field: &Field, text: &str) -> Option<(&'static str, &'static str)> {
     match field.kind {
-        Kind::Choice(_) => offered(field).into_iter().find(|(id, _)| id.eq_ignore_ascii_case(text)),
+        Kind::Choice(_) => field.choice(text).map(|choice| (choice.id, choice.label)),
         Kind::Device => hardware::device(text).ok().map(|device| (device.id.as_str(), device.name.as_str())),
         Kind::Model => models::preset(text).ok().map(|model| (model.id.as_str(), model.name.as_str())),
         Kind::Link => hardware::network(text).ok().map(|link| (link.id.as_str(), link.name.as_str())),
