@@ -265,6 +265,21 @@ async fn a_faulty_line_is_marked_and_the_text_survives() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_run_that_ends_leaves_the_focus_near_its_button() -> Result<()> {
+    check("lecture_ends", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        write_first_line(page, "sum(range(40_000_000))").await?;
+        page.reads(".runner .progress", "running").await?;
+        page.run("document.querySelector('.runner .is-main').focus();", vec![]).await?;
+        page.focused("Stop").await?;
+        still(page).await?;
+        page.focused("Run").await
+    })
+    .await
+}
+
+#[tokio::test]
 async fn an_endless_loop_is_stopped_by_the_button() -> Result<()> {
     check("lecture_endless", Options::default(), async |page| {
         page.read(LECTURE, TIME, "").await?;
