@@ -25,7 +25,7 @@ pub struct Opener {
     pub state: LectureState,
     pub run: Runs,
     dialog: NodeRef<Dialog>,
-    message: RwSignal<String>,
+    message: RwSignal<Option<String>>,
     /// What the reader was told of what could not be opened.
     failures: StoredValue<Vec<String>>,
     /// What was asked for last: an answer to an earlier wish comes too late.
@@ -46,7 +46,7 @@ impl Opener {
     }
 
     pub fn show(self) {
-        self.message.set(String::new());
+        self.message.set(None);
         show_dialog(self.dialog);
     }
 
@@ -83,7 +83,7 @@ impl Opener {
             let dialog = self.dialog.get_untracked().filter(web_sys::HtmlDialogElement::open);
             let (lecture, origin) = match opened {
                 Ok(opened) => opened,
-                Err(why) if dialog.is_some() => return self.message.set(why),
+                Err(why) if dialog.is_some() => return self.message.set(Some(why)),
                 Err(why) => {
                     self.failures.update_value(|all| all.push(why.clone()));
                     return self.state.values.notice(why);
