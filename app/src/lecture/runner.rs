@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::either::Either;
-use leptos::html::Button;
 use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
 use napkin_trace::python::{Command, Left};
@@ -22,14 +21,17 @@ pub fn Runner() -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let is_changed = Memo::new(move |_| state.is_changed());
     let is_idle = run.is_idle;
-    let (menu, stops) = (NodeRef::new(), NodeRef::<Button>::new());
+    let menu = NodeRef::new();
+    let stop = move |_| {
+        run.stop();
+        focus(menu);
+    };
     // A run that ends takes its button away: whoever was there goes on beside it.
-    Effect::new(move || {
-        let at = document().active_element();
-        if is_idle.get() && at.is_some() && at == stops.get().map(Into::into) {
+    let leave = move |_| {
+        if is_idle.get_untracked() {
             focus(menu);
         }
-    });
+    };
     let reset = move |_| {
         run.reset();
         focus(menu);
@@ -39,7 +41,7 @@ pub fn Runner() -> impl IntoView {
             <Show when=move || !is_idle.get()>
                 <span class="progress">{move || progress_in_words(&run.activity.get())}</span>
             </Show>
-            <button type="button" class="is-main" hidden=is_idle on:click=move |_| run.stop() node_ref=stops>"Stop"</button>
+            <button type="button" class="is-main" hidden=is_idle on:click=stop on:blur=leave>"Stop"</button>
             <p class="state" role="status">{move || is_changed.get().then(changes_in_words)}</p>
             <Show when=move || is_changed.get()>
                 <button type="button" on:click=reset>"Reset all"</button>

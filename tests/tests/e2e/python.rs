@@ -202,7 +202,10 @@ async fn a_lecture_runs_whole_and_its_trace_is_the_one_that_is_kept() -> Result<
                 return {...ended(said).Done, steps: steps(said), batches};";
             let done = talk(page, script, vec![texts, json!(main)]).await?;
             assert_eq!(done["trace"]["failure"], Value::Null, "{done}");
-            assert!(done["batches"].as_u64() > Some(1), "one batch");
+            // The other one may be over before anything is sent.
+            if main == "resource-accounting.py" {
+                assert!(done["batches"].as_u64() > Some(1), "one batch");
+            }
             let ours = done["steps"].as_array().context("no steps")?;
             let theirs = kept["steps"].as_array().context("no steps")?;
             assert_eq!(ours.len(), theirs.len());
