@@ -180,9 +180,6 @@ pub(crate) trait Named {
     /// What it is, for people: "GPU".
     const KIND: &'static str;
 
-    /// The file that has all of them.
-    const FILE: &'static str;
-
     /// Id, name for people and aliases.
     fn names(&self) -> (&str, &str, &[String]);
 }
@@ -218,7 +215,7 @@ fn plain(name: &str) -> String {
 pub(crate) fn find<'a, T: Named>(records: &'a [T], name: &str) -> Result<&'a T> {
     let names: Vec<Names<'a>> = records.iter().map(Named::names).collect();
     // Not once for each kind of record.
-    let place = search(&names, name, T::KIND, T::FILE)?;
+    let place = search(&names, name, T::KIND)?;
     Ok(&records[place])
 }
 
@@ -229,7 +226,7 @@ fn called<'a>((id, name, aliases): Names<'a>) -> impl Iterator<Item = &'a str> {
     [id, name].into_iter().chain(aliases.iter().map(String::as_str))
 }
 
-fn search(all: &[Names<'_>], name: &str, kind: &'static str, file: &str) -> Result<usize> {
+fn search(all: &[Names<'_>], name: &str, kind: &'static str) -> Result<usize> {
     let wanted = plain(name);
     if let Some(place) = all.iter().position(|&it| called(it).any(|name| plain(name) == wanted)) {
         return Ok(place);
@@ -241,12 +238,11 @@ fn search(all: &[Names<'_>], name: &str, kind: &'static str, file: &str) -> Resu
     if !wanted.is_empty() && candidates.len() > 1 {
         return Err(Error::Ambiguous { kind, got, candidates: candidates.join(", ") });
     }
-    let known = if all.len() <= FEW {
+    let near = nearest(all, name);
+    let known = if all.len() <= FEW || near.is_empty() {
         format!("known are {}", all.iter().map(ids).collect::<Vec<_>>().join(", "))
     } else {
-        let near = nearest(all, name).join(", ");
-        let near = if near.is_empty() { near } else { format!("near it: {near}; ") };
-        format!("{near}accounting/data/{file} lists all {}", all.len())
+        format!("near it: {}", near.join(", "))
     };
     Err(Error::Unknown { kind, got, known })
 }

@@ -52,7 +52,7 @@ pub enum Error {
         kind: &'static str,
         /// What was asked for, quoted and shortened.
         got: String,
-        /// What there is: "known are" and all ids of a few, else those of the nearest, and where all are.
+        /// What there is: "near it:" and some ids, or "known are" and all.
         known: String,
     },
     /// A name with which several of a catalogue begin.

@@ -113,7 +113,6 @@ impl Run {
 
 impl Named for Run {
     const KIND: &'static str = "run";
-    const FILE: &'static str = "runs.json";
 
     fn names(&self) -> (&str, &str, &[String]) {
         (&self.id, &self.name, &[])

@@ -252,7 +252,7 @@ fn bad_input_is_a_sentence_with_field_and_rule() {
         ("time gpu=apple-m1 dtype=bf16", &["--dtype", "M1"]),
         ("time gpu=h1000", &["--gpu", "h1000", "h100-sxm"]),
         ("time gpu={\"id\":\"x\"}", &["--gpu", "name"]),
-        ("time model=llama-9", &["--model", "llama-9", "llama-2-7b", "models.json"]),
+        ("time model=llama-9", &["--model", "llama-9", "llama-2-7b"]),
         ("time sparse=maybe", &["--sparse", "on or off"]),
         ("size convention=fp64", &["--convention", "fp32, bf16, mixed"]),
         ("size memory=-1", &["--memory", "greater than 0"]),

@@ -91,25 +91,22 @@ fn every_name_finds_its_device_or_network() {
 #[test]
 fn a_name_that_is_none_lists_those_that_there_are() {
     let unknown = device("h1000").unwrap_err().to_string();
-    assert_eq!(
-        unknown,
-        "no GPU is called \"h1000\"; near it: h100-sxm; accounting/data/hardware.json lists all 39"
-    );
+    assert_eq!(unknown, "no GPU is called \"h1000\"; near it: h100-sxm");
     for (spelt, near) in [
-        ("rtx 3090", "rtx-4090, rtx-5090;"),
-        ("H100 SMX", "h100-sxm,"),
+        ("rtx 3090", "rtx-4090, rtx-5090"),
+        ("H100 SMX", "h100-sxm"),
         ("mi250x", "mi"),
-        ("m5 max", "apple-m1-max, apple-m2-max, apple-m3-max;"),
-        ("tpu v4", "tpu-v5e, tpu-v5p, tpu-v6e;"),
+        ("m5 max", "apple-m1-max, apple-m2-max, apple-m3-max"),
+        ("tpu v4", "tpu-v5e, tpu-v5p, tpu-v6e"),
     ] {
         let unknown = device(spelt).unwrap_err().to_string();
         assert!(unknown.contains(&format!("; near it: {near}")), "{unknown}");
         assert!(unknown.len() < 140, "{unknown}");
     }
     let nothing_near = device("quantum computer").unwrap_err().to_string();
-    assert_eq!(
-        nothing_near,
-        "no GPU is called \"quantum computer\"; accounting/data/hardware.json lists all 39"
+    assert!(
+        nothing_near.contains("; known are a100-sxm, ") && nothing_near.contains("tpu-v5e"),
+        "{nothing_near}"
     );
     let ambiguous = device("GH 200").unwrap_err();
     assert!(matches!(ambiguous, Error::Ambiguous { .. }));

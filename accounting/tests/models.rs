@@ -168,10 +168,7 @@ fn every_name_finds_its_model() {
     );
     let unknown = preset("gpt-5").unwrap_err();
     assert!(matches!(unknown, Error::Unknown { .. }));
-    assert_eq!(
-        unknown.to_string(),
-        "no model is called \"gpt-5\"; near it: gpt-2, gpt-3-175b, gpt-2-xl; accounting/data/models.json lists all 26"
-    );
+    assert_eq!(unknown.to_string(), "no model is called \"gpt-5\"; near it: gpt-2, gpt-3-175b, gpt-2-xl");
 }
 
 #[test]

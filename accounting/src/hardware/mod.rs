@@ -124,7 +124,6 @@ impl Network {
 
 impl Named for Device {
     const KIND: &'static str = "GPU";
-    const FILE: &'static str = "hardware.json";
 
     fn names(&self) -> (&str, &str, &[String]) {
         (&self.id, &self.name, &self.aliases)
@@ -133,7 +132,6 @@ impl Named for Device {
 
 impl Named for Network {
     const KIND: &'static str = "network";
-    const FILE: &'static str = "hardware.json";
 
     fn names(&self) -> (&str, &str, &[String]) {
         (&self.id, &self.name, &self.aliases)

@@ -93,7 +93,6 @@ impl Model {
 
 impl Named for Model {
     const KIND: &'static str = "model";
-    const FILE: &'static str = "models.json";
 
     fn names(&self) -> (&str, &str, &[String]) {
         (&self.id, &self.name, &self.aliases)
