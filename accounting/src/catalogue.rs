@@ -1,5 +1,6 @@
 //! What the data files have in common: figures with sources and marks, and names by which a record is found.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -258,46 +259,24 @@ fn nearest<'a>(all: &[Names<'a>], name: &str) -> Vec<&'a str> {
     // Whoever typed more typed no name.
     let name: String = name.chars().take(LONGEST_NAME).collect();
     let (words, letters) = (words(&name), plain(&name));
-    let mut near: Vec<(usize, &str)> = Vec::new();
+    let mut near = Vec::new();
     for &it in all {
         let shared = |name: &str| self::words(name).iter().filter(|word| words.contains(word)).count();
         let shared = called(it).map(shared).max().unwrap_or_default();
-        let changed = called(it).map(|name| changes(&plain(name), &letters)).min().unwrap_or_default();
+        let changed = |name: &str| strsim::levenshtein(&plain(name), &letters);
+        let changed = called(it).map(changed).min().unwrap_or_default();
         // What shares no word may be a slip of the fingers, in a third of its letters at most.
         if shared > 0 || 3 * changed <= letters.chars().count() {
-            // No name has so many letters that they weigh more than a word.
-            near.push((changed + (LONGEST_NAME - shared) * 2 * LONGEST_NAME, it.0));
+            near.push((Reverse(shared), changed, it.0));
         }
     }
-    let mut ids = Vec::new();
-    // The best of what is left, time and again: to sort takes more code.
-    while ids.len() < NEAREST
-        && let Some(best) = (0..near.len()).min_by_key(|&place| near[place].0)
-    {
-        ids.push(near.remove(best).1);
-    }
-    ids
+    near.sort_by_key(|&(shared, changed, _)| (shared, changed));
+    near.into_iter().take(NEAREST).map(|(.., id)| id).collect()
 }
 
 fn words(name: &str) -> Vec<String> {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
-}
-
-/// How many letters have to be put in, left out or replaced (Levenshtein's distance).
-fn changes(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, letter) in from.chars().enumerate() {
-        let mut before = i;
-        row[0] = i + 1;
-        for (j, other) in to.iter().enumerate() {
-            let replaced = before + usize::from(letter != *other);
-            before = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(before + 1);
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {

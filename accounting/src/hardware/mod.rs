@@ -21,7 +21,7 @@ pub fn catalogue() -> &'static Catalogue {
 /// The device of that id, name or alias, whatever its case, spaces, hyphens and underscores.
 ///
 /// # Errors
-/// [`Error::Unknown`] with the ids that are most like it, [`Error::Ambiguous`] with those that it may mean.
+/// [`Error::Unknown`] with the ids that are most like it, or all, [`Error::Ambiguous`] with those that it may mean.
 pub fn device(name: &str) -> Result<&'static Device> {
     catalogue::find(&catalogue().devices, name)
 }
