@@ -32,3 +32,17 @@ def describe(error):
         raised.__traceback__ = _of_sources(raised.__traceback__)
         left += [raised.__cause__, raised.__context__]
     return "".join(traceback.format_exception(error))
+
+
+def report(error):
+    """What is told of an exception to whoever shows it: where it was raised in files of the program, outermost first."""
+    import traceback
+
+    text = describe(error)
+    frames = [
+        {"path": frame.filename, "line": frame.lineno, "function": frame.name}
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        frames.append({"path": error.filename, "line": error.lineno, "function": "<module>"})
+    return {"kind": type(error).__name__, "message": str(error), "frames": frames, "text": text}

@@ -8,7 +8,7 @@ use rustpython_vm::compiler::Mode;
 use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
 use crate::options::options;
-use crate::polling;
+use crate::rewriting::Rewriting;
 
 /// The modules of Python's own library that are files, by their paths there.
 const FETCHED: &str = include_str!("../fetched.txt");
@@ -20,7 +20,7 @@ thread_local! {
 
 struct Known {
     text: String,
-    is_polling: bool,
+    rewriting: Rewriting,
     code: PyRef<PyCode>,
 }
 
@@ -31,20 +31,18 @@ pub(crate) fn forget() {
 
 /// The code of a file with that text.
 pub(crate) fn compiled(source: &str, path: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
-    let is_polling = polling::is_on();
+    let rewriting = Rewriting::of(path);
     let known = KNOWN.with_borrow(|known| {
-        let known = known.get(path).filter(|known| known.is_polling == is_polling && known.text == source);
+        let known = known.get(path).filter(|known| known.rewriting == rewriting && known.text == source);
         known.map(|known| known.code.clone())
     });
     if let Some(code) = known {
         return Ok(code);
     }
-    let mut code =
+    let plain =
         vm.compile(source, Mode::Exec, path).map_err(|error| error.into_pyexception(vm, Some(source)))?;
-    if is_polling {
-        code = polling::compiled(source, path, code, vm);
-    }
-    keep(path, Known { text: source.to_owned(), is_polling, code: code.clone() });
+    let code = rewriting.compiled(source, path, plain, vm);
+    keep(path, Known { text: source.to_owned(), rewriting, code: code.clone() });
     Ok(code)
 }
 
@@ -66,7 +64,7 @@ pub(crate) fn fetched(path: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>
     })?;
     let code =
         vm.compile(&text, Mode::Exec, &name).map_err(|error| error.into_pyexception(vm, Some(&text)))?;
-    keep(&name, Known { text: String::new(), is_polling: false, code: code.clone() });
+    keep(&name, Known { text: String::new(), rewriting: Rewriting::default(), code: code.clone() });
     Ok(code)
 }
 

@@ -51,6 +51,7 @@ fn or_raise<T>(done: Result<T, Error>, path: &str, vm: &VirtualMachine) -> PyRes
 mod native {
     #![allow(clippy::needless_pass_by_value, reason = "Python gives arguments away")]
 
+    use napkin_trace::python::CellName;
     use napkin_trace::trace::Rendering;
     use rustpython_vm::builtins::{PyBytes, PyCode, PyDictRef, PyListRef, PyUtf8StrRef};
     use rustpython_vm::function::ArgBytesLike;
@@ -63,6 +64,7 @@ mod native {
     use crate::files::Entry;
     use crate::options::{Stream, options};
     use crate::polling::keyboard_interrupt;
+    use crate::recovery;
     use crate::torch::{OrRaise, PyTensor};
     use crate::trace::{self, DRAWING, Histogram, Snapshots, Storages};
 
@@ -232,9 +234,41 @@ mod native {
         trace::end_ahead(vm);
     }
 
+    /// A cell has failed, or waits for one that has: what is told of it, as JSON.
     #[pyfunction]
-    fn abandon() {
-        trace::abandon();
+    fn fault(told: PyUtf8StrRef) {
+        recovery::tell(told.as_str());
+    }
+
+    /// Why a cell was stopped that took too long, and would again, as JSON.
+    #[pyfunction]
+    fn stopped(path: PyUtf8StrRef, name: PyUtf8StrRef) -> Option<String> {
+        trace::stopped(path.as_str(), name.as_str())
+    }
+
+    /// Gives a program that was interrupted its time again; whether it is to go on.
+    #[pyfunction]
+    fn goes_on() -> bool {
+        let options = options();
+        let Some(recovery) = &options.recovery else { return false };
+        (recovery.restart)();
+        !options.interrupt.as_ref().is_some_and(|is_time| is_time())
+    }
+
+    /// Why what stands in place of a function cannot be read, and which function: the file and the name.
+    #[pyfunction]
+    fn unread(number: usize, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
+        let options = options();
+        let found = options.recovery.as_ref().and_then(|recovery| recovery.unread.get(number));
+        let unread = found.ok_or_else(|| vm.new_index_error("no such function"))?;
+        let CellName { path, function } = unread.cell.clone();
+        let cell: PyObjectRef = vm.new_tuple((path, function)).into();
+        Ok(vm.new_tuple((PyObjectRef::from(unread.error(vm)), cell)).into())
+    }
+
+    #[pyfunction]
+    fn abandon(vm: &VirtualMachine) {
+        trace::abandon(vm);
     }
 
     /// `{device: {what for: bytes}}` of what is held now.

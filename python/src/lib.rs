@@ -14,6 +14,8 @@ mod math;
 mod options;
 mod polling;
 mod random;
+mod recovery;
+mod rewriting;
 mod session;
 mod sliders;
 mod torch;
@@ -22,6 +24,7 @@ mod wait;
 
 pub use files::{Entry, Files, Folder, Memory};
 pub use options::{Fetch, InSight, Options, Prepare, Stream, TakeStep, Write};
+pub use recovery::{Recovery, TakeFault};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;
 pub use session::{Failure, Session};

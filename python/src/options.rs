@@ -8,6 +8,7 @@ use napkin_engine::Device;
 use napkin_trace::trace::{Rendering, Step};
 
 use crate::files::{Files, Memory};
+use crate::recovery::Recovery;
 use crate::trace::Recall;
 
 /// Where Python writes.
@@ -72,6 +73,8 @@ pub struct Options {
     /// What cells did when they were traced before, in this session or another: those that nothing has changed for are
     /// not run again. It is for one device alone.
     pub recall: Option<Rc<RefCell<Recall>>>,
+    /// With it a program goes on behind what fails in it. Only with [`Self::recall`].
+    pub recovery: Option<Recovery>,
 }
 
 impl Default for Options {
@@ -88,6 +91,7 @@ impl Default for Options {
             prepare: None,
             in_sight: None,
             recall: None,
+            recovery: None,
         }
     }
 }

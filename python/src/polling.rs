@@ -9,19 +9,14 @@ use std::cell::Cell;
 
 use ruff_python_ast::visitor::transformer::{Transformer, walk_comprehension, walk_expr, walk_stmt};
 use ruff_python_ast::{
-    AtomicNodeIndex, Comprehension, Expr, ExprContext, ExprIf, ExprName, ExprNoneLiteral, Mod, Stmt, StmtIf,
-    StmtPass,
+    AtomicNodeIndex, Comprehension, Expr, ExprContext, ExprIf, ExprName, ExprNoneLiteral, Stmt, StmtIf, StmtPass,
 };
-use ruff_python_parser::parse_module;
 use ruff_text_size::{Ranged, TextRange, TextSize};
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode};
+use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::class::PyClassImpl;
-use rustpython_vm::compiler::Mode;
-use rustpython_vm::compiler::codegen::compile::compile_top;
-use rustpython_vm::compiler::core::SourceFileBuilder;
 use rustpython_vm::protocol::PyNumberMethods;
 use rustpython_vm::types::AsNumber;
-use rustpython_vm::{PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{PyPayload, PyResult, VirtualMachine, pyclass};
 
 use crate::options::options;
 use crate::trace;
@@ -97,19 +92,8 @@ fn ask(vm: &VirtualMachine) -> PyResult<()> {
     }
 }
 
-/// The code of a text that RustPython has compiled before, with polls in it.
-pub(crate) fn compiled(source: &str, path: &str, plain: PyRef<PyCode>, vm: &VirtualMachine) -> PyRef<PyCode> {
-    // As RustPython reads it.
-    let source = source.replace("\r\n", "\n");
-    let Ok(parsed) = parse_module(&source) else { return plain };
-    let mut module = parsed.into_syntax();
-    Insertion.visit_body(&mut module.body);
-    let file = SourceFileBuilder::new(path, source).finish();
-    compile_top(Mod::Module(module), file, Mode::Exec, vm.compile_opts())
-        .map_or(plain, |code| PyCode::new_ref_from_bytecode(vm, code))
-}
-
-struct Insertion;
+/// Puts polls into a file.
+pub(crate) struct Insertion;
 
 impl Transformer for Insertion {
     fn visit_stmt(&self, statement: &mut Stmt) {

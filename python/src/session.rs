@@ -14,7 +14,7 @@ use crate::library::{self, Library};
 use crate::options::{Options, give, options};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::polling::keyboard_interrupt;
-use crate::{code, host, math, polling, random, torch, trace};
+use crate::{code, host, math, polling, random, recovery, rewriting, torch, trace};
 
 /// Modules in Python, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bin"));
@@ -89,7 +89,8 @@ impl Session {
         // Nobody could read what goes wrong here.
         let _ = session.interpreter.enter(|vm| {
             let _ = polling::install(vm);
-            execute("import _start, _limits", "<start>", vm)
+            let _ = execute("import _start, _limits", "<start>", vm);
+            rewriting::install(vm)
         });
         session
     }
@@ -144,6 +145,7 @@ impl Session {
     pub fn trace(&self, source: &str, path: &str) -> (Trace, Result<(), Failure>) {
         polling::switch(true);
         self.interpreter.enter(|vm| {
+            recovery::tell_unread(vm);
             let (result, mut trace) = trace::traced(path, source, vm, || run(source, path, vm));
             trace.failure = result.as_ref().err().map(|failure| failure.traceback.clone());
             (trace, result)
@@ -186,6 +188,10 @@ fn execute(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure>
 
 /// What Python raised; `sys.exit()` is no failure.
 fn failure(raised: PyBaseExceptionRef, vm: &VirtualMachine) -> Result<(), Failure> {
+    if options().recovery.is_some() {
+        // What it could not tell is in the traceback.
+        let _ = call("_cells", "ended", (raised.clone(),), vm);
+    }
     if raised.fast_isinstance(vm.ctx.exceptions.system_exit) {
         let code = raised.as_object().get_attr("code", vm).unwrap_or_else(|_| vm.ctx.none());
         if vm.is_none(&code) {

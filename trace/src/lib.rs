@@ -2,6 +2,7 @@
 
 mod compute;
 mod device;
+mod fault;
 pub mod glossary;
 #[cfg(feature = "prepare")]
 pub mod prepare;
@@ -11,6 +12,7 @@ pub mod trace;
 
 pub use compute::*;
 pub use device::{Choice, DeviceInfo, DeviceKind, Devices};
+pub use fault::{Fault, Frame};
 
 use serde::{Deserialize, Serialize};
 

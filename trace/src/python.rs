@@ -1,5 +1,8 @@
 //! What the page and the worker that runs Python say to each other, as JSON.
 //!
+//! A cell that fails leaves the rest standing: the program goes on with what does not need that cell, and of each failure
+//! there is an [`Event::Fault`], with what waits for it.
+//!
 //! [`Command::Run`] is answered by [`Event::CellSteps`] (at most once: what the cell in sight does, as soon as that is
 //! known), by [`Event::Steps`] as the program goes, and in the end by one of [`Event::Done`],
 //! [`Event::Cancelled`] and [`Event::Failed`].
@@ -16,7 +19,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::trace::{Map, Step, Trace};
-use crate::{DeviceKind, RequestId};
+use crate::{DeviceKind, Fault, RequestId};
 
 /// What the page can ask for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,6 +78,9 @@ impl Form {
 pub struct Run {
     /// The text of each file by its path; modules are found beside the main one.
     pub files: Map<String>,
+    /// What stands in place of some of their functions.
+    #[serde(default)]
+    pub edits: Vec<Edit>,
     /// The path of the one to run.
     pub main: String,
     /// Other numbers for sliders, by the path of their file: `name` or `function.name`, and what is assigned.
@@ -82,7 +88,7 @@ pub struct Run {
     pub settings: Map<Map<String>>,
     /// With [`DeviceKind::Gpu`], there is a device called `cuda`.
     pub device: DeviceKind,
-    /// Seconds after which it is stopped.
+    /// Seconds after which a cell is stopped; those that follow have as long again.
     pub most_secs: f64,
     /// The cell that the reader looks at: what it does is wanted first.
     #[serde(default)]
@@ -92,8 +98,24 @@ pub struct Run {
     pub has_steps_of: Option<(RequestId, usize)>,
 }
 
-/// A function with a title that `main` calls, or one that such a function calls.
+/// What a reader has written in place of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit {
+    /// The function and its file; `<module>` is the whole file.
+    pub cell: CellName,
+    /// Whether it is a cell, be it without a docstring now, and not what a cell calls.
+    pub is_cell: bool,
+    /// The lines that it replaces, counted from 1, the last one among them.
+    pub lines: (u32, u32),
+    /// What was written.
+    pub text: String,
+    /// What stands there while that cannot be read: what was written before, unless it is what the file has.
+    #[serde(default)]
+    pub good: Option<String>,
+}
+
+/// A function with a title that `main` calls, or one that such a function calls.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CellName {
     /// Its file.
     pub path: String,
@@ -151,12 +173,12 @@ pub enum Event {
     },
     /// What a program has done since the last such event.
     Steps(Vec<Part>),
+    /// A cell has failed, or waits for one that has. What cannot be read comes before all steps.
+    Fault(Box<Fault>),
     /// A program has ended.
     Done {
         /// Without its steps, which have been sent.
         trace: Box<Trace>,
-        /// Whether it was stopped because its time was up.
-        is_out_of_time: bool,
         /// All files that programs have left so far, without those that were given.
         files: Vec<Left>,
     },

@@ -68,6 +68,9 @@ pub struct Step {
     /// What it made devices do, by their names in PyTorch.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub ledger: Map<LedgerDelta>,
+    /// Whether it is of a run before the last one, which has not come to it.
+    #[serde(skip)]
+    pub is_old: bool,
 }
 
 /// A place on the call stack.

@@ -8,11 +8,11 @@ use std::time::Duration;
 use napkin_engine::Device;
 use napkin_engine::gpu::Gpu;
 use napkin_export::{arguments, lecture, script};
-use napkin_python::{Fetch, Files, InSight, Memory, Options, Recall, Session, with_sliders};
-use napkin_trace::prepare::prepare;
+use napkin_python::{Fetch, Files, InSight, Memory, Options, Recall, Recovery, Session, with_sliders};
+use napkin_trace::prepare::{prepare, tree};
 use napkin_trace::python::{Command, Event, Left, Run};
 use napkin_trace::trace::{Map, Step, Trace};
-use napkin_trace::{DeviceKind, Message, Request, RequestId};
+use napkin_trace::{DeviceKind, Fault, Message, Request, RequestId};
 use web_time::Instant;
 
 use crate::event_batch::{EventBatch, Post};
@@ -155,19 +155,28 @@ impl Runner {
             DeviceKind::Cpu => (None, on_cpu),
             DeviceKind::Gpu => (Some(self.cuda.clone()?), on_gpu),
         };
-        let source = self.put_files(&run)?;
-        let (start, most_secs) = (Instant::now(), run.most_secs);
+        // What is on a slider is so in what the reader has written, too.
+        let start = Rc::new(Cell::new(Instant::now()));
+        let (post, restarted) = (self.post.clone(), start.clone());
+        let tell = move |mut fault: Fault| {
+            fault.prepared = fault.advice.as_deref().map(tree).unwrap_or_default();
+            post(&Message { id: Some(id), event: Event::Fault(Box::new(fault)) }, None);
+        };
+        let restart = move || restarted.set(Instant::now());
+        let (files, recovery) =
+            Recovery::new(&run.files, &run.edits, &run.main, Rc::new(tell), Rc::new(restart));
+        let source = self.put_files(&run, files)?;
+        let most_secs = run.most_secs;
         let (earlier, count) = run.has_steps_of.unwrap_or_default();
         self.last.borrow_mut().retain(|id, _| *id == earlier);
         let known = self.last.borrow().get(&earlier).map(|steps| steps.iter().take(count).cloned().collect());
         let batch = EventBatch::new(self.post.clone(), id, known.unwrap_or_default());
         let batch = Rc::new(RefCell::new(batch));
-        let is_out_of_time = Rc::new(Cell::new(false));
         // Asked in the program's loops and calls.
         let interrupt = {
-            let (batch, is_out_of_time) = (batch.clone(), is_out_of_time.clone());
+            let (batch, start) = (batch.clone(), start.clone());
             let (listen, is_cancelled, heard) =
-                (self.listen.clone(), self.is_cancelled.clone(), Cell::new(start));
+                (self.listen.clone(), self.is_cancelled.clone(), Cell::new(start.get()));
             move || {
                 if let Some(listen) = &listen
                     && heard.get().elapsed() >= LISTEN
@@ -179,8 +188,7 @@ impl Runner {
                 if !is_cancelled.get() {
                     batch.borrow_mut().send_if_due();
                 }
-                is_out_of_time.set(start.elapsed().as_secs_f64() > most_secs);
-                is_cancelled.get() || is_out_of_time.get()
+                is_cancelled.get() || start.get().elapsed().as_secs_f64() > most_secs
             }
         };
         let (taken, seen) = (batch.clone(), batch.clone());
@@ -200,11 +208,13 @@ impl Runner {
             prepare: Some(Rc::new(prepare)),
             in_sight,
             recall: Some(recall.clone()),
+            recovery: Some(recovery),
             ..Options::default()
         };
         // The interpreter that is there, unless another program ran in it: one that differs in more than its sliders.
         let is_same = |before: &Run| {
-            before.files == run.files && before.main == run.main && before.device == run.device
+            (&before.files, &before.edits) == (&run.files, &run.edits)
+                && (&before.main, before.device) == (&run.main, run.device)
         };
         let session = match self.ready.take() {
             Some((session, before)) if before.as_ref().is_none_or(is_same) => {
@@ -224,7 +234,6 @@ impl Runner {
             let left = self.files.all().into_iter().filter(|(path, _)| !run.files.contains_key(path));
             let done = Event::Done {
                 trace: Box::new(trace),
-                is_out_of_time: is_out_of_time.get(),
                 files: left.map(|(path, bytes)| Left { path, bytes }).collect(),
             };
             self.say(id, done);
@@ -235,7 +244,7 @@ impl Runner {
     }
 
     /// Puts the files of a program where it finds them, with the numbers of its sliders; the answer is the main one.
-    fn put_files(&self, run: &Run) -> Result<String, String> {
+    fn put_files(&self, run: &Run, files: Map<String>) -> Result<String, String> {
         // A module that is no longer there must not be found.
         for path in self.given.replace(run.files.keys().cloned().collect()) {
             // It may have removed itself.
@@ -245,18 +254,21 @@ impl Runner {
             return Err(format!("There is no text of {path}, which has sliders."));
         }
         let mut source = None;
-        for (path, text) in &run.files {
-            let text = match run.settings.get(path) {
+        for (path, text) in files {
+            let mut text = text;
+            let is_edited = run.edits.iter().any(|edit| edit.cell.path == path);
+            for setting in run.settings.get(&path).into_iter().flatten() {
+                let setting = [(setting.0.clone(), setting.1.clone())];
                 // Each file's settings are its own: what it imports is looked for among no files.
-                Some(settings) => {
-                    with_sliders(text, path, &Memory::default(), &Vec::from_iter(settings.clone()))
-                        .map(|(text, _)| text)
-                        .map_err(|rule| format!("The sliders of {path}: {rule}."))?
+                match with_sliders(&text, &path, &Memory::default(), &setting) {
+                    Ok((with_number, _)) => text = with_number,
+                    // The reader may have written over a slider.
+                    Err(_) if is_edited => {}
+                    Err(rule) => return Err(format!("The sliders of {path}: {rule}.")),
                 }
-                None => text.clone(),
-            };
-            self.files.put(path, text.as_bytes()).map_err(|error| format!("{path}: {error}."))?;
-            if *path == run.main {
+            }
+            self.files.put(&path, text.as_bytes()).map_err(|error| format!("{path}: {error}."))?;
+            if path == run.main {
                 source = Some(text);
             }
         }

@@ -1,9 +1,13 @@
 //! Cells as they are called: recalled, or run and remembered.
 
+use std::cell::Cell;
+
+use napkin_trace::Fault;
 use napkin_trace::trace::StackElement;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::{Active, CURRENT, MOST_STEPS, ahead, recall as runs};
+use super::reach::Definition;
+use super::{Active, CURRENT, MOST_STEPS, Tracer, ahead, recall as runs};
 use crate::options::options;
 
 /// What a cell that is about to be called returned when it ran last, if it would do the same; its steps are shown again.
@@ -18,7 +22,7 @@ pub(crate) fn recall(
         return Ok(None);
     };
     let mut tracer = tracer.borrow_mut();
-    let reach = tracer.program.as_ref().and_then(|program| program.reach(path, name));
+    let reach = reach(&tracer, path, name);
     let stack: Vec<StackElement> = tracer.frames.iter().filter_map(Active::place).collect();
     // What has happened until now is the caller's.
     tracer.settle();
@@ -32,6 +36,50 @@ pub(crate) fn recall(
     tracer.steps.extend(steps.into_iter().take(room));
     tracer.tell(1);
     Ok(Some(returned))
+}
+
+/// Of a cell that has filled the trace and then failed, no more steps are kept.
+const MOST_KEPT: usize = 1_000;
+
+/// What a cell can come to; none if it cannot be told, as where something of it cannot be read.
+fn reach(tracer: &Tracer, path: &str, name: &str) -> Option<Vec<Definition>> {
+    let reach = tracer.program.as_ref()?.reach(path, name)?;
+    let recovery = options().recovery.clone();
+    let is_unread = |it: &Definition| recovery.as_ref().is_some_and(|all| all.has_unread(&it.path, &it.name));
+    (!reach.iter().any(is_unread)).then_some(reach)
+}
+
+thread_local! {
+    /// Whether the cell in sight has run in this run, be it ahead of its time.
+    static IS_TRIED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A run begins.
+pub(super) fn forget() {
+    IS_TRIED.set(false);
+}
+
+/// What is told of a cell that was stopped and is as it was then. The cell in sight is tried again, once in a run.
+pub(crate) fn stopped(path: &str, name: &str) -> Option<String> {
+    let (tracer, options) = (CURRENT.with_borrow(Clone::clone)?, options());
+    let is_in_sight = options.in_sight.as_ref().is_some_and(|it| it.path == path && it.function == name);
+    if is_in_sight && !IS_TRIED.replace(true) {
+        return None;
+    }
+    let reach = reach(&tracer.borrow(), path, name)?;
+    options.recall.as_ref()?.borrow().stopped(path, name, &reach)
+}
+
+/// A cell has failed: nobody remembers what is around it, and one that took too long is not run again as it is.
+pub(crate) fn failed(fault: &Fault, report: &str) {
+    runs::reached_out();
+    let (Some(cell), Some(tracer)) = (&fault.cell, CURRENT.with_borrow(Clone::clone)) else { return };
+    if fault.kind == "KeyboardInterrupt"
+        && let Some(reach) = reach(&tracer.borrow(), &cell.path, &cell.function)
+        && let Some(recall) = &options().recall
+    {
+        recall.borrow_mut().stop(&cell.path, &cell.function, reach, report);
+    }
 }
 
 /// The cell that began last has returned.
@@ -50,9 +98,14 @@ pub(crate) fn remember(returned: &PyObjectRef, vm: &VirtualMachine) {
 }
 
 /// The cell that began last has raised.
-pub(crate) fn abandon() {
+pub(crate) fn abandon(vm: &VirtualMachine) {
     if let Some(tracer) = CURRENT.with_borrow(Clone::clone) {
-        ahead::show(&tracer.borrow().steps);
+        let mut tracer = tracer.borrow_mut();
+        ahead::show(&tracer.steps);
+        // A loop that does not end has taken all the room there is: those that come after it have theirs.
+        if tracer.is_truncated && options().recovery.is_some() {
+            tracer.go_on_after(runs::first_step().unwrap_or(0) + MOST_KEPT, vm);
+        }
     }
     runs::forget_last();
 }

@@ -24,8 +24,9 @@ use rustpython_vm::frame::FrameObject;
 use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 
 pub(crate) use ahead::{begin_ahead, end_ahead, is_ahead};
-pub(crate) use cells::{abandon, recall, remember};
+pub(crate) use cells::{abandon, failed, recall, remember, stopped};
 pub(crate) use histogram::{Histogram, histogram};
+pub(crate) use reach::Names;
 pub use reach::{Definition, Program, names};
 pub use recall::Recall;
 pub(crate) use recall::{drew, reached, reached_out, seeded};
@@ -138,6 +139,7 @@ pub(crate) fn traced<T>(
     }));
     recall::forget();
     ahead::forget();
+    cells::forget();
     CURRENT.set(Some(tracer.clone()));
     record::keep(true);
     let events = tracer.clone();
@@ -180,7 +182,8 @@ pub(crate) fn rest(vm: &VirtualMachine) {
     if tracer.is_truncated {
         sleep(vm);
         // Nobody says when they end, and what they hold is not to be held for longer.
-        let frames = if is_ahead() { Vec::new() } else { std::mem::take(&mut tracer.frames) };
+        let is_recorded_again = is_ahead() || options().recovery.is_some();
+        let frames = if is_recorded_again { Vec::new() } else { std::mem::take(&mut tracer.frames) };
         drop(tracer);
         drop(frames);
     }
@@ -263,6 +266,8 @@ impl Tracer {
         let known = self.files.iter().filter_map(|(name, file)| Some((name, file.as_ref()?)));
         let program =
             Program::of(known.clone().map(|(_, file)| (file.path.clone(), file.defined())).collect());
+        let edited = options().recovery.as_ref().map(|recovery| recovery.edited.clone());
+        let program = program.with_cells(edited.unwrap_or_default());
         let name = frame.f_code().source_path();
         let main = known.clone().find(|(known, _)| known.is(name)).map_or("", |(_, file)| &*file.path);
         let pair = |(first, second): (String, String)| vm.new_tuple((first, second)).into();
@@ -385,6 +390,16 @@ impl Tracer {
         let mut storages = self.storages.borrow_mut();
         let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
         active.known.compare(&active.frame, &mut snapshots)
+    }
+
+    /// Records on after so many steps, where there was no more room.
+    fn go_on_after(&mut self, steps: usize, vm: &VirtualMachine) {
+        self.steps.truncate(steps);
+        self.told = self.told.min(self.steps.len());
+        self.is_truncated = false;
+        let _ = take_pending();
+        self.readings.advance();
+        self.wake(vm);
     }
 
     fn finish(&mut self, vm: &VirtualMachine) -> Trace {

@@ -6,11 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use napkin_trace::python::CellName;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Stmt};
 use ruff_python_parser::parse_module;
 use ruff_source_file::{LineIndex, LineRanges};
 use ruff_text_size::{Ranged, TextRange};
+
+use crate::rewriting::called;
 
 /// Who has these names in its hands may change or read what is not its own.
 const FAR: [&str; 16] = [
@@ -78,22 +81,31 @@ pub(super) struct File {
 }
 
 /// The files of a program, by what they define.
-pub struct Program(BTreeMap<String, Rc<File>>);
+pub struct Program {
+    files: BTreeMap<String, Rc<File>>,
+    /// Functions that are cells even without a docstring.
+    untitled: Vec<CellName>,
+}
 
 impl Program {
     /// Files by path and text; what is not Python defines nothing.
     pub fn new<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
-        Self(files.map(|(path, text)| (path.to_owned(), Rc::new(File::new(path, text)))).collect())
+        Self::of(files.map(|(path, text)| (path.to_owned(), Rc::new(File::new(path, text)))).collect())
     }
 
     /// Files by path that have been read.
     pub(super) fn of(files: BTreeMap<String, Rc<File>>) -> Self {
-        Self(files)
+        Self { files, untitled: Vec::new() }
+    }
+
+    /// The same where these functions are cells even if they have no docstring.
+    pub(crate) fn with_cells(self, untitled: Vec<CellName>) -> Self {
+        Self { untitled, ..self }
     }
 
     /// Whether a cell can run before its time: it takes nothing, and all that it can come to is known.
     pub(super) fn is_alone(&self, path: &str, function: &str) -> bool {
-        self.0.get(path).is_some_and(|file| file.bare.contains(function))
+        self.files.get(path).is_some_and(|file| file.bare.contains(function))
             && self.reach(path, function).is_some()
     }
 
@@ -109,17 +121,28 @@ impl Program {
         cells
     }
 
+    /// `main`, and the sections whose cells are called one by one.
+    pub(crate) fn callers_of_cells(&self, main: &str) -> Vec<CellName> {
+        let sections = self.called(main, "main").into_iter();
+        let sections = sections.filter(|(path, name)| !self.called(path, name).is_empty());
+        let all = std::iter::once((main.to_owned(), "main".to_owned())).chain(sections);
+        all.map(|(path, function)| CellName { path, function }).collect()
+    }
+
     fn called(&self, path: &str, function: &str) -> Vec<(String, String)> {
-        let calls = self.0.get(path).and_then(|file| file.calls.get(function));
+        let calls = self.files.get(path).and_then(|file| file.calls.get(function));
         let places = calls.into_iter().flatten().filter_map(|name| self.find(path, name));
         places
-            .filter(|(path, name)| self.0.get(path).is_some_and(|file| file.documented.contains(name)))
+            .filter(|(path, name)| {
+                self.files.get(path).is_some_and(|file| file.documented.contains(name))
+                    || self.untitled.iter().any(|it| it.path == *path && it.function == *name)
+            })
             .collect()
     }
 
     /// Where a name of a file is defined.
     pub fn find(&self, path: &str, name: &str) -> Option<(String, String)> {
-        let file = self.0.get(path)?;
+        let file = self.files.get(path)?;
         for import in file.imports.iter().filter(|import| import.bound == name) {
             if let (Some(path), Some(name)) = (self.path(&import.module), &import.name) {
                 return Some((path, name.clone()));
@@ -134,7 +157,7 @@ impl Program {
         let stem = module.replace('.', "/");
         [format!("{stem}.py"), format!("{stem}/__init__.py")]
             .into_iter()
-            .find(|path| self.0.contains_key(path))
+            .find(|path| self.files.contains_key(path))
     }
 
     /// Whether a module is one of the program's files.
@@ -145,7 +168,7 @@ impl Program {
     /// Definitions in an order in which they can be made: those of a file after those of the files that it imports.
     pub fn in_order(&self, mut definitions: Vec<Definition>) -> Vec<Definition> {
         let mut order = Vec::new();
-        for path in self.0.keys() {
+        for path in self.files.keys() {
             self.visit(path, &mut order, &mut BTreeSet::new());
         }
         let place = |it: &Definition| (order.iter().position(|path| *path == it.path), it.first);
@@ -157,7 +180,7 @@ impl Program {
         if order.iter().any(|known| known == path) || !seen.insert(path.to_owned()) {
             return;
         }
-        let imports = self.0.get(path).map(|file| file.imports.as_slice()).unwrap_or_default();
+        let imports = self.files.get(path).map(|file| file.imports.as_slice()).unwrap_or_default();
         for path in imports.iter().filter_map(|import| self.path(&import.module)) {
             self.visit(&path, order, seen);
         }
@@ -167,11 +190,11 @@ impl Program {
     /// The definitions that a function may come to, itself among them, in the order of files and lines; none if it cannot be
     /// told.
     pub fn reach(&self, path: &str, function: &str) -> Option<Vec<Definition>> {
-        let is_changed = |name: &String| self.0.values().any(|file| file.changed.contains(name));
+        let is_changed = |name: &String| self.files.values().any(|file| file.changed.contains(name));
         let mut reached: BTreeMap<(String, u32, String), Definition> = BTreeMap::new();
         let mut open = vec![(path.to_owned(), function.to_owned())];
         while let Some((path, name)) = open.pop() {
-            let file = self.0.get(&path)?;
+            let file = self.files.get(&path)?;
             for known in file.known.iter().filter(|known| known.definition.name == name) {
                 let definition = &known.definition;
                 if known.is_far || is_changed(&name) {
@@ -208,7 +231,8 @@ impl File {
             let bound: Vec<String> = match statement {
                 Stmt::FunctionDef(function) => {
                     let name = function.name.to_string();
-                    file.calls.insert(name.clone(), calls(&function.body));
+                    let called = function.body.iter().filter_map(called).collect();
+                    file.calls.insert(name.clone(), called);
                     if is_documented(&function.body) {
                         file.documented.insert(name.clone());
                     }
@@ -261,26 +285,11 @@ fn is_documented(body: &[Stmt]) -> bool {
     matches!(body.first(), Some(Stmt::Expr(it)) if it.value.is_string_literal_expr())
 }
 
-/// `f()`, `x = f()` and `return f()`
-fn calls(body: &[Stmt]) -> Vec<String> {
-    let called = body.iter().filter_map(|statement| {
-        let value = match statement {
-            Stmt::Expr(it) => &it.value,
-            Stmt::Assign(it) => &it.value,
-            Stmt::Return(it) => it.value.as_ref()?,
-            _ => return None,
-        };
-        let Expr::Call(call) = &**value else { return None };
-        call.func.as_name_expr().map(|name| name.id.to_string())
-    });
-    called.collect()
-}
-
 /// The names in a statement.
 #[derive(Default, Clone)]
-struct Names {
-    loaded: BTreeSet<String>,
-    stored: BTreeSet<String>,
+pub(crate) struct Names {
+    pub(crate) loaded: BTreeSet<String>,
+    pub(crate) stored: BTreeSet<String>,
     /// Of whose attributes or elements something is assigned or deleted.
     changed: BTreeSet<String>,
     imports: Vec<Import>,

@@ -90,6 +90,8 @@ struct Run {
 #[derive(Default)]
 pub struct Recall {
     runs: BTreeMap<(String, String), Run>,
+    /// Cells that took too long, with what is told of that: they would again.
+    stopped: BTreeMap<(String, String), (Vec<Definition>, String)>,
     /// As they were read last, by path.
     files: BTreeMap<String, Rc<File>>,
     /// Numbers of storages are given once for all runs whose steps may stand side by side.
@@ -168,6 +170,14 @@ pub(super) fn forget() {
     WATCH.set(Watch::default());
 }
 
+/// Whether definitions read the same, wherever they stand.
+fn are_same(now: &[Definition], then: &[Definition]) -> bool {
+    let is_one = |(now, then): (&Definition, &Definition)| {
+        (&now.path, &now.name, &now.text) == (&then.path, &then.name, &then.text)
+    };
+    now.len() == then.len() && now.iter().zip(then).all(is_one)
+}
+
 fn is_usual() -> bool {
     is_grad_enabled() && !is_inference_mode_enabled()
 }
@@ -185,13 +195,8 @@ impl Recall {
         vm: &VirtualMachine,
     ) -> PyResult<Option<(Vec<Rc<Step>>, PyObjectRef)>> {
         let Some(run) = self.runs.get(&(path.to_owned(), name.to_owned())) else { return Ok(None) };
-        let same = |reach: &[Definition]| {
-            reach.len() == run.reach.len()
-                && reach.iter().zip(&run.reach).all(|(now, then)| {
-                    (&now.path, &now.name, &now.text) == (&then.path, &then.name, &then.text)
-                })
-        };
-        let Some(reach) = reach.filter(|reach| is_usual() && same(reach)) else { return Ok(None) };
+        let is_same = |reach: &&[Definition]| is_usual() && are_same(reach, &run.reach);
+        let Some(reach) = reach.filter(is_same) else { return Ok(None) };
         if Plain::of(arguments, vm).as_ref() != Some(&run.arguments)
             || !run.files.iter().all(|path| is_missing(path))
         {
@@ -223,6 +228,17 @@ impl Recall {
         let file = read(path.clone());
         self.files.insert(path, file.clone());
         file
+    }
+
+    /// A cell that can come to these definitions took too long.
+    pub(super) fn stop(&mut self, path: &str, name: &str, reach: Vec<Definition>, report: &str) {
+        self.stopped.insert((path.to_owned(), name.to_owned()), (reach, report.to_owned()));
+    }
+
+    /// What is told of a cell that took too long, if it can come to the same definitions as then.
+    pub(super) fn stopped(&self, path: &str, name: &str, reach: &[Definition]) -> Option<String> {
+        let (then, report) = self.stopped.get(&(path.to_owned(), name.to_owned()))?;
+        are_same(reach, then).then(|| report.clone())
     }
 
     /// The cell that ended last, with the steps that were written down since the first of all.
@@ -274,6 +290,11 @@ pub(super) fn begin(
             is_its_own: is_usual(),
         });
     });
+}
+
+/// The first step of the cell that began last.
+pub(super) fn first_step() -> Option<usize> {
+    WATCH.with_borrow(|watch| watch.cells.last().map(|cell| cell.step))
 }
 
 /// The first step of the cell that began last, and how deep in the stack it was called, if it is that one.

@@ -10,7 +10,7 @@ use crate::prose::is_address;
 use crate::trace::Json;
 
 /// The tree of a text.
-pub(super) fn tree(markdown: &str) -> Json {
+pub fn tree(markdown: &str) -> Json {
     let options = Options::ENABLE_TABLES | Options::ENABLE_MATH | Options::ENABLE_STRIKETHROUGH;
     // Elements that are open, innermost last; around all of them one without a name.
     let mut open = vec![vec![Json::from("")]];

@@ -4,6 +4,8 @@ mod markdown;
 mod mathml;
 mod terms;
 
+pub use markdown::tree;
+
 use crate::trace::{Drawing, Json, Rendering};
 
 /// Reads the Markdown of a rendering; the trace keeps what comes of it.

@@ -1,0 +1,254 @@
+//! How a program goes on behind what fails in it: with every cell that does not need what the broken one has not given.
+//!
+//! What a reader has written takes the place of a function only if Python can read it. If it cannot, the function stands
+//! as it was, so that the rest of its file is compiled and every line stays where it is; whoever calls it gets the error.
+//! In `main` and in sections every statement is guarded (`rewriting.rs`): one that raises is told, what it would have
+//! assigned is missing, and the next one runs. What needs what is missing waits (`_cells.py`).
+
+use std::rc::Rc;
+
+use napkin_trace::python::{CellName, Edit};
+use napkin_trace::trace::{Json, Map};
+use napkin_trace::{Fault, Frame};
+use ruff_python_ast::{Mod, Stmt};
+use ruff_python_parser::parse_module;
+use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::compiler::codegen::compile::compile_top;
+use rustpython_vm::compiler::core::SourceFileBuilder;
+use rustpython_vm::compiler::{CompileOpts, Mode};
+use rustpython_vm::{PyResult, TryFromObject, VirtualMachine};
+
+use crate::code;
+use crate::options::options;
+use crate::trace::{self, Program};
+
+/// What a file is edited as that is edited whole.
+const MODULE: &str = "<module>";
+
+/// Takes what fails, as soon as it has failed.
+pub type TakeFault = Rc<dyn Fn(Fault)>;
+
+/// What a session needs to go on behind what fails.
+#[derive(Clone)]
+pub struct Recovery {
+    /// Takes each fault.
+    pub take: TakeFault,
+    /// Gives a program that was interrupted its time again.
+    pub restart: Rc<dyn Fn()>,
+    /// Functions whose statements are guarded.
+    pub(crate) guarded: Vec<CellName>,
+    /// Cells that were edited.
+    pub(crate) edited: Vec<CellName>,
+    pub(crate) unread: Vec<Unread>,
+}
+
+/// A function in whose place something stands that Python cannot read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unread {
+    pub(crate) cell: CellName,
+    /// What was written.
+    text: String,
+}
+
+impl Recovery {
+    /// The files of a program with what was written in place of their functions, and how to run them from `main`.
+    #[must_use]
+    pub fn new(
+        files: &Map<String>,
+        edits: &[Edit],
+        main: &str,
+        take: TakeFault,
+        restart: Rc<dyn Fn()>,
+    ) -> (Map<String>, Self) {
+        let (files, unread) = applied(files, edits);
+        let program = Program::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+        let edited = edits.iter().filter(|edit| edit.is_cell).map(|edit| edit.cell.clone());
+        let edited: Vec<CellName> = edited.collect();
+        let guarded = program.with_cells(edited.clone()).callers_of_cells(main);
+        (files, Self { take, restart, guarded, edited, unread })
+    }
+
+    /// Whether what stands in place of a function cannot be read.
+    pub(crate) fn has_unread(&self, path: &str, function: &str) -> bool {
+        self.unread.iter().any(|it| it.cell.path == path && it.cell.function == function)
+    }
+}
+
+/// Tells a fault, which Python has written as JSON.
+pub(crate) fn tell(told: &str) {
+    if let (Some(recovery), Ok(fault)) = (options().recovery.clone(), read(told)) {
+        trace::failed(&fault, told);
+        (recovery.take)(fault);
+    }
+}
+
+fn read(told: &str) -> serde_json::Result<Fault> {
+    serde_json::from_str::<Json>(told).and_then(serde_json::from_value)
+}
+
+/// Tells what cannot be read, before a program runs.
+pub(crate) fn tell_unread(vm: &VirtualMachine) {
+    if let Some(recovery) = options().recovery.clone() {
+        recovery.unread.iter().for_each(|unread| (recovery.take)(unread.fault(vm)));
+    }
+}
+
+/// Puts edits into files, each if it can be read by itself.
+fn applied(files: &Map<String>, edits: &[Edit]) -> (Map<String>, Vec<Unread>) {
+    let (mut files, mut unread) = (files.clone(), Vec::new());
+    // From the last line to the first, so that one does not move another.
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.lines.0));
+    for edit in edits {
+        let Some(text) = files.get_mut(&edit.cell.path) else { continue };
+        let is_read = fault_of_text(&edit.text, &edit.cell).is_none();
+        let written = if is_read { Some(&edit.text) } else { edit.good.as_ref() };
+        written.into_iter().for_each(|written| put(text, edit.lines, written));
+        if !is_read {
+            unread.push(Unread { cell: edit.cell.clone(), text: edit.text.clone() });
+        }
+    }
+    (files, unread)
+}
+
+/// Replaces lines of a text.
+fn put(text: &mut String, (first, last): (u32, u32), written: &str) {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let at = |line: u32| lines.iter().take(line as usize).map(|line| line.len()).sum::<usize>();
+    let (from, to) = (at(first.saturating_sub(1)), at(last));
+    // The line break behind the function is not part of what is edited.
+    let end = if text[from..to].ends_with('\n') && !written.ends_with('\n') { "\n" } else { "" };
+    text.replace_range(from..to.max(from), &[written, end].concat());
+}
+
+/// Why what was written cannot stand in place of a function.
+enum Why {
+    /// It is no Python.
+    Syntax,
+    /// It does not define the function.
+    Gone,
+}
+
+/// A text at the margin, and how many characters that has taken from each line.
+fn at_margin(text: &str) -> (String, usize) {
+    let margin = text.len() - text.trim_start_matches(' ').len();
+    let line = |line: &str| {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        line[indent.min(margin)..].to_owned()
+    };
+    (text.split('\n').map(line).collect::<Vec<_>>().join("\n"), margin)
+}
+
+fn fault_of_text(text: &str, cell: &CellName) -> Option<Why> {
+    // As RustPython reads it.
+    let text = at_margin(text).0.replace("\r\n", "\n");
+    let Ok(parsed) = parse_module(&text) else { return Some(Why::Syntax) };
+    let is_it = |statement: &Stmt| match statement {
+        Stmt::FunctionDef(it) => it.name.as_str() == cell.function,
+        Stmt::ClassDef(it) => it.name.as_str() == cell.function,
+        _ => false,
+    };
+    let is_gone = cell.function != MODULE && !parsed.suite().iter().any(is_it);
+    let file = SourceFileBuilder::new(cell.path.as_str(), text.as_str()).finish();
+    let module = Mod::Module(parsed.into_syntax());
+    if compile_top(module, file, Mode::Exec, CompileOpts::default()).is_err() {
+        return Some(Why::Syntax);
+    }
+    is_gone.then_some(Why::Gone)
+}
+
+impl Unread {
+    /// What Python raises of it.
+    pub(crate) fn error(&self, vm: &VirtualMachine) -> PyBaseExceptionRef {
+        let raised = code::compiled(&at_margin(&self.text).0, &self.cell.path, vm).err();
+        raised.unwrap_or_else(|| {
+            let function = &self.cell.function;
+            vm.new_name_error(format!("name '{function}' is not defined"), vm.ctx.new_str(function.as_str()))
+        })
+    }
+
+    /// The same for the reader, with its place in what was written.
+    pub(crate) fn fault(&self, vm: &VirtualMachine) -> Fault {
+        let Self { cell, text, .. } = self;
+        let is_gone = matches!(fault_of_text(text, cell), Some(Why::Gone));
+        let mut fault = report(&self.error(vm), vm).unwrap_or_default();
+        let place = |frame: Frame| Frame {
+            path: cell.path.clone(),
+            function: cell.function.clone(),
+            is_of_text: true,
+            ..frame
+        };
+        let margin = u32::try_from(at_margin(text).1).unwrap_or_default();
+        fault.frames = match fault.frames.pop().filter(|_| !is_gone) {
+            Some(frame) => vec![place(Frame {
+                column: frame.column.map(|column| column + margin),
+                end_column: frame.end_column.map(|column| column + margin),
+                ..frame
+            })],
+            None => vec![place(Frame { line: 1, ..Frame::default() })],
+        };
+        if is_gone {
+            let function = &cell.function;
+            fault.advice = Some(format!(
+                "The lecture calls `{function}` by its name. One line of this code has to begin with `def {function}(`."
+            ));
+        }
+        Fault { cell: Some(cell.clone()), ..fault }
+    }
+}
+
+/// What is told of an exception.
+fn report(raised: &PyBaseExceptionRef, vm: &VirtualMachine) -> PyResult<Fault> {
+    let text = vm.import("_cells", 0)?.get_attr("report", vm)?.call((raised.clone(),), vm)?;
+    let text = String::try_from_object(vm, text)?;
+    read(&text).map_err(|error| vm.new_value_error(error.to_string()))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "import math\n\ndef one():\n    return 1\n\n\nclass Two:\n    def forward(self):\n        return 2\n";
+
+    fn edit(function: &str, lines: (u32, u32), text: &str, good: Option<&str>) -> Edit {
+        let cell = CellName { path: "a.py".to_owned(), function: function.to_owned() };
+        Edit { cell, is_cell: true, lines, text: text.to_owned(), good: good.map(str::to_owned) }
+    }
+
+    #[test]
+    fn what_cannot_be_read_leaves_the_function_as_it_was() {
+        let one = (3, 4);
+        let forward = (8, 9);
+        for (edits, text, unread) in [
+            (vec![edit("one", one, "def one():\n    x = 3\n    return x", None)], "x = 3", vec![]),
+            (vec![edit("one", one, "def one()\n    return 3", None)], "return 1", vec!["one"]),
+            (vec![edit("one", one, "def oen():\n    return 3", None)], "return 1", vec!["one"]),
+            (vec![edit("one", one, "x = 1\nreturn x", None)], "return 1", vec!["one"]),
+            (vec![edit("one", one, "def one(:", Some("def one():\n    return 7"))], "7", vec!["one"]),
+            (
+                vec![edit("forward", forward, "    def forward(self):\n        return 5", None)],
+                "return 5",
+                vec![],
+            ),
+            // What stands above may grow.
+            (
+                vec![
+                    edit("one", one, "def one():\n    # more\n    return 8", None),
+                    edit("forward", forward, "    def forward(self):\n        return (", None),
+                ],
+                "return 8",
+                vec!["forward"],
+            ),
+            (vec![edit(MODULE, (1, 9), "x = 1\n", None)], "x = 1\n", vec![]),
+            (vec![edit(MODULE, (1, 9), "x = \n", None)], "import math", vec![MODULE]),
+        ] {
+            let files = Map::from_iter([("a.py".to_owned(), TEXT.to_owned())]);
+            let (files, found) = applied(&files, &edits);
+            assert!(files["a.py"].contains(text), "{}", files["a.py"]);
+            assert!(parse_module(&files["a.py"]).is_ok(), "{}", files["a.py"]);
+            let found: Vec<_> = found.iter().map(|it| it.cell.function.as_str()).collect();
+            assert_eq!(found, unread);
+        }
+    }
+}
