@@ -3,11 +3,12 @@
 // © Marijn Haverbeke and others.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import {
-  bracketMatching, HighlightStyle, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting,
+  bracketMatching, codeFolding, foldedRanges, foldEffect, HighlightStyle, indentOnInput, indentUnit, StreamLanguage,
+  syntaxHighlighting, unfoldEffect,
 } from '@codemirror/language';
 import { python } from '@codemirror/legacy-modes';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { Annotation } from '@codemirror/state';
+import { Annotation, Compartment, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
@@ -38,22 +39,46 @@ const face = EditorView.theme({
   '&.cm-focused .cm-matchingBracket': { background: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
   '.cm-tooltip, .cm-panels': { borderColor: 'var(--line)', background: 'var(--sheet)', color: 'var(--ink)' },
   '.cm-diagnostic-error': { borderColor: 'var(--warn)', fontFamily: 'var(--sans)' },
+  '.cm-foldPlaceholder': {
+    margin: '0',
+    padding: '0.1rem 0.5rem',
+    border: '1px dashed var(--control-line)',
+    background: 'var(--well)',
+    color: 'var(--ink-soft)',
+    font: '450 var(--small) var(--sans)',
+  },
+  '.cm-deletedChunk': { background: 'var(--warn-soft)' },
+  '&.cm-merge-b .cm-changedLine': { background: 'var(--accent-soft)' },
+  '.cm-changeGutter': { width: '3px' },
   '.cm-lintRange-error': { background: 'none', textDecoration: 'underline wavy var(--warn)' },
 });
 
 /** Marks a change that the page makes: the reader did not. */
 const byPage = Annotation.define();
 
+/** What is said of places that are folded away, as `[from, to, label]`. */
+const setLabels = StateEffect.define();
+const labels = StateField.define({
+  create: () => [],
+  update(known, { changes, effects }) {
+    for (const effect of effects) if (effect.is(setLabels)) return effect.value;
+    return known.map(([from, to, label]) => [changes.mapPos(from, 1), changes.mapPos(to, -1), label]);
+  },
+});
+
 /**
  * Puts an editor with `text` into `element`.
  *
- * `label` is its name for screen readers. `onChange(text)` hears what the reader changes, `onRun(text)` Shift-Enter,
- * `onLeave()` Escape. Tab indents; Escape and then Tab goes on to what follows the editor.
+ * `label` is its name for screen readers. `folds` are places that are folded away at first, as `[from, to, label]`.
+ * `onChange(text)` hears what the reader changes, `onRun(text)` Shift-Enter and Ctrl- or Cmd-Enter, `onLeave()` Escape. Tab
+ * indents; Escape and then Tab goes on to what follows the editor.
  *
- * Returns `text()`, `setText(text)`, which `onChange` does not hear of, `mark(line, message)`, which underlines a line
- * (from 1 on), brings it into sight and says why, `clear()`, which takes the mark away, `focus()` and `destroy()`.
+ * Returns `text()`, `setText(text, folds)`, which `onChange` does not hear of, `mark(line, message)`, which underlines a line
+ * (from 1 on), brings it into sight and says why, `clear()`, which takes the mark away, `showAll(isShown)`, which opens what
+ * is folded away or folds it again, `compare(other)`, which shows how the text differs from another one, `focus()` and
+ * `destroy()`.
  */
-export function mount(element, text, { label, onChange, onRun, onLeave }) {
+export function mount(element, text, { label, folds, onChange, onRun, onLeave }) {
   const run = ({ state }) => {
     onRun(state.doc.toString());
     return true;
@@ -62,7 +87,22 @@ export function mount(element, text, { label, onChange, onRun, onLeave }) {
     onLeave?.();
     return onLeave !== undefined;
   };
+  const difference = new Compartment();
   const extensions = [
+    difference.of([]),
+    labels,
+    codeFolding({
+      preparePlaceholder: (state, { from }) => state.field(labels).find((it) => it[0] === from)?.[2] ?? '',
+      placeholderDOM(view, onclick, words) {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.className = 'cm-foldPlaceholder';
+        button.textContent = `⋯ ${words}`;
+        button.setAttribute('aria-label', `${words}: show its source`);
+        button.onclick = onclick;
+        return button;
+      },
+    }),
     lineNumbers(),
     lintGutter(),
     history(),
@@ -80,6 +120,7 @@ export function mount(element, text, { label, onChange, onRun, onLeave }) {
     }),
     keymap.of([
       { key: 'Shift-Enter', run },
+      { key: 'Mod-Enter', run },
       ...defaultKeymap,
       ...historyKeymap,
       ...lintKeymap,
@@ -91,6 +132,10 @@ export function mount(element, text, { label, onChange, onRun, onLeave }) {
   const view = new EditorView({ doc: text, extensions, parent: element });
   const lineAt = (number) => view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
   const diagnose = (found) => view.dispatch(setDiagnostics(view.state, found));
+  const fold = (places) => view.dispatch({
+    effects: [setLabels.of(places), ...places.map(([from, to]) => foldEffect.of({ from, to }))],
+  });
+  fold(folds);
   let marked = null;
   /** Scrolls to a position of the text, if it is out of sight; the page around stays where it is. */
   const show = (position) => {
@@ -100,9 +145,25 @@ export function mount(element, text, { label, onChange, onRun, onLeave }) {
   };
   return {
     text: () => view.state.doc.toString(),
-    setText(now) {
+    setText(now, places) {
       const changes = { from: 0, to: view.state.doc.length, insert: now };
       view.dispatch({ changes, annotations: byPage.of(true) });
+      fold(places);
+    },
+    showAll(isShown) {
+      if (!isShown) return fold(view.state.field(labels).filter(([from, to]) => from < to));
+      const effects = [];
+      foldedRanges(view.state).between(0, view.state.doc.length, (from, to) => {
+        effects.push(unfoldEffect.of({ from, to }));
+      });
+      view.dispatch({ effects });
+    },
+    async compare(other) {
+      if (other === undefined) return view.dispatch({ effects: difference.reconfigure([]) });
+      const { unifiedMergeView } = await import('@codemirror/merge');
+      view.dispatch({
+        effects: difference.reconfigure(unifiedMergeView({ original: other, mergeControls: false })),
+      });
     },
     mark(line, message) {
       const { from, to, text: words } = lineAt(line);

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use napkin_trace::python::{CellName, Edit};
+use napkin_trace::python::{CellName, Edit, put};
 use napkin_trace::trace::{Json, Map};
 use napkin_trace::{Fault, Frame};
 use ruff_python_ast::{Mod, Stmt};
@@ -96,29 +96,14 @@ pub(crate) fn tell_unread(vm: &VirtualMachine) {
 /// Puts edits into files, each if it can be read by itself.
 fn applied(files: &Map<String>, edits: &[Edit]) -> (Map<String>, Vec<Unread>) {
     let (mut files, mut unread) = (files.clone(), Vec::new());
-    // From the last line to the first, so that one does not move another.
-    let mut edits: Vec<&Edit> = edits.iter().collect();
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.lines.0));
-    for edit in edits {
-        let Some(text) = files.get_mut(&edit.cell.path) else { continue };
-        let is_read = fault_of_text(&edit.text, &edit.cell).is_none();
-        let written = if is_read { Some(&edit.text) } else { edit.good.as_ref() };
-        written.into_iter().for_each(|written| put(text, edit.lines, written));
-        if !is_read {
-            unread.push(Unread { cell: edit.cell.clone(), text: edit.text.clone() });
+    put(&mut files, edits, |edit| {
+        if fault_of_text(&edit.text, &edit.cell).is_none() {
+            return Some(&edit.text);
         }
-    }
+        unread.push(Unread { cell: edit.cell.clone(), text: edit.text.clone() });
+        edit.good.as_deref()
+    });
     (files, unread)
-}
-
-/// Replaces lines of a text.
-fn put(text: &mut String, (first, last): (u32, u32), written: &str) {
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let at = |line: u32| lines.iter().take(line as usize).map(|line| line.len()).sum::<usize>();
-    let (from, to) = (at(first.saturating_sub(1)), at(last));
-    // The line break behind the function is not part of what is edited.
-    let end = if text[from..to].ends_with('\n') && !written.ends_with('\n') { "\n" } else { "" };
-    text.replace_range(from..to.max(from), &[written, end].concat());
 }
 
 /// Why what was written cannot stand in place of a function.

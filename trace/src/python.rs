@@ -114,6 +114,25 @@ pub struct Edit {
     pub good: Option<String>,
 }
 
+/// Puts edits into files: of each what `written` says, or nothing.
+pub fn put<'a>(
+    files: &mut Map<String>,
+    edits: &'a [Edit],
+    mut written: impl FnMut(&'a Edit) -> Option<&'a str>,
+) {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    // From the last line to the first, so that one does not move another.
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.lines.0));
+    for edit in edits {
+        let (Some(file), Some(text)) = (files.get_mut(&edit.cell.path), written(edit)) else { continue };
+        let at = |line: u32| file.split_inclusive('\n').take(line as usize).map(str::len).sum::<usize>();
+        let (from, to) = (at(edit.lines.0.saturating_sub(1)), at(edit.lines.1));
+        // The line break behind the function is not part of what is edited.
+        let end = if file[..to].ends_with('\n') && !text.ends_with('\n') { "\n" } else { "" };
+        file.replace_range(from..to.max(from), &[text, end].concat());
+    }
+}
+
 /// A function with a title that `main` calls, or one that such a function calls.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CellName {

@@ -74,7 +74,7 @@ pub struct Step {
 }
 
 /// A place on the call stack.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct StackElement {
     /// The file.
     pub path: String,

@@ -4,8 +4,9 @@ use js_sys::Array;
 use leptos::prelude::*;
 use napkin_trace::python::Command;
 
-use super::editor::{focus_after, restore};
+use super::editor::focus_after;
 use super::model::{csv, json, markdown};
+use super::reset::use_resets;
 use super::run::{Runs, use_run};
 use super::state::{LectureState, use_lecture};
 use crate::components::{save, save_picture};
@@ -31,13 +32,14 @@ pub fn CellTools(
     anchor: String,
     is_edited: RwSignal<bool>,
 ) -> impl IntoView {
-    let (state, run) = (use_lecture(), use_run());
+    let (state, run, resets) = (use_lecture(), use_run(), use_resets());
     let name = StoredValue::new(anchor);
     // Of the lecture as it was read, so not looked for again with every move.
     let sliders = Memo::new(move |_| state.slider_keys(index.get()));
+    let functions = Memo::new(move |_| state.keys_of(index.get()));
     let has_changes = Memo::new(move |_| {
         let is_moved = sliders.read().iter().any(|key| state.values.text(key).is_some());
-        is_moved || state.edits.with(|edits| !edits.is_empty())
+        is_moved || state.edits.with(|edits| functions.read().iter().any(|key| edits.contains_key(key)))
     });
     let copy_link = move |_| {
         copy(run.announcer, "Link to this cell", name.with_value(|name| link_to(state.values, name)));
@@ -54,7 +56,7 @@ pub fn CellTools(
     let (edits, runs) = (NodeRef::new(), NodeRef::new());
     focus_after(is_edited, edits);
     let take_back = move |_| {
-        reset(state, run, index.get_untracked());
+        resets.ask(Some(index.get_untracked()));
         focus(runs);
     };
     let exports = EXPORTS.map(|(ending, words)| {
@@ -80,17 +82,6 @@ pub fn CellTools(
             </details>
         </div>
     }
-}
-
-/// Takes back what the reader has changed in a cell: its sliders, and its code.
-fn reset(state: LectureState, run: Runs, index: usize) {
-    untrack(|| state.slider_keys(index)).iter().for_each(|key| state.values.set(key, None));
-    if let Some(part) = state.original.get_untracked().parts.get(index)
-        && !state.edits.read_untracked().is_empty()
-    {
-        restore(state, &part.path, &part.function);
-    }
-    if untrack(|| state.is_changed()) { run.run() } else { run.reset() }
 }
 
 /// Saves a cell as a file with that ending; scripts are written by the Python worker.

@@ -5,7 +5,7 @@ use napkin_trace::trace::StackElement;
 
 use super::model::{Kind, Lecture, Source};
 
-/// Lines of the function of a place, with their numbers, as HTML.
+/// Lines of the function of a place, as HTML, with their numbers in that function: the editor counts them so, too.
 pub fn html_of(
     lecture: &Lecture,
     place: &StackElement,
@@ -20,12 +20,13 @@ pub fn html_of(
         let is_part = lecture.parts.iter().any(|part| part.function == function.name);
         if is_part && !is_raw && first > function.def { header + 4 } else { header }
     });
-    (first..=last).map(|line| (line, line_html(source, line, base, is_raw))).collect()
+    let before = lecture.function(place).map_or(0, |function| function.first - 1);
+    (first..=last).map(|line| (line - before, line_html(source, line, base, is_raw))).collect()
 }
 
-/// Lines of a file, with their numbers, as HTML.
+/// Lines of a file, as HTML, with their numbers from the first of them on.
 pub fn html_of_lines(source: &Source, (first, last): (u32, u32)) -> Vec<(u32, String)> {
-    (first..=last).map(|line| (line, line_html(source, line, 0, false))).collect()
+    (first..=last).map(|line| (line - first + 1, line_html(source, line, 0, false))).collect()
 }
 
 /// A line as HTML, without the first `base` columns of its indentation; with its directives only if `is_raw`. Its text

@@ -2,17 +2,21 @@
 
 use leptos::either::Either;
 use leptos::prelude::*;
-use napkin_trace::trace::{Card, Drawing, Rendering};
+use napkin_trace::trace::{Card, Choice, Drawing, Json, Rendering};
 
-use super::editor::{Edited, Editor, focus_after};
+use super::editor::{Editor, focus_after};
+use super::faults::FaultBox;
+use super::model::function_key;
 use super::run::use_run;
 use super::state::use_lecture;
-use crate::components::{CardView, Guesses, Verdict};
+use crate::components::{CardView, Guesses, Prose, Verdict};
 
 /// The card as it was drawn last, and the function, in an editor once the reader wants to solve it.
 #[component]
 pub fn ExerciseView(
     rendering: Memo<Option<Rendering>>,
+    /// Whether that is of an earlier run.
+    is_old: Signal<bool>,
     /// The file of the cell.
     path: String,
     /// The cell's function.
@@ -23,30 +27,67 @@ pub fn ExerciseView(
     let (state, run) = (use_lecture(), use_run());
     let (is_open, opens) = (RwSignal::new(false), NodeRef::new());
     focus_after(is_open, opens);
+    let key = function_key(&path, &function);
     let name = function.clone();
-    let place = StoredValue::new((path, function));
+    let place = StoredValue::new((path.clone(), function.clone()));
     let say = move |key, text, verdict| Guesses(state.guesses).say(key, text, verdict);
-    let code = Memo::new(move |_| {
-        let edited = place.with_value(|(path, function)| Edited::of(state, path, function));
-        edited.map(|it| it.code).unwrap_or_default()
-    });
-    let card = move || match rendering.get()?.drawing()? {
+    let code =
+        Memo::new(move |_| place.with_value(|(path, function)| state.code(path, function)).unwrap_or_default());
+    let card = Memo::new(move |_| match rendering.get()?.drawing()? {
         Drawing::Card(card) => Some(card),
         _ => None,
+    });
+    let tree = move |at: usize| {
+        rendering.with(|it| it.as_ref().and_then(|it| it.prepared.get(at).cloned())).unwrap_or_default()
     };
-    let is_right =
-        Memo::new(move |_| card().is_some_and(|it| it.choices.iter().any(|it| it.is_right == Some(true))));
+    // Whether somebody wants to know; what was solved before is known.
+    let is_asked = RwSignal::new(false);
+    let verdict = Memo::new(move |_| {
+        let is_behind = place.with_value(|(path, function)| run.is_behind_of(path, function));
+        if is_behind {
+            return Verdicts::Changed;
+        }
+        if is_old.get() || !run.is_idle.get() {
+            return Verdicts::Awaited;
+        }
+        card.get().and_then(|card| card.choices.first().cloned()).map_or(Verdicts::Awaited, Verdicts::Known)
+    });
+    let edited = move || state.edits.with(|edits| edits.get(&key).cloned());
     Effect::new(move || {
-        if is_right.get() {
-            say(place.get_value().1, code.get_untracked(), Verdict::Right);
+        if let (Verdicts::Known(choice), Some(code)) = (verdict.get(), edited())
+            && choice.is_right == Some(true)
+        {
+            let function = place.with_value(|(_, function)| function.clone());
+            let is_known = state.guesses.with_untracked(|all| {
+                all.get(&function).is_some_and(|it| it.text == code && it.verdict == Verdict::Right)
+            });
+            if !is_known {
+                say(function, code, Verdict::Right);
+            }
+            is_asked.set(true);
         }
     });
-    let on_run = Callback::new(move |()| {
-        let task = untrack(card).map(|Card { text, .. }| text).unwrap_or_default();
-        // The choice of the card that says what is wrong.
-        say(task, "Check".to_owned(), Verdict::Shown);
+    let check = move || {
+        is_asked.set(true);
         run.run_cell(place.get_value().0, cell.clone());
+    };
+    let on_run = Callback::new({
+        let check = check.clone();
+        move |()| check()
     });
+    let answer = move || {
+        if !is_asked.get() {
+            return None;
+        }
+        Some(match verdict.get() {
+            Verdicts::Changed => Either::Left(view! { <p class="verdict">"This code has not been checked yet."</p> }),
+            Verdicts::Awaited if !run.is_idle.get() => Either::Left(view! { <p class="verdict">"Checking …"</p> }),
+            Verdicts::Awaited => {
+                Either::Left(view! { <p class="verdict">"It was not checked: its cell has not come to it."</p> })
+            }
+            Verdicts::Known(choice) => Either::Right(judged(choice, tree(1))),
+        })
+    };
     let editor = move || match is_open.get() {
         true => {
             let (path, function) = place.get_value();
@@ -59,10 +100,72 @@ pub fn ExerciseView(
             </p>
         }),
     };
+    let check = StoredValue::new(check);
     view! {
         <div class="exercise" data-function=name>
-            {move || card().map(|card| view! { <CardView card prepared=rendering.get().unwrap_or_default().prepared /> })}
+            {move || card.get().map(|card| {
+                let whole = Card { choices: Vec::new(), ..card.clone() };
+                view! {
+                    <CardView card=whole prepared=rendering.get().unwrap_or_default().prepared />
+                    <div class="choices">
+                        <button type="button" on:click=move |_| check.with_value(|check| check())>"Check"</button>
+                        <Help card tree=Callback::new(tree) />
+                    </div>
+                }
+            })}
+            <div role="status">{answer}</div>
+            <FaultBox path function />
             {editor}
         </div>
+    }
+}
+
+/// What is known of the code that stands there.
+#[derive(Clone, PartialEq)]
+enum Verdicts {
+    /// It is not what was checked.
+    Changed,
+    Awaited,
+    Known(Choice),
+}
+
+fn judged(choice: Choice, tree: Json) -> impl IntoView {
+    let Choice { why, is_right, .. } = choice;
+    let (class, words) = match is_right {
+        Some(true) => ("verdict is-right", "Right. "),
+        _ => ("verdict is-wrong", "Not quite. "),
+    };
+    view! { <div class=class><strong>{words}</strong><Prose text=why tree /></div> }
+}
+
+/// Hints, one after the other, and then the solution. How far a reader has come is kept.
+#[component]
+fn Help(card: Card, tree: Callback<usize, Json>) -> impl IntoView {
+    let state = use_lecture();
+    let Card { text: key, choices, .. } = card;
+    let key = StoredValue::new(key);
+    let names: Vec<String> = choices.iter().map(|it| it.text.clone()).collect();
+    // The first choice is the check.
+    let shown = Memo::new(move |_| {
+        let asked = key.with_value(|key| state.guesses.with(|all| all.get(key).map(|it| it.text.clone())));
+        asked.and_then(|asked| names.iter().position(|name| *name == asked)).unwrap_or(0)
+    });
+    let next = StoredValue::new(choices.clone());
+    let more = move || next.with_value(|all| all.get(shown.get() + 1).map(|it| it.text.clone()));
+    let ask = move |_| {
+        if let Some(text) = untrack(more) {
+            Guesses(state.guesses).say(key.get_value(), text, Verdict::Shown);
+        }
+    };
+    let told = move || {
+        let all = choices.iter().enumerate().take(shown.get() + 1).skip(1);
+        let row = |(at, Choice { text, why, .. }): (usize, &Choice)| {
+            view! { <div class="verdict"><strong>{text.clone()} ". "</strong><Prose text=why.clone() tree=tree.run(at + 1) /></div> }
+        };
+        all.map(row).collect_view()
+    };
+    view! {
+        {move || more().map(|words| view! { <button type="button" class="hint" on:click=ask>{words}</button> })}
+        <div class="hints" role="status">{told}</div>
     }
 }

@@ -5,6 +5,7 @@ mod code;
 mod contents;
 mod editor;
 mod exercise;
+mod faults;
 mod hand_in;
 mod helper;
 mod keys;
@@ -16,6 +17,7 @@ mod part;
 mod present;
 mod progress;
 mod question;
+mod reset;
 mod run;
 mod runner;
 mod scroll;
@@ -25,6 +27,7 @@ mod state;
 mod statement;
 mod stepper;
 mod variables;
+mod versions;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -37,12 +40,14 @@ pub use model::Lecture;
 pub use open::text_of;
 
 use contents::Contents;
+use faults::FaultReport;
 use model::Part;
 use open::{OpenDialog, Opener};
 use palette::Palette;
 use part::{PartView, shown_part};
+use reset::{ResetDialog, Resets};
 use run::Runs;
-use runner::{FaultReport, FilesLeft};
+use runner::FilesLeft;
 use state::{LectureState, Origin, use_lecture};
 use statement::Listing;
 use stepper::Stepper;
@@ -60,6 +65,7 @@ pub fn LecturePage(
 ) -> impl IntoView {
     let state = LectureState::provide(lecture, Origin::Site(name.clone()));
     Runs::provide(state);
+    Resets::provide();
     let opener = Opener::new();
     let palette = NodeRef::new();
     Effect::new(move || begin(opener, palette));
@@ -78,6 +84,7 @@ pub fn LecturePage(
             <Document />
         </Page>
         <OpenDialog opener />
+        <ResetDialog />
         <Palette dialog=palette />
     }
 }

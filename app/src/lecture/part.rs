@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::cell_tools::CellTools;
 use super::editor::Editor;
+use super::faults::{FaultBox, Waiting};
 use super::model::Part;
 use super::run::use_run;
 use super::state::use_lecture;
@@ -29,7 +30,7 @@ pub fn PartView(anchor: String) -> AnyView {
     let is_changed = Signal::derive(move || {
         !Arc::ptr_eq(&state.lecture.get(), &state.original.get())
             || (state.is_raw.get() || state.shows_notes.get() || !state.shows_variables.get())
-            || (state.is_changed() || run.fault.with(Option::is_some))
+            || (state.is_changed() || run.faults.with(|faults| !faults.is_empty()))
             || (state.is_stepping.get() || state.guesses.with(|it| !it.is_empty()))
     });
     let is_wanted = Signal::derive(move || is_changed.get() && is_current());
@@ -47,8 +48,21 @@ pub fn PartView(anchor: String) -> AnyView {
     } else {
         view! { <h2 id=heading>{part.title}</h2><Listing shown=shown_part(index) id=anchor /> }.into_any()
     };
+    // All of it is of an earlier run; where only some of it is, its lines say so.
+    let is_old = Memo::new(move |_| {
+        let lecture = state.lecture.read();
+        lecture.parts.get(index.get()).is_some_and(Part::is_cell) && lecture.is_all_old(index.get())
+    });
     view! {
-        <section class=class id=id aria-labelledby=label class:is-current=is_current class:is-around=is_around>
+        <section
+            class=class
+            id=id
+            aria-labelledby=label
+            aria-busy=move || (is_old.get() && !run.is_idle.get()).then_some("true")
+            class:is-current=is_current
+            class:is-around=is_around
+            class:is-old=is_old
+        >
             {inside}
         </section>
     }
@@ -76,12 +90,19 @@ fn CellBody(index: Memo<usize>, anchor: String) -> impl IntoView {
         }
         let Part { path, function, .. } =
             state.lecture.read_untracked().parts.get(index.get_untracked())?.clone();
-        let on_run = Callback::new(move |()| run.run());
+        let cell = (path.clone(), function.clone());
+        let on_run = Callback::new(move |()| run.run_cell(cell.0.clone(), cell.1.clone()));
         Some(view! { <Editor path function on_run is_edited /> })
+    };
+    let fault = move || {
+        let part = state.lecture.with(|lecture| lecture.parts.get(index.get()).cloned())?;
+        Some(view! { <FaultBox path=part.path function=part.function /> })
     };
     view! {
         <CellTools index anchor=anchor.clone() is_edited />
         {editor}
+        {fault}
+        <Waiting index />
         <Listing shown=shown_part(index) id=anchor is_edited />
     }
 }

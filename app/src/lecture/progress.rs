@@ -1,5 +1,5 @@
-//! What the browser keeps of a reader, if it keeps anything: what was read, answered and solved for good, edits as long as
-//! the tab lives.
+//! What the browser keeps of a reader, if it keeps anything: what was read, answered, solved and written. Two tabs of one
+//! lecture keep what either says: each writes only what has changed in it, and takes what the other has written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -11,48 +11,96 @@ use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use web_sys::Storage;
 
 use super::hand_in::hand_in;
 use super::score_in_words;
-use super::state::{LectureState, Origin, use_lecture};
+use super::state::{LectureState, Origin, named, use_lecture};
 use crate::components::{Guess, file_name, save};
 use crate::page::use_announcer;
-use crate::state::storage;
+use crate::state::{storage, store, stored};
 
 /// Who stays so long at a cell has read it.
 const READ: Duration = Duration::from_secs(3);
 
-/// What a reader is told who finds an edit of before.
-const EDITED: &str = "You have edited this lecture before: your text is kept. Run it, or reset it.";
+/// What a reader is told whose browser keeps nothing.
+const REFUSED: &str =
+    "This browser keeps nothing of what you write here: it lasts as long as this page. Save my answers writes it into a file.";
 
-/// Where something of a lecture that an address finds again is kept, and what it is called there.
-fn place(state: LectureState, what: &str) -> Option<(Storage, String)> {
-    let storage = if what == "edits" { window().session_storage().ok()? } else { storage() };
-    let key = match state.origin.get_untracked() {
-        Origin::Site(name) => format!("{what}.lecture.{name}"),
-        Origin::Trace(url) => format!("{what}.trace.{url}"),
-        Origin::File => return None,
-    };
-    Some((storage?, key))
+/// What a reader is told who finds an edit of before.
+const EDITED: &str = "You have edited this lecture before: your code is kept. Run it, or reset it.";
+
+/// Where something of a lecture that an address finds again is kept.
+fn place(state: LectureState, what: &str) -> Option<String> {
+    match state.origin.get_untracked() {
+        Origin::Site(name) => Some(format!("{what}.lecture.{name}")),
+        Origin::Trace(url) => Some(format!("{what}.trace.{url}")),
+        Origin::File => None,
+    }
+}
+
+/// What is kept of a lecture under a name.
+trait Kept: Clone + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// Takes from `now` what is other there than in `before`.
+    fn take(&mut self, before: &Self, now: &Self);
+}
+
+impl<T: Clone + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static> Kept for BTreeMap<String, T> {
+    fn take(&mut self, before: &Self, now: &Self) {
+        self.retain(|key, _| now.contains_key(key) || !before.contains_key(key));
+        let new = now.iter().filter(|(key, value)| before.get(*key) != Some(*value));
+        self.extend(new.map(|(key, value)| (key.clone(), value.clone())));
+    }
+}
+
+impl Kept for BTreeSet<String> {
+    fn take(&mut self, before: &Self, now: &Self) {
+        self.retain(|it| now.contains(it) || !before.contains(it));
+        self.extend(now.difference(before).cloned());
+    }
+}
+
+fn read<T: Kept>(state: LectureState, what: &str) -> Option<T> {
+    serde_json::from_str(&stored(&place(state, what)?)?).ok()
 }
 
 /// Takes what was kept of this lecture.
 pub fn recall(state: LectureState) {
-    fn take<T: DeserializeOwned + Send + Sync + 'static>(
-        state: LectureState,
-        what: &str,
-        signal: RwSignal<T>,
-    ) {
-        let text = place(state, what).and_then(|(storage, key)| storage.get_item(&key).ok()?);
-        if let Some(kept) = text.and_then(|text| serde_json::from_str(&text).ok()) {
-            signal.set(kept);
-        }
+    fn take<T: Kept>(state: LectureState, what: &str, signal: RwSignal<T>) {
+        read(state, what).into_iter().for_each(|kept| signal.set(kept));
     }
     take(state, "guesses", state.guesses);
     take(state, "read", state.read);
     take(state, "notes", state.notes);
-    take(state, "edits", state.edits);
+    take(state, "versions", state.versions);
+    let bases: BTreeMap<String, String> = read(state, "bases").unwrap_or_default();
+    if let Some(mut edits) = read::<BTreeMap<String, String>>(state, "edits") {
+        // Another version of the lecture may have other functions.
+        let original = |key: &String| {
+            let cell = named(key);
+            untrack(|| state.original_code(&cell.path, &cell.function))
+        };
+        let gone: Vec<String> = edits.keys().filter(|key| original(key).is_none()).cloned().collect();
+        for key in &gone {
+            let function = named(key).function;
+            if let Some(text) = edits.remove(key) {
+                state.keep_version(key, text, false);
+            }
+            state.values.notice(format!(
+                "This version of the lecture has no {function} any more. Your code of it is kept: Save my answers writes \
+                 it into a file."
+            ));
+        }
+        for key in edits.keys() {
+            if bases.get(key).is_some_and(|base| original(key).as_ref() != Some(base)) {
+                state.values.notice(format!(
+                    "The lecture has a new version of {}. Yours stands in its place; the versions in its editor show the \
+                     difference.",
+                    named(key).function
+                ));
+            }
+        }
+        state.edits.set(edits);
+    }
     if state.is_presenting.get_untracked() {
         state.set_aside();
     }
@@ -69,32 +117,70 @@ pub fn withdraw(state: LectureState, is_it: impl Fn(&String) -> bool) {
     }
 }
 
-/// Keeps all of it as it changes. A browser may refuse: it then lasts as long as the page.
+/// Keeps all of it as it changes. A browser may refuse: it then lasts as long as the page, which says so.
 pub fn keep(state: LectureState) {
-    fn keep<T: Serialize + Send + Sync + 'static>(
-        state: LectureState,
-        what: &'static str,
-        signal: RwSignal<T>,
-    ) {
+    fn keep<T: Kept>(state: LectureState, what: &'static str, signal: RwSignal<T>) {
+        // What was last the same here and there.
+        let agreed = StoredValue::new((place(state, what), signal.get_untracked()));
         Effect::new(move |is_later: Option<()>| {
-            let kept = signal.with(serde_json::to_string);
+            let now = signal.get();
             // What was answered before somebody presents is kept.
             let is_shown = what == "guesses" && state.is_presenting.get_untracked();
-            if is_later.is_some()
-                && !is_shown
-                && let (Some((storage, key)), Ok(kept)) = (place(state, what), kept)
-            {
-                let _ = match &*kept {
-                    "{}" | "[]" => storage.remove_item(&key),
-                    _ => storage.set_item(&key, &kept),
-                };
+            let Some(key) = place(state, what).filter(|_| is_later.is_some() && !is_shown) else { return };
+            let is_here = agreed.with_value(|(known, _)| known.as_ref() == Some(&key));
+            let mut whole: T = read(state, what).unwrap_or_default();
+            if is_here {
+                agreed.with_value(|(_, before)| whole.take(before, &now));
+            } else {
+                // Of another lecture.
+                whole.clone_from(&now);
+            }
+            agreed.set_value((Some(key.clone()), whole.clone()));
+            let is_kept = match serde_json::to_string(&whole) {
+                Ok(text) if text == "{}" || text == "[]" => storage().is_none_or(|it| it.remove_item(&key).is_ok()),
+                Ok(text) => store(&key, &text),
+                Err(_) => false,
+            };
+            if !is_kept && what == "edits" {
+                state.values.notice(REFUSED);
+            }
+            if whole != now {
+                signal.set(whole);
+            }
+        });
+        let _ = window_event_listener(leptos::ev::storage, move |event| {
+            if event.key().is_some() && event.key() == place(state, what) {
+                let mut whole: T = read(state, what).unwrap_or_default();
+                let now = signal.get_untracked();
+                let theirs = whole.clone();
+                agreed.with_value(|(_, before)| whole.take(before, &now));
+                agreed.set_value((event.key(), theirs));
+                if whole != now {
+                    signal.set(whole);
+                }
             }
         });
     }
     keep(state, "guesses", state.guesses);
     keep(state, "read", state.read);
     keep(state, "notes", state.notes);
+    keep(state, "versions", state.versions);
     keep(state, "edits", state.edits);
+    // What stood in place of each edit when it was made: another version of the lecture may have something else.
+    let bases = RwSignal::new(read(state, "bases").unwrap_or_default());
+    Effect::new(move || {
+        let edits = state.edits.get();
+        bases.update(|bases: &mut BTreeMap<String, String>| {
+            bases.retain(|key, _| edits.contains_key(key));
+            for key in edits.keys().filter(|key| !bases.contains_key(*key)).cloned().collect::<Vec<_>>() {
+                let cell = named(&key);
+                if let Some(text) = untrack(|| state.original_code(&cell.path, &cell.function)) {
+                    bases.insert(key, text);
+                }
+            }
+        });
+    });
+    keep(state, "bases", bases);
     // It says nothing of an edit that is taken back.
     Effect::new(move || {
         if state.edits.with(BTreeMap::is_empty) {
@@ -137,7 +223,10 @@ pub fn Progress() -> impl IntoView {
         let lecture = state.lecture.with_untracked(|it| it.title());
         let (score, read, answers) =
             untrack(|| (score_in_words(state), state.read.get(), state.guesses.get()));
-        let all = json!({ "lecture": lecture, "score": score, "read": read, "answers": answers });
+        let (edits, versions) = (state.edits.get_untracked(), state.versions.get_untracked());
+        let all = json!({
+            "lecture": lecture, "score": score, "read": read, "answers": answers, "code": edits, "versions": versions,
+        });
         save(announcer, "progress.json", serde_json::to_string_pretty(&all).unwrap_or_default());
     };
     let can_bring_back = Memo::new(move |_| {
@@ -155,9 +244,10 @@ pub fn Progress() -> impl IntoView {
         erased.set(Some((state.origin.get_untracked(), kept.0, kept.1)));
         state.erase();
     };
+    let has_code = Memo::new(move |_| state.edits.with(|it| !it.is_empty()) || state.versions.with(|it| !it.is_empty()));
     let has_tasks = move || !state.tasks.read().is_empty();
     view! {
-        <Show when=move || has_tasks() && (state.has_progress() || can_bring_back.get())>
+        <Show when=move || has_tasks() && (state.has_progress() || can_bring_back.get() || has_code.get())>
             <p class="choices">
                 <button type="button" on:click=export>"Save my answers"</button>
                 <button type="button" on:click=erase>

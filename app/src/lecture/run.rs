@@ -1,27 +1,27 @@
 //! Running the lecture's program in the page: when a reader has changed it, and what comes of it.
 
+mod hearing;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use js_sys::Array;
 use leptos::prelude::*;
-use leptos::wasm_bindgen::{JsCast, JsValue};
-use napkin_trace::python::{CellName, Command, Event, Left, Part, Run};
-use napkin_trace::trace::{Map, StackElement, Step, Trace};
-use napkin_trace::{DeviceKind, Message, Request, RequestId};
+use napkin_trace::python::{CellName, Command, Edit, Left, Run};
+use napkin_trace::trace::{Map, StackElement, Step};
+use napkin_trace::{DeviceKind, Fault, Frame, Request, RequestId};
 
-use super::model::{
-    Fault, Lecture, changed_values, function_key, same_position, with_beginning, with_failed, with_part,
-};
-use super::state::LectureState;
-use crate::components::save;
+use super::model::{Lecture, changed_values, function_key, same_position, with_end};
+use super::state::{LectureState, named};
 use crate::page::{Announcer, use_announcer};
-use crate::workers::{ComputeWorker, ModuleWorker, gpu_tuning};
+use crate::workers::{ComputeWorker, ModuleWorker};
 
-/// A program that runs longer is stopped.
+/// A cell that runs longer is stopped.
 const MOST_SECS: f64 = 20.0;
-/// A worker that has not answered so long after the program's time was up is beyond stopping itself.
+/// A worker that has said nothing for so long after a cell's time was up is beyond stopping itself.
 const GRACE_SECS: f64 = 3.0;
+/// What chooses the device, in addresses.
+const DEVICE: &str = "device";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Activity {
@@ -44,17 +44,24 @@ pub struct Runs {
     compute: ComputeWorker,
     pub activity: RwSignal<Activity>,
     pub is_idle: Memo<bool>,
-    /// Why the last run ended before its time.
-    pub fault: RwSignal<Option<Arc<Fault>>>,
+    /// What went wrong in the last run, and which cells wait for what.
+    pub faults: RwSignal<Arc<Vec<Fault>>>,
+    /// What the reader had written when what is shown ran, by the keys of the functions.
+    pub ran_edits: RwSignal<BTreeMap<String, String>>,
+    /// What was shown before the last change, and what that was: the keys of sliders and functions, or `device`.
+    pub since: RwSignal<(Arc<Lecture>, BTreeSet<String>)>,
     /// Files that programs have left.
     pub left: RwSignal<Vec<Left>>,
     /// The GPU's name, or why there is none; nothing before a worker has looked.
     pub gpu: RwSignal<Option<Result<String, String>>>,
-    /// The variables that have other values than at first, by the key of their function; told when a run is over.
+    /// The variables that have other values than before the last change, by the key of their function; told when a run is
+    /// over.
     pub changed: Memo<Map<Vec<String>>>,
     queue: StoredValue<Queue>,
     /// The sliders that were moved for what is shown, and whether it had the GPU.
     ran: StoredValue<(Map<Map<String>>, bool)>,
+    /// What could be read of what the reader has written in place of functions, by their keys.
+    good: StoredValue<BTreeMap<String, String>>,
     /// How many requests there were.
     requests: StoredValue<RequestId>,
 }
@@ -68,6 +75,13 @@ struct Queue {
     /// The lecture as it was shown when this run began; it stands for the parts that the run has not come to.
     before: Option<Arc<Lecture>>,
     files: Map<String>,
+    edits: Vec<Edit>,
+    /// What of that cannot be read.
+    unread: BTreeSet<CellName>,
+    /// What has gone wrong in this run.
+    faults: Vec<Fault>,
+    /// When the worker has said something of it last, in milliseconds.
+    heard_ms: f64,
     steps: Vec<Step>,
     /// The run that has come furthest, and its steps: the next one names those that are the same.
     last: Option<(RequestId, Vec<Step>)>,
@@ -94,17 +108,17 @@ impl Runs {
     pub fn provide(state: LectureState) {
         let activity = RwSignal::default();
         let is_idle = Memo::new(move |_| activity.get() == Activity::Idle);
-        let changed = Memo::new(move |before: Option<&Map<Vec<String>>>| {
-            let (original, lecture) = (state.original.get(), state.lecture.get());
-            if Arc::ptr_eq(&original, &lecture) {
+        let since = RwSignal::new((state.original.get_untracked(), BTreeSet::new()));
+        let changed = Memo::new(move |known: Option<&Map<Vec<String>>>| {
+            let ((before, cause), lecture) = (since.get(), state.lecture.get());
+            if cause.is_empty() || Arc::ptr_eq(&before, &lecture) {
                 return Map::default();
             }
             // While a slider moves, one run follows another, and each would be compared whole.
-            if let Some(before) = before.filter(|_| !is_idle.get()) {
-                return before.clone();
+            if let Some(known) = known.filter(|_| !is_idle.get()) {
+                return known.clone();
             }
-            // The lecture was built on the CPU.
-            changed_values(&original, &lecture, state.values.text("device").is_some())
+            changed_values(&before, &lecture, cause.contains(DEVICE))
         });
         let runs = Self {
             state,
@@ -113,12 +127,15 @@ impl Runs {
             compute: expect_context(),
             activity,
             is_idle,
-            fault: RwSignal::default(),
+            faults: RwSignal::default(),
+            ran_edits: RwSignal::default(),
+            since,
             left: RwSignal::default(),
             gpu: RwSignal::default(),
             changed,
             queue: StoredValue::default(),
             ran: StoredValue::default(),
+            good: StoredValue::default(),
             requests: StoredValue::new(0),
         };
         provide_context(runs);
@@ -126,7 +143,21 @@ impl Runs {
 
     /// Whether the reader wants a device called cuda; tracked.
     pub fn wants_gpu(self) -> bool {
-        self.state.values.text("device").as_deref() == Some("gpu")
+        self.state.values.text(DEVICE).as_deref() == Some("gpu")
+    }
+
+    /// What went wrong in a cell or in what a reader completes there, or what it waits for; tracked.
+    pub fn fault_of(self, path: &str, function: &str) -> Option<Fault> {
+        let is_it = |fault: &&Fault| {
+            fault.cell.as_ref().is_some_and(|cell| cell.path == path && cell.function == function)
+        };
+        self.faults.with(|faults| faults.iter().find(is_it).cloned())
+    }
+
+    /// Whether what stands in place of a function is something else than what ran; tracked.
+    pub fn is_behind_of(self, path: &str, function: &str) -> bool {
+        let key = function_key(path, function);
+        self.ran_edits.with(|ran| self.state.edits.with(|now| ran.get(&key) != now.get(&key)))
     }
 
     /// Whether sliders or the device are others than those of what is shown; tracked.
@@ -138,7 +169,7 @@ impl Runs {
     /// Chooses the device that programs have, and runs.
     pub fn choose_device(self, wants_gpu: bool) {
         self.state.values.push();
-        self.state.values.set("device", wants_gpu.then(|| "gpu".to_owned()));
+        self.state.values.set(DEVICE, wants_gpu.then(|| "gpu".to_owned()));
         self.run();
     }
 
@@ -156,7 +187,7 @@ impl Runs {
         self.activity.set(Activity::Loading(0, None));
         match ModuleWorker::start("python-start.js", move |heard| self.hear(heard)) {
             Ok(worker) => self.worker.set_value(Some(worker)),
-            Err(_) => self.fail(Fault::new("This browser starts no worker, so no program can run.")),
+            Err(_) => self.fail("This browser starts no worker, so no program can run."),
         }
     }
 
@@ -194,47 +225,115 @@ impl Runs {
             return;
         }
         self.queue.update_value(|queue| queue.is_wanted = false);
-        let Some(program) = untrack(|| self.program()) else {
-            let fault = Fault::new("The trace does not hold the text of its program.");
-            return self.fault.set(Some(Arc::new(fault)));
+        let shown = self.state.lecture.get_untracked();
+        let Some(program) = untrack(|| self.program(&shown)) else {
+            return self.tell(vec![sentence("The trace does not hold the text of its program.")]);
         };
         let id = self.number();
         self.queue.update_value(|queue| {
             // A run in place of one that is not over goes on from what that one went on from, which is whole.
             if queue.running.replace(id).is_none() {
-                queue.before = Some(self.state.lecture.get_untracked());
+                queue.before = Some(shown);
             }
-            queue.files = program.files.clone();
+            queue.edits.clone_from(&program.edits);
+            queue.unread.clear();
+            queue.faults.clear();
+            queue.files = self.state.files_with(&program.edits, &queue.unread);
             queue.steps.clear();
+            queue.heard_ms = now_ms();
         });
         self.post(&Request { id, command: Command::Run(program) });
         self.activity.set(Activity::Running(0));
-        self.fault.set(None);
-        let limit = Duration::from_secs_f64(MOST_SECS + GRACE_SECS);
-        set_timeout(
-            move || {
-                if self.queue.try_with_value(|queue| queue.running == Some(id)) == Some(true) {
-                    self.fail(Fault::new("The program was stopped: it did not end when its time was up."));
-                }
-            },
-            limit,
-        );
+        self.watch(id);
+    }
+
+    /// Ends a run of which nothing is heard any more.
+    fn watch(self, id: RequestId) {
+        let limit = MOST_SECS + GRACE_SECS;
+        let look = move || {
+            let is_it = |queue: &Queue| (queue.running == Some(id)).then_some(queue.heard_ms);
+            let Some(heard_ms) = self.queue.try_with_value(is_it).flatten() else { return };
+            if now_ms() - heard_ms < 1e3 * limit {
+                return self.watch(id);
+            }
+            self.fail("The program was stopped: it did not end when its time was up.");
+        };
+        set_timeout(look, Duration::from_secs_f64(limit));
     }
 
     /// The program as the reader has changed it; nothing if the trace holds no text of it.
-    fn program(self) -> Option<Run> {
+    fn program(self, shown: &Arc<Lecture>) -> Option<Run> {
         let original = self.state.original.get();
         let main = original.main()?.to_owned();
-        let mut files = original.trace.files.clone();
-        files.extend(self.state.edits.get());
+        let files = original.trace.files.clone();
         files.get(&main)?;
         let (settings, _) = self.state.settings();
         let wants_gpu = self.wants_gpu();
+        let edits = self.state.edits.get();
+        self.note_cause(shown, &settings, wants_gpu, &edits);
         self.ran.set_value((settings.clone(), wants_gpu));
+        let edits = self.good.with_value(|good| self.state.edits_of_program(good));
         let device = if wants_gpu { DeviceKind::Gpu } else { DeviceKind::Cpu };
         let (cell, has_steps_of) =
             self.queue.try_update_value(|queue| (queue.cell.take(), queue.known())).unwrap_or_default();
-        Some(Run { files, main, settings, device, most_secs: MOST_SECS, cell, has_steps_of })
+        Some(Run { files, edits, main, settings, device, most_secs: MOST_SECS, cell, has_steps_of })
+    }
+
+    /// Takes down what has changed since the last run, if anything has: what it changes is told against what is shown now.
+    fn note_cause(
+        self,
+        shown: &Arc<Lecture>,
+        settings: &Map<Map<String>>,
+        wants_gpu: bool,
+        edits: &BTreeMap<String, String>,
+    ) {
+        let of = |settings: &Map<Map<String>>| -> BTreeMap<String, String> {
+            let all = settings.iter().flat_map(|(path, all)| all.iter().map(move |it| (path, it)));
+            all.map(|(path, (id, value))| (format!("{path}:{id} "), value.clone())).collect()
+        };
+        let differing = |old: &BTreeMap<String, String>, new: &BTreeMap<String, String>| {
+            let keys = old.keys().chain(new.keys()).filter(|key| old.get(*key) != new.get(*key));
+            keys.cloned().collect::<BTreeSet<String>>()
+        };
+        let mut cause = self.ran_edits.with_untracked(|ran| differing(ran, edits));
+        self.ran.with_value(|(ran, had_gpu)| {
+            cause.extend(differing(&of(ran), &of(settings)));
+            if *had_gpu != wants_gpu {
+                cause.insert(DEVICE.to_owned());
+            }
+        });
+        self.ran_edits.set(edits.clone());
+        if !cause.is_empty() && self.since.with_untracked(|(_, known)| *known != cause) {
+            self.since.set((shown.clone(), cause));
+        }
+    }
+
+    /// What the last change was, for a reader: tracked.
+    pub fn cause_in_words(self) -> Option<String> {
+        let cause = self.since.with(|(_, cause)| cause.clone());
+        let lecture = self.state.original.get();
+        let name = |key: &String| {
+            if key == DEVICE {
+                return "the device".to_owned();
+            }
+            match key.strip_suffix(' ') {
+                Some(slider) => format!("the slider {}", slider.rsplit(['.', ':']).next().unwrap_or(slider)),
+                None => {
+                    let CellName { path, function } = named(key);
+                    let part = lecture.parts.iter().find(|part| part.is_of(&path, &function));
+                    part.map_or_else(
+                        || format!("your edit of {function}"),
+                        |part| format!("your edit of “{}”", part.title),
+                    )
+                }
+            }
+        };
+        match cause.iter().map(name).collect::<Vec<_>>().as_slice() {
+            [] => None,
+            [one] => Some(one.clone()),
+            [one, other] => Some(format!("{one} and {other}")),
+            all => Some(format!("{} changes", all.len())),
+        }
     }
 
     fn number(self) -> RequestId {
@@ -263,12 +362,55 @@ impl Runs {
         self.ask(command(files, main));
     }
 
-    /// Ends what runs, and says why.
-    fn fail(self, fault: Fault) {
+    /// Ends what runs, and says why. What it has done so far stays.
+    fn fail(self, why: impl Into<String>) {
+        let why = why.into();
+        let reached = self.queue.try_update_value(|queue| {
+            queue.running?;
+            let (before, steps) = (queue.before.clone()?, std::mem::take(&mut queue.steps));
+            let place = steps.last()?.stack.clone();
+            Some((before, queue.files.clone(), steps, place))
+        });
+        let mut fault = sentence(&why);
+        if let Some((before, files, steps, place)) = reached.flatten() {
+            // The cell that it was in when it ended.
+            let cells = before.cells().map(|at| &before.parts[at]);
+            let cell = cells.filter(|part| place.iter().any(|it| part.is_of(&it.path, &it.function_name))).last();
+            let name = cell.map(|it| CellName { path: it.path.clone(), function: it.function.clone() });
+            let is_broken = |path: &str, function: &str| {
+                name.as_ref().is_some_and(|it| it.path == path && it.function == function)
+            };
+            let trace = with_end(&before, &files, &steps, &is_broken);
+            self.show(Arc::new(Lecture::after(&before, trace)));
+            let frame = |it: &StackElement| Frame {
+                path: it.path.clone(),
+                function: it.function_name.clone(),
+                line: it.line_number,
+                ..Frame::default()
+            };
+            fault.frames = place.iter().map(frame).collect();
+            fault.cell = name;
+        }
         self.end();
         self.left.set(Vec::new());
-        self.announcer.say(fault.message.clone());
-        self.fault.set(Some(Arc::new(fault)));
+        self.announcer.say(why);
+        self.tell(vec![fault]);
+    }
+
+    /// Tells what went wrong, in place of what was told before.
+    fn tell(self, faults: Vec<Fault>) {
+        if self.faults.with_untracked(|known| **known != faults) {
+            self.faults.set(Arc::new(faults));
+        }
+    }
+
+    /// Shows another run; a reader who steps stays where they are.
+    fn show(self, lecture: Arc<Lecture>) {
+        let before = self.state.lecture.get_untracked();
+        let step = self.state.step.get_untracked();
+        let position = same_position(&before, step, &lecture).unwrap_or(step).min(lecture.last());
+        self.state.lecture.set(lecture);
+        self.state.step.set(position);
     }
 
     fn end(self) {
@@ -284,171 +426,38 @@ impl Runs {
             Activity::Loading(..) => "You stopped it before Python had come.".to_owned(),
             Activity::Running(steps) => format!("You stopped it after {steps} steps."),
         };
-        self.fail(Fault::new(words));
+        self.fail(words);
     }
 
-    /// Takes back all that the reader has changed.
-    pub fn reset(self) {
+    /// Shows the lecture as it was before the reader changed anything.
+    pub fn show_original(self) {
         self.abandon();
-        self.state.take_back();
         self.show(self.state.original.get_untracked());
         self.announcer.say("The lecture is as it was.");
     }
 
     /// Forgets the program that runs or has run: it is not wanted any more.
     pub fn abandon(self) {
-        self.fault.set(None);
+        self.tell(Vec::new());
         self.left.set(Vec::new());
         self.ran.set_value((Map::default(), false));
+        self.ran_edits.set(BTreeMap::new());
+        self.good.set_value(BTreeMap::new());
+        self.since.set((self.state.original.get_untracked(), BTreeSet::new()));
         self.queue.update_value(|queue| queue.before = None);
         if self.queue.with_value(|queue| queue.running.is_some() || queue.is_wanted) {
             self.end();
         }
     }
+}
 
-    /// Takes what the worker says: a text, or a text and bytes.
-    fn hear(self, heard: Result<JsValue, String>) {
-        let data = match heard {
-            Ok(data) => data,
-            Err(why) => return self.fail(Fault::new(format!("Python could not be started: {why}."))),
-        };
-        let (text, bytes) = match data.dyn_ref::<Array>() {
-            Some(both) => (both.get(0).as_string(), Some(both.get(1))),
-            None => (data.as_string(), None),
-        };
-        let message = text.and_then(|text| serde_json::from_str::<Message<Event>>(&text).ok());
-        let Some(Message { id, event }) = message else { return };
-        let is_running = id.is_some() && self.queue.with_value(|queue| queue.running == id);
-        match event {
-            Event::Loading { bytes, total } => self.activity.set(Activity::Loading(bytes, total)),
-            Event::Ready { gpu, has_suspension, .. } => {
-                if gpu.is_err() {
-                    self.state.values.set("device", None);
-                }
-                self.gpu.set(Some(gpu));
-                if let Some(text) = gpu_tuning() {
-                    self.post(&Request { id: self.number(), command: Command::UseTuning(text) });
-                }
-                self.activity.set(Activity::Idle);
-                self.queue.update_value(|queue| {
-                    queue.is_ready = true;
-                    queue.is_listening = has_suspension;
-                });
-                self.go_on();
-            }
-            Event::CellSteps { cell, steps } if is_running => self.take_cell(&cell, steps),
-            Event::Steps(parts) if is_running => self.take_steps(parts),
-            Event::Cancelled if is_running => self.set_idle(),
-            Event::Done { trace, is_out_of_time, files } if is_running => {
-                self.left.set(files);
-                self.take_trace(id, *trace, is_out_of_time);
-            }
-            // Of a run that is not wanted any more.
-            Event::CellSteps { .. } | Event::Steps(_) | Event::Cancelled | Event::Done { .. } => {}
-            Event::Tuned(text) => self.compute.learn(text),
-            Event::File(path) => {
-                if let Some(bytes) = bytes {
-                    save(self.announcer, path.rsplit('/').next().unwrap_or(&path), bytes);
-                }
-            }
-            Event::Exported { name, text } => save(self.announcer, &name, &text),
-            Event::Failed(message) => {
-                self.fault.set(Some(Arc::new(Fault::new(message))));
-                if id.is_none() || is_running {
-                    self.set_idle();
-                }
-                self.go_on();
-            }
-            Event::Crashed(message) => self.fail(Fault::new(message)),
-        }
-    }
+/// What the page itself has to say of a run.
+fn sentence(words: &str) -> Fault {
+    Fault { message: words.to_owned(), ..Fault::default() }
+}
 
-    /// No program runs any more.
-    fn set_idle(self) {
-        self.queue.update_value(|queue| queue.running = None);
-        self.activity.set(Activity::Idle);
-    }
-
-    /// Shows the cell in sight, which has run before all others.
-    fn take_cell(self, cell: &CellName, steps: Vec<Step>) {
-        let lecture = self.state.lecture.get_untracked();
-        let part = lecture.parts.iter().position(|part| part.is_of(&cell.path, &cell.function));
-        let joined = self.queue.with_value(|queue| with_part(&lecture, &queue.files, part?, steps));
-        if let Some(trace) = joined {
-            let shown = Arc::new(Lecture::after(&lecture, trace));
-            self.show(shown.clone());
-            // What is shown of the rest of the run has the cell as it is now.
-            self.queue.update_value(|queue| queue.before = Some(shown));
-        }
-    }
-
-    /// Shows the parts that are over while the rest still runs.
-    fn take_steps(self, parts: Vec<Part>) {
-        let joined = self.queue.try_update_value(|queue| {
-            let known = queue.steps.len();
-            for part in parts {
-                match part {
-                    Part::New(steps) => queue.steps.extend(steps),
-                    Part::Same { from, count } => {
-                        let same = queue.last.as_ref().and_then(|(_, steps)| steps.get(from..from + count));
-                        queue.steps.extend_from_slice(same.unwrap_or_default());
-                    }
-                }
-            }
-            self.activity.set(Activity::Running(queue.steps.len()));
-            let before = queue.before.as_ref()?;
-            let trace = with_beginning(before, &queue.files, &queue.steps, known)?;
-            Some(Lecture::after(before, trace))
-        });
-        if let Some(lecture) = joined.flatten() {
-            self.show(Arc::new(lecture));
-        }
-    }
-
-    /// Takes what a program has done.
-    fn take_trace(self, id: Option<RequestId>, mut trace: Trace, is_out_of_time: bool) {
-        self.set_idle();
-        let queued = self.queue.try_update_value(|queue| {
-            trace.steps.clone_from(&queue.steps);
-            queue.last = id.map(|id| (id, std::mem::take(&mut queue.steps)));
-            queue.before.clone()
-        });
-        let Some(before) = queued.flatten() else { return };
-        let has_text = |path: &str| before.trace.files.contains_key(path) || trace.files.contains_key(path);
-        let mut fault = trace.failure.as_deref().map(|failure| Fault::read(failure, has_text));
-        if is_out_of_time {
-            let message = format!("The program was stopped after {} seconds.", MOST_SECS as u32);
-            fault = Some(Fault { message, ..fault.unwrap_or_default() });
-        }
-        let words = fault.as_ref().map_or_else(|| "It has run.".to_owned(), |fault| fault.message.clone());
-        if trace.steps.iter().all(|step| step.stack.is_empty()) {
-            // It has come to no line.
-        } else if before.is_unrun {
-            // Files that it has not come to may be needed when it is changed.
-            for (path, text) in &before.trace.files {
-                trace.files.entry(path.clone()).or_insert_with(|| text.clone());
-            }
-            self.state.open(Arc::new(Lecture::new(trace)), self.state.origin.get_untracked());
-        } else {
-            let trace = if fault.is_some() { with_failed(&before, trace) } else { trace };
-            self.show(Arc::new(Lecture::after(&before, trace)));
-        }
-        self.fault.set(fault.map(Arc::new));
-        if self.queue.with_value(|queue| queue.is_wanted || !queue.waiting.is_empty()) {
-            self.go_on();
-        } else {
-            self.announcer.say(words);
-        }
-    }
-
-    /// Shows another run; a reader who steps stays where they are.
-    fn show(self, lecture: Arc<Lecture>) {
-        let before = self.state.lecture.get_untracked();
-        let step = self.state.step.get_untracked();
-        let position = same_position(&before, step, &lecture).unwrap_or(step).min(lecture.last());
-        self.state.lecture.set(lecture);
-        self.state.step.set(position);
-    }
+fn now_ms() -> f64 {
+    web_time::SystemTime::now().duration_since(web_time::UNIX_EPOCH).map_or(0.0, |it| it.as_secs_f64() * 1e3)
 }
 
 pub fn use_run() -> Runs {

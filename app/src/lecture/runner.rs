@@ -1,16 +1,16 @@
 //! What runs, with what stops it and takes it back; what came of the last run.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use leptos::either::Either;
 use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
 use napkin_trace::python::{Command, Left};
 
-use super::model::Fault;
+use super::faults::find_part;
+use super::reset::use_resets;
 use super::run::{Activity, use_run};
-use super::scroll::show_line;
+use super::scroll::to_part;
 use super::state::{SLIDERS, use_lecture};
 use crate::page::focus;
 
@@ -18,7 +18,7 @@ use crate::page::focus;
 /// it was read and what takes that back, and a menu. Nothing of it moves the document when a run begins or ends.
 #[component]
 pub fn Runner() -> impl IntoView {
-    let (state, run) = (use_lecture(), use_run());
+    let (state, run, resets) = (use_lecture(), use_run(), use_resets());
     let is_changed = Memo::new(move |_| state.is_changed());
     let is_idle = run.is_idle;
     let menu = NodeRef::new();
@@ -33,8 +33,33 @@ pub fn Runner() -> impl IntoView {
         }
     };
     let reset = move |_| {
-        run.reset();
+        resets.ask(None);
         focus(menu);
+    };
+    let undo = move |_| {
+        resets.undo();
+        focus(menu);
+    };
+    // The cells that have failed, in the order of the lecture.
+    let broken = Memo::new(move |_| {
+        let (lecture, faults) = (state.lecture.get(), run.faults.get());
+        let failed = faults.iter().filter(|it| it.waits_for.is_none()).filter_map(|it| it.cell.as_ref());
+        let mut parts: Vec<usize> = failed.filter_map(|cell| find_part(state, &lecture, cell)).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    });
+    let words = move || match broken.with(Vec::len) {
+        0 => None,
+        1 => Some("1 cell has failed".to_owned()),
+        count => Some(format!("{count} cells have failed")),
+    };
+    let go = move |_| {
+        if let Some(part) = broken.with_untracked(|all| all.first().copied()) {
+            state.go_to_part(part);
+            let anchor = state.lecture.with_untracked(|lecture| lecture.anchor(part));
+            anchor.into_iter().for_each(|anchor| to_part(&anchor, None));
+        }
     };
     view! {
         <div class="runner" role="group" aria-label="Run">
@@ -42,7 +67,11 @@ pub fn Runner() -> impl IntoView {
                 <span class="progress">{move || progress_in_words(&run.activity.get())}</span>
             </Show>
             <button type="button" class="is-main" hidden=is_idle on:click=stop on:blur=leave>"Stop"</button>
+            {move || words().map(|words| view! { <button type="button" class="broken" on:click=go>{words}</button> })}
             <p class="state" role="status">{move || is_changed.get().then(changes_in_words)}</p>
+            <Show when=move || resets.can_undo()>
+                <button type="button" on:click=undo>"Undo the reset"</button>
+            </Show>
             <Show when=move || is_changed.get()>
                 <button type="button" on:click=reset>"Reset all"</button>
             </Show>
@@ -74,7 +103,7 @@ fn changes_in_words() -> String {
     let (state, run) = (use_lecture(), use_run());
     let values = run.changed.with(|changed| changed.values().map(Vec::len).sum());
     let counts = [
-        (state.edits.with(BTreeMap::len), "file edited", "files edited"),
+        (state.edits.with(BTreeMap::len), "edit", "edits"),
         (state.values.group(SLIDERS).len(), "slider moved", "sliders moved"),
         (values, "value changed", "values changed"),
     ];
@@ -82,7 +111,9 @@ fn changes_in_words() -> String {
         1 => format!("1 {one}"),
         _ => format!("{count} {several}"),
     });
-    words.collect::<Vec<_>>().join(", ")
+    let by = if values > 0 { run.cause_in_words() } else { None };
+    let by = by.map_or_else(String::new, |by| format!(" by {by}"));
+    words.collect::<Vec<_>>().join(", ") + &by
 }
 
 /// What programs compute on, once a worker has looked.
@@ -113,23 +144,6 @@ fn Devices() -> impl IntoView {
         Err(why) => Either::Right(view! { <p class="device-note">"CPU. " {why}</p> }),
     };
     move || run.gpu.get().map(choices)
-}
-
-/// Why the last run ended before its time.
-#[component]
-pub fn FaultReport() -> impl IntoView {
-    let (state, run) = (use_lecture(), use_run());
-    let report = move |fault: Arc<Fault>| {
-        let place = fault.place.clone().map(|(path, line)| {
-            let words = format!("{path}, line {line}");
-            view! { " " <button type="button" on:click=move |_| { show_line(state, &path, line); }>{words}</button> }
-        });
-        let traceback = (!fault.traceback.is_empty()).then(|| {
-            view! { <details><summary>"Traceback"</summary><pre class="traceback">{fault.traceback.clone()}</pre></details> }
-        });
-        view! { <div class="fault" role="alert"><p>{fault.message.clone()} {place}</p>{traceback}</div> }
-    };
-    move || run.fault.get().map(report)
 }
 
 /// Files that programs have left.

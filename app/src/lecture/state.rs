@@ -6,7 +6,9 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use napkin_trace::trace::{Map, Slider, StackElement};
 
-use super::model::{Lecture, Move, Question, SliderRange, Task, slider_id, tasks};
+use super::model::{Lecture, Move, Question, SliderRange, Task, function_key, slider_id, tasks};
+
+pub use edits::{Change, Version, named};
 use crate::components::{Guess, Guesses, Verdict};
 use crate::state::{Values, use_values};
 
@@ -66,10 +68,10 @@ pub struct LectureState {
     pub notes_window: RwSignal<Option<web_sys::Window>, LocalStorage>,
     /// What a lecturer has noted on parts, by their names in addresses.
     pub notes: RwSignal<BTreeMap<String, String>>,
-    /// Files that the reader has changed, by their paths.
+    /// What the reader has written in place of functions, by their keys.
     pub edits: RwSignal<BTreeMap<String, String>>,
-    /// How often some of that was taken back.
-    pub restored: RwSignal<u32>,
+    /// What stood there before, and ran or was taken back, the oldest first.
+    pub versions: RwSignal<BTreeMap<String, Vec<Version>>>,
     pub values: Values,
 }
 
@@ -95,7 +97,7 @@ impl LectureState {
             notes_window: RwSignal::new_local(None),
             notes: RwSignal::default(),
             edits: RwSignal::default(),
-            restored: RwSignal::new(0),
+            versions: RwSignal::default(),
             values: use_values(),
         };
         provide_context(state);
@@ -115,6 +117,7 @@ impl LectureState {
             self.notes.set(BTreeMap::new());
         }
         self.edits.set(BTreeMap::new());
+        self.versions.set(BTreeMap::new());
         self.original.set(lecture.clone());
         self.lecture.set(lecture);
         self.origin.set(origin);
@@ -256,9 +259,14 @@ impl LectureState {
 
     /// Of some tasks how many are done rightly, how many are done, and how many there are; tracked.
     pub fn score(self, is_it: impl Fn(&Task) -> bool) -> (usize, usize, usize) {
-        let (tasks, guesses) = (self.tasks.read(), self.guesses.read());
+        let (tasks, guesses, edits) = (self.tasks.read(), self.guesses.read(), self.edits.read());
         let tasks = tasks.iter().filter(|task| is_it(task));
-        let done = tasks.clone().filter_map(|task| guesses.get(&task.id));
+        // What has solved an exercise counts as long as it stands there.
+        let stands = |task: &Task, guess: &Guess| {
+            let code = task.exercise.as_ref().map(|path| edits.get(&function_key(path, &task.id)));
+            code.is_none_or(|code| code == Some(&guess.text))
+        };
+        let done = tasks.clone().filter_map(|task| guesses.get(&task.id).filter(|guess| stands(task, guess)));
         let right = done.clone().filter(|guess| guess.verdict == Verdict::Right).count();
         (right, done.count(), tasks.count())
     }
@@ -277,28 +285,6 @@ impl LectureState {
 
 /// What the reader has changed.
 impl LectureState {
-    /// A file as the reader sees it; tracked.
-    pub fn text(self, path: &str) -> Option<String> {
-        let edited = self.edits.with(|edits| edits.get(path).cloned());
-        edited.or_else(|| self.lecture.with(|lecture| lecture.trace.files.get(path).cloned()))
-    }
-
-    /// Takes what the reader has written; numbers of the file's sliders are part of it.
-    pub fn edit(self, path: &str, text: String) {
-        let original = self.original.get_untracked();
-        for slider in original.trace.sliders.get(path).into_iter().flatten() {
-            self.values.set(&slider_key(&original, path, slider), None);
-        }
-        let is_original = original.trace.files.get(path) == Some(&text);
-        self.edits.update(|edits| {
-            if is_original {
-                edits.remove(path);
-            } else {
-                edits.insert(path.to_owned(), text);
-            }
-        });
-    }
-
     /// Whether anything differs from what was read first; tracked.
     pub fn is_changed(self) -> bool {
         self.edits.with(|edits| !edits.is_empty()) || !self.values.group(SLIDERS).is_empty()
@@ -315,7 +301,7 @@ impl LectureState {
     /// Moves a slider to a number, as Python writes it.
     pub fn set_slider(self, path: &str, slider: &Slider, value: String) {
         let built = untrack(|| self.built(path, slider));
-        let is_edited = self.edits.with_untracked(|edits| edits.contains_key(path));
+        let is_edited = self.edits.with_untracked(|edits| edits.contains_key(&function_key(path, &slider.function_name)));
         let is_built =
             built.is_some_and(|built| SliderRange::new(slider).read(&built).as_ref() == Ok(&value));
         let key = self.original.with_untracked(|original| slider_key(original, path, slider));
@@ -367,15 +353,6 @@ impl LectureState {
         self.values.notice(sentence);
     }
 
-    /// Takes back all that the reader has changed; what is shown follows.
-    pub fn take_back(self) {
-        for (name, _) in untrack(|| self.values.group(SLIDERS)) {
-            self.values.set(&format!("{SLIDERS}{name}"), None);
-        }
-        self.edits.set(BTreeMap::new());
-        self.restored.update(|times| *times += 1);
-    }
-
     /// What addresses call the sliders of a part, by its number; tracked.
     pub fn slider_keys(self, part: usize) -> Vec<String> {
         self.original.with(|original| {
@@ -400,5 +377,6 @@ pub fn use_lecture() -> LectureState {
     expect_context()
 }
 
+mod edits;
 #[cfg(test)]
 pub mod tests;

@@ -1,13 +1,14 @@
 //! The code of a call with what each statement has shown beside it and below it.
 
 use leptos::prelude::*;
+use napkin_trace::Fault;
 use napkin_trace::trace::{Rendering, StackElement};
 
 use super::code::{html_of, html_of_lines};
 use super::exercise::ExerciseView;
 use super::helper::Helper;
 use super::live_rendering::LiveRendering;
-use super::model::{Definition, State, Statement, Variable, is_short, listing};
+use super::model::{Definition, Lecture, State, Statement, Variable, is_short, listing};
 use super::part::PartView;
 use super::question::QuestionForm;
 use super::run::use_run;
@@ -117,10 +118,13 @@ fn StatementRow(
     };
     // What went wrong here in the last run.
     let fault = move || {
-        let fault = run.fault.get()?;
-        let (path, line) = fault.place.as_ref()?;
-        let is_here = place.with_value(|place| place.path == *path) && (first..=last).contains(line);
-        is_here.then(|| view! { <p class="message fault-line">{fault.message.clone()}</p> })
+        let faults = run.faults.get();
+        let is_here = |fault: &&Fault| {
+            let frame = fault.frames.last().filter(|frame| !frame.is_of_text);
+            frame.is_some_and(|it| place.with_value(|place| place.path == it.path) && (first..=last).contains(&it.line))
+        };
+        let words = faults.iter().find(is_here).map(Fault::line)?;
+        Some(view! { <p class="message fault-line">{words}</p> })
     };
     let parts = move || {
         let (statement, lecture) = (statement.read(), state.lecture.read());
@@ -153,7 +157,7 @@ fn StatementRow(
         view! { <Helper path function statement caller=call id /> }
     };
     view! {
-        <li class=class data-line=first aria-current=move || (progress.get() == State::Current).then_some("step")>
+        <li class=class class:is-old=move || statement.read().is_old data-line=first aria-current=move || (progress.get() == State::Current).then_some("step")>
             {move || shows_code.get().then(|| view! { <Code statement values place /> })}
             {slider_row}
             {fault}
@@ -278,7 +282,15 @@ fn Drawings(
         move || match task.get() {
             Some(function) => {
                 let (path, cell) = (path.clone(), cell.clone());
-                Some(view! { <ExerciseView rendering path function cell /> }.into_any())
+                let part = {
+                    let (path, cell) = (path.clone(), cell.clone());
+                    move |lecture: &Lecture| lecture.parts.iter().position(|part| part.is_of(&path, &cell))
+                };
+                let is_old = Signal::derive(move || {
+                    let lecture = state.lecture.read();
+                    statement.read().is_old || part(&lecture).is_some_and(|part| lecture.is_all_old(part))
+                });
+                Some(view! { <ExerciseView rendering is_old path function cell /> }.into_any())
             }
             None => rendering.get().map(|rendering| {
                 let (id, path, function) = (id.clone(), path.clone(), cell.clone());

@@ -49,7 +49,9 @@ fn CallStack() -> impl IntoView {
     });
     let row = move |(at, (call, place)): (usize, (usize, StackElement))| {
         let is_last = at + 1 == stack.with_untracked(Vec::len);
-        let title = format!("{}:{}", place.path, place.line_number);
+        let within = state.lecture.with(|it| it.within(&place.path, place.line_number).map(|(_, line)| line));
+        let line = within.unwrap_or(place.line_number);
+        let title = format!("{}, line {line}", place.path);
         let name = if place.function_name.starts_with('<') { place.path } else { place.function_name };
         let go = move |_| {
             let (lecture, step) = (state.lecture.get_untracked(), state.step.get_untracked());

@@ -7,7 +7,7 @@ use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value};
 use super::call_tree::CallTree;
 use super::outline::{Part, outline};
 use super::questions::{Question, questions};
-use super::source::{Function, MODULE, Source};
+use super::source::{Function, MODULE, Source, function_key};
 use super::stepping::{stops, walk};
 
 /// A trace, read.
@@ -23,6 +23,8 @@ pub struct Lecture {
     pub questions: Vec<Question>,
     /// Whether it is a program of which nothing has run yet.
     pub is_unrun: bool,
+    /// What parts were called before somebody edited them, by the key of their function.
+    pub(super) titles: Map<String>,
     /// By the number of a call, the lines at which a reader stops in it, and the step after each.
     pub(super) call_stops: Vec<Vec<(u32, usize)>>,
     /// The steps at which a reader who steps through it stops, in order.
@@ -81,7 +83,11 @@ impl Lecture {
             (path.clone(), known.cloned().unwrap_or_else(|| Arc::new(Source::new(text))))
         };
         let sources = trace.files.iter().map(source).collect();
-        let mut lecture = Self { sources, trace, ..Self::default() };
+        let mut titles = before.titles.clone();
+        for part in &before.parts {
+            titles.entry(function_key(&part.path, &part.function)).or_insert_with(|| part.title.clone());
+        }
+        let mut lecture = Self { sources, trace, titles, ..Self::default() };
         lecture.calls = CallTree::new(&lecture);
         lecture.parts = outline(&lecture);
         lecture.questions = questions(&lecture);
@@ -164,6 +170,25 @@ impl Lecture {
             self.function(place).is_some_and(|function| (function.first..=function.last).contains(&line))
         };
         find(&|place| self.line(place) == first).or_else(|| find(&is_around))
+    }
+
+    /// Whether any step of a part is one of an earlier run.
+    pub fn is_old(&self, part: usize) -> bool {
+        let call = self.parts.get(part).and_then(|part| self.calls.calls.get(part.call));
+        call.is_some_and(|call| self.trace.steps[call.first..=call.last].iter().any(|step| step.is_old))
+    }
+
+    /// Whether all steps of a part are of an earlier run.
+    pub fn is_all_old(&self, part: usize) -> bool {
+        let call = self.parts.get(part).and_then(|part| self.calls.calls.get(part.call));
+        call.is_some_and(|call| self.trace.steps[call.first..=call.last].iter().all(|step| step.is_old))
+    }
+
+    /// The innermost function around a line, counted from 1, and the line in it.
+    pub fn within(&self, path: &str, line: u32) -> Option<(&str, u32)> {
+        let around = self.source(path)?.functions.iter().filter(|it| (it.first..=it.last).contains(&line));
+        let function = around.min_by_key(|it| it.last - it.first)?;
+        Some((&function.name, line - function.first + 1))
     }
 
     /// What the lecture is called: its first file's docstring.

@@ -50,6 +50,8 @@ pub struct Statement {
     pub stdout: String,
     /// The same to standard error.
     pub stderr: String,
+    /// Whether what it has shown is of an earlier run, in a call of which the last one has done a part.
+    pub is_old: bool,
     /// What is asked about it.
     pub question: Option<Question>,
     /// The number that a reader may change in it.
@@ -172,8 +174,14 @@ fn statement(lecture: &Lecture, call: usize, lines: (u32, u32), until: Option<us
     let is_here = |line: u32| (lines.0..=lines.1).contains(&line);
     let mut sliders = lecture.trace.sliders.get(path).into_iter().flatten();
     let mut questions = lecture.questions.iter();
+    let is_old = |run: &&Run| lecture.trace.steps.get(run.first).is_some_and(|step| step.is_old);
+    let is_mixed = || {
+        let Call { runs, .. } = &lecture.calls.calls[call];
+        runs.iter().any(|run| !is_old(&run))
+    };
     Statement {
         lines,
+        is_old: latest.as_ref().is_some_and(is_old) && is_mixed(),
         state: if done.is_empty() { State::Coming } else { State::Passed },
         is_call: lecture.source(path).is_some_and(|source| source.is_call(lines.0)),
         parts: called.iter().filter_map(|call| lecture.part_of(*call)).collect(),

@@ -1,7 +1,9 @@
 //! A lecture as data: what a trace says, as a document that is read and stepped through. Nothing here knows the page.
 
 mod call_tree;
+mod excerpt;
 mod export;
+mod folds;
 mod lecture;
 mod listing;
 mod outline;
@@ -13,13 +15,14 @@ mod source;
 mod splice;
 mod stepping;
 mod tokens;
-mod traceback;
 
 #[cfg(test)]
 pub mod tests;
 
 pub use call_tree::Call;
+pub use excerpt::{Spot, spots};
 pub use export::{csv, json, markdown};
+pub use folds::{Fold, folds};
 pub use lecture::{Lecture, Variable};
 pub use listing::{Definition, State, Statement, is_short, listing};
 pub use outline::Part;
@@ -27,8 +30,7 @@ pub use questions::{Question, Task, cards, number, tasks};
 pub use run_diff::{changed_values, same_position};
 pub use search::{Hit, search};
 pub use slider_range::{SliderRange, slider_id};
-pub use source::{Source, function_key};
-pub use splice::{with_beginning, with_failed, with_part};
+pub use source::{MODULE, Source, function_key};
+pub use splice::{with_beginning, with_end, with_part};
 pub use stepping::Move;
 pub use tokens::Kind;
-pub use traceback::Fault;

@@ -2,7 +2,7 @@
 
 use super::call_tree::Call;
 use super::lecture::Lecture;
-use super::source::MODULE;
+use super::source::{MODULE, function_key};
 
 /// A part of a lecture: all of it, a section, or a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,9 +61,11 @@ pub fn outline(lecture: &Lecture) -> Vec<Part> {
     parts
 }
 
-/// The title of a call's function, if it has a docstring.
+/// The title of a call's function, if it has a docstring, or had one before a reader edited it.
 fn title(lecture: &Lecture, call: usize) -> Option<&String> {
-    lecture.function(lecture.call_place(call)?)?.title.as_ref()
+    let own = || lecture.function(lecture.call_place(call)?)?.title.as_ref();
+    let Call { path, function, .. } = &lecture.calls.calls[call];
+    own().or_else(|| lecture.titles.get(&function_key(path, function)))
 }
 
 /// Adds a call with its own parts. The deepest are cells: the parts of a section, which is one of the whole lecture.

@@ -5,9 +5,11 @@ use std::ops::RangeInclusive;
 
 use napkin_trace::trace::{Json, Map, StackElement, Step, Value};
 
+use super::folds::is_told;
 use super::lecture::Lecture;
 use super::outline::Part;
-use super::source::function_key;
+use super::source::{Function, Source, function_key};
+use super::tokens::{Kind, Token};
 
 /// What one machine makes nothing of, another may leave so much of.
 const ROUNDING: f64 = 1e-9;
@@ -52,16 +54,14 @@ pub fn changed_values(before: &Lecture, after: &Lecture, is_other: bool) -> Map<
 /// Steps from the first to the last of something.
 type Steps = RangeInclusive<usize>;
 
-/// The steps, in both runs, of those cells that no change comes to: what such a cell is called with is the same, and all
-/// code that it comes to. Where something outside of the parts was changed, any of them may come to that.
+/// The steps, in both runs, of those cells that no change comes to: what such a cell is called with is the same, and so is
+/// every definition that its names lead to.
 fn same_cells(before: &Lecture, after: &Lecture) -> (Vec<Steps>, Vec<Steps>) {
-    if after.trace.files.keys().any(|path| outside(before, path) != outside(after, path)) {
-        return Default::default();
-    }
+    let Some(changed) = changed_definitions(before, after) else { return Default::default() };
     let same = after.cells().filter_map(|cell| {
         let new = &after.parts[cell];
         let old = before.parts.get(before.part_named(&new.anchor)?)?;
-        let is_one = code(before, old) == code(after, new)
+        let is_one = !changed.contains(&(new.path.as_str(), new.function.as_str()))
             && are_same(arguments(before, old)?, arguments(after, new)?);
         is_one.then(|| (steps(before, old), steps(after, new)))
     });
@@ -87,25 +87,71 @@ fn are_same(old: &Map<Option<Value>>, new: &Map<Option<Value>>) -> bool {
     old.len() == new.len() && old.iter().all(is_one)
 }
 
-/// The text of every function that a part comes to, its own first.
-fn code(lecture: &Lecture, part: &Part) -> Vec<String> {
-    let steps = steps(lecture, part);
-    let called = lecture.calls.calls.iter().enumerate().skip(part.call);
-    let called = called.take_while(|(_, call)| steps.contains(&call.first));
-    let places = called.filter_map(|(number, _)| lecture.call_place(number));
-    let lines = places.filter_map(|place| Some((&place.path, lecture.function(place)?)));
-    let lines: BTreeSet<_> = lines.map(|(path, it)| (path, it.first, it.last)).collect();
-    let text = |(path, first, last): (&String, u32, u32)| Some(lecture.source(path)?.text(first, last));
-    lines.into_iter().filter_map(text).collect()
+/// The definitions outside of all others that read otherwise in `after`, and those whose names lead to such a one; nothing
+/// if there is more than definitions that reads otherwise.
+fn changed_definitions<'a>(before: &Lecture, after: &'a Lecture) -> Option<BTreeSet<(&'a str, &'a str)>> {
+    let mut changed = BTreeSet::new();
+    let mut all = Vec::new();
+    for path in after.trace.files.keys() {
+        let (Some(new), Some(old)) = (after.source(path), before.source(path)) else { return None };
+        let known: Map<&Function> = definitions(old).map(|it| (it.name.clone(), it)).collect();
+        let is_one_text = std::ptr::eq(new, old);
+        for it in definitions(new) {
+            let old = known.get(&it.name).map(|known| old.text(known.first, known.last));
+            if !is_one_text && old != Some(new.text(it.first, it.last)) {
+                changed.insert((path.as_str(), it.name.as_str()));
+            }
+            all.push((path.as_str(), new, it));
+        }
+        if !is_one_text && outside(new) != outside(old) {
+            return None;
+        }
+    }
+    // Whoever names one that has changed may do something else.
+    loop {
+        let names: BTreeSet<&str> = changed.iter().map(|(_, name)| *name).collect();
+        let count = changed.len();
+        for (path, source, it) in &all {
+            if !changed.contains(&(*path, it.name.as_str())) && names_any(source, it, &names) {
+                changed.insert((path, &it.name));
+            }
+        }
+        if changed.len() == count {
+            return Some(changed);
+        }
+    }
 }
 
-/// What a file has beside the parts of the lecture.
-fn outside<'a>(lecture: &'a Lecture, path: &String) -> Option<Vec<&'a str>> {
-    let (source, parts) = (lecture.source(path)?, lecture.parts.iter().filter(|part| part.path == *path));
-    let places = parts.filter_map(|part| lecture.function(lecture.call_place(part.call)?));
-    let parts: Vec<_> = places.map(|it| it.first..=it.last).collect();
-    let is_outside = |line: &u32| !parts.iter().any(|part| part.contains(line));
-    Some((1..=source.len()).filter(is_outside).map(|line| source.line(line)).collect())
+/// The functions and classes of a file that are in no other one.
+fn definitions(source: &Source) -> impl Iterator<Item = &Function> {
+    source.functions.iter().filter(|it| !source.line(it.def).starts_with(' '))
+}
+
+/// Whether the code of a definition has one of these names. What is only told to the reader counts for nothing.
+fn names_any(source: &Source, it: &Function, names: &BTreeSet<&str>) -> bool {
+    let mut line = it.def;
+    while line <= it.last {
+        let (first, last) = source.statement(line);
+        if !is_told(source, first) {
+            let mut tokens = (first..=last).flat_map(|at| source.tokens(at).iter().map(move |it| (at, it)));
+            let is_one = |(at, (kind, place)): (u32, &Token)| {
+                matches!(kind, Kind::Plain | Kind::Call) && names.contains(&source.line(at)[place.clone()])
+            };
+            if tokens.any(is_one) {
+                return true;
+            }
+        }
+        line = last.max(line) + 1;
+    }
+    false
+}
+
+/// What a file has beside its definitions.
+fn outside(source: &Source) -> Vec<&str> {
+    let places: Vec<_> = definitions(source).map(|it| it.first..=it.last).collect();
+    let is_outside = |line: &u32| !places.iter().any(|place| place.contains(line));
+    let lines = (1..=source.len()).filter(is_outside).map(|line| source.line(line));
+    lines.filter(|line| !line.trim().is_empty()).collect()
 }
 
 /// Whether a reader would call them the same: but for rounding, and for the places of objects in memory.

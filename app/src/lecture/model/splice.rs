@@ -1,30 +1,61 @@
-//! Joins two runs of a lecture: the steps of the newer one so far, and those of the older one for all that it has not come
-//! to.
+//! Joins two runs of a lecture: the steps of the newer one, and for all that it has not come to those of the older one,
+//! which are marked as old.
 
-use napkin_trace::trace::{Map, Step, Trace};
+use std::collections::{BTreeSet, HashSet};
+use std::ops::RangeInclusive;
+
+use napkin_trace::trace::{Map, StackElement, Step, Trace};
 
 use super::lecture::Lecture;
 
-/// What is read while a run goes on: the steps of that run as far as the last part that is over, and then those of the
-/// run before. Nothing if no part has ended since the first `known` steps.
-pub fn with_beginning(before: &Lecture, files: &Map<String>, steps: &[Step], known: usize) -> Option<Trace> {
-    let mut visits = visits(before, steps);
-    visits.retain(|(_, last)| last + 1 < steps.len());
-    let (_, last) = *visits.last().filter(|(_, last)| last + 1 >= known)?;
-    Some(joined(before, files, &steps[..=last], &visits))
+/// A run of a cell: the part, by number, and its steps.
+#[derive(Debug, Clone)]
+struct Visit {
+    part: usize,
+    steps: RangeInclusive<usize>,
 }
 
-/// A run that has failed: all of its steps, and then what the run before did of the parts that it has not come to.
-pub fn with_failed(before: &Lecture, failed: Trace) -> Trace {
-    let visits = visits(before, &failed.steps);
-    if visits.is_empty() {
-        return failed;
+/// What is read while a run goes on: the steps of that run as far as the last cell that is over, and then those of the
+/// run before. Nothing if no cell has ended since the first `known` steps.
+pub fn with_beginning(before: &Lecture, files: &Map<String>, steps: &[Step], known: usize) -> Option<Trace> {
+    let mut visits = visits(before, steps);
+    visits.retain(|visit| visit.steps.end() + 1 < steps.len());
+    let last = *visits.last().filter(|visit| visit.steps.end() + 1 >= known)?.steps.end();
+    let old_visits = self::visits(before, &before.trace.steps);
+    let same = |at: usize, visit: &Visit| follow(&old_visits, visit, at).map_or(at, |known| known.steps.end() + 1);
+    let at = visits.iter().fold(0, same);
+    let mut trace = edited(&before.trace, files, &before.trace.steps[at..]);
+    trace.steps.iter_mut().for_each(|step| step.is_old = true);
+    trace.steps.splice(..0, steps[..=last].iter().cloned());
+    Some(trace)
+}
+
+/// What is read when a run is over, or will go no further: all of its steps, and then what the run before did of the cells
+/// that it has not come to. Of a cell that `is_broken`, by file and function, the rest is that of the run before.
+pub fn with_end(
+    before: &Lecture,
+    files: &Map<String>,
+    steps: &[Step],
+    is_broken: &dyn Fn(&str, &str) -> bool,
+) -> Trace {
+    let visits = visits(before, steps);
+    let mut joined = Joined::new(before, files);
+    let entered: BTreeSet<usize> =
+        steps.iter().flat_map(|step| parts_around(before, step).map(|(part, _)| part)).collect();
+    // What has come to no part has failed before it began.
+    if entered.is_empty() {
+        joined.rest(&HashSet::new());
+        return joined.trace;
     }
-    let mut trace = joined(before, &failed.files, &failed.steps, &visits);
-    trace.hidden_line_numbers.extend(failed.hidden_line_numbers);
-    trace.sliders.extend(failed.sliders);
-    trace.predictions.extend(failed.predictions);
-    Trace { warnings: failed.warnings, failure: failed.failure, truncated: failed.truncated, ..trace }
+    let from = |step: &Step| {
+        let (_, depth) = parts_around(before, step).find(|(part, _)| !entered.contains(part))?;
+        Some(depth)
+    };
+    let all = before.trace.steps.iter().enumerate();
+    joined.missing = all.filter_map(|(at, step)| Some((at, from(step)?))).collect();
+    joined.take(steps, &visits, is_broken);
+    joined.rest(&steps.iter().map(|step| step.stack.as_slice()).collect());
+    joined.trace
 }
 
 /// The run before with the steps of one part, a call of `function`, in place of those that it had.
@@ -41,44 +72,134 @@ pub fn with_part(before: &Lecture, files: &Map<String>, part: usize, mut steps: 
     Some(trace)
 }
 
-/// The cells that were run, in order, each with the last step in it.
-fn visits(lecture: &Lecture, steps: &[Step]) -> Vec<(usize, usize)> {
-    let mut visits: Vec<(usize, usize)> = Vec::new();
+/// Two runs that become one.
+struct Joined<'a> {
+    before: &'a Lecture,
+    /// What has come of them so far.
+    trace: Trace,
+    /// The steps of the run before, with their lines where they are now; none in place of those that are done with.
+    old: Vec<Option<Step>>,
+    old_visits: Vec<Visit>,
+    /// The first of the old steps that is not done with.
+    at: usize,
+    /// The old steps in parts that the new run has not come to, by number, and how deep in its stack each is in one.
+    missing: Vec<(usize, usize)>,
+}
+
+impl<'a> Joined<'a> {
+    fn new(before: &'a Lecture, files: &Map<String>) -> Self {
+        let mut trace = edited(&before.trace, files, &before.trace.steps);
+        let old = std::mem::take(&mut trace.steps).into_iter().map(|step| Some(Step { is_old: true, ..step }));
+        let (old, old_visits) = (old.collect(), visits(before, &before.trace.steps));
+        Self { before, trace, old, old_visits, at: 0, missing: Vec::new() }
+    }
+
+    /// Takes the steps of the new run, and those old ones that it has passed over. A cell that runs several times is each
+    /// time another.
+    fn take(&mut self, steps: &[Step], visits: &[Visit], is_broken: &dyn Fn(&str, &str) -> bool) {
+        let mut done = 0;
+        for visit in visits {
+            self.between(&steps[done..*visit.steps.start()]);
+            done = visit.steps.end() + 1;
+            let known = follow(&self.old_visits, visit, self.at).cloned();
+            if let Some(known) = &known {
+                // What nothing of the new run has called stands before.
+                let until = *known.steps.start();
+                self.take_missing(|at, _| at < until);
+                self.at = known.steps.end() + 1;
+            }
+            self.trace.steps.extend_from_slice(&steps[visit.steps.clone()]);
+            let part = &self.before.parts[visit.part];
+            if let Some(known) = known
+                && is_broken(&part.path, &part.function)
+            {
+                let own: Vec<Step> = self.old[known.steps].iter().flatten().cloned().collect();
+                let rest = rest_of(&own, &steps[visit.steps.clone()], &part.function);
+                self.trace.steps.extend(rest);
+            }
+        }
+        self.between(&steps[done..]);
+    }
+
+    /// Takes steps of the new run that are in no cell: behind each what it would have called, had that not waited.
+    fn between(&mut self, steps: &[Step]) {
+        for step in steps {
+            self.trace.steps.push(step.clone());
+            self.take_missing(|_, caller| caller == step.stack.as_slice());
+        }
+    }
+
+    /// Takes the old steps of parts that the new run has not come to which are wanted by their number and their caller.
+    fn take_missing(&mut self, is_wanted: impl Fn(usize, &[StackElement]) -> bool) {
+        let (old, taken) = (&mut self.old, &mut self.trace.steps);
+        self.missing.retain(|(at, depth)| {
+            let caller = old[*at].as_ref().and_then(|step| step.stack.get(..*depth));
+            let is_taken = caller.is_some_and(|caller| is_wanted(*at, caller));
+            if is_taken {
+                taken.extend(old[*at].take());
+            }
+            !is_taken
+        });
+    }
+
+    /// Takes what is left of the old steps and is in parts that the new run has not come to, or was `seen` nowhere in it.
+    fn rest(&mut self, seen: &HashSet<&[StackElement]>) {
+        let missing: HashSet<usize> = self.missing.iter().map(|(at, _)| *at).collect();
+        let left = self.old.iter_mut().enumerate().skip(self.at);
+        let left = left.filter_map(|(at, step)| Some((at, step.take()?)));
+        let wanted = left.filter(|(at, step)| missing.contains(at) || !seen.contains(step.stack.as_slice()));
+        self.trace.steps.extend(wanted.map(|(_, step)| step));
+    }
+}
+
+/// The next run of the same cell from a step on.
+fn follow<'a>(visits: &'a [Visit], visit: &Visit, at: usize) -> Option<&'a Visit> {
+    visits.iter().find(|it| it.part == visit.part && *it.steps.start() >= at)
+}
+
+/// Of a cell that has failed, what the run before did behind the statement that failed now.
+fn rest_of(old: &[Step], new: &[Step], function: &str) -> Vec<Step> {
+    let line = |step: &Step| {
+        let own = step.stack.iter().rfind(|place| place.function_name == function);
+        own.map_or(0, |place| place.line_number)
+    };
+    let failed = new.last().map_or(0, line);
+    let from = old.iter().rposition(|step| line(step) <= failed).map_or(0, |at| at + 1);
+    old[from..].to_vec()
+}
+
+/// The cells that were run, in order, each with its steps.
+fn visits(lecture: &Lecture, steps: &[Step]) -> Vec<Visit> {
+    let mut visits: Vec<Visit> = Vec::new();
     for (number, step) in steps.iter().enumerate() {
-        let Some(part) = cell_of(lecture, step) else { continue };
+        let Some(part) = part_of(lecture, step).filter(|part| lecture.parts[*part].is_cell()) else { continue };
         match visits.last_mut() {
-            Some((known, last)) if *known == part && *last + 1 == number => *last = number,
-            _ => visits.push((part, number)),
+            Some(known) if known.part == part && known.steps.end() + 1 == number => {
+                known.steps = *known.steps.start()..=number;
+            }
+            _ => visits.push(Visit { part, steps: number..=number }),
         }
     }
     visits
 }
 
-/// The cell around a step: from the whole lecture on each part calls the next one.
-fn cell_of(lecture: &Lecture, step: &Step) -> Option<usize> {
-    let mut places = step.stack.iter();
-    let mut part = lecture.parts.first()?;
-    places.find(|place| part.is_of(&place.path, &place.function_name))?;
-    let mut number = 0;
-    while !part.is_cell() {
-        let place = places.next()?;
-        let is_it = |child: &&usize| lecture.parts[**child].is_of(&place.path, &place.function_name);
-        number = *part.children.iter().find(is_it)?;
-        part = &lecture.parts[number];
-    }
-    Some(number)
+/// The innermost part around a step; none where it is in none.
+fn part_of(lecture: &Lecture, step: &Step) -> Option<usize> {
+    parts_around(lecture, step).last().map(|(part, _)| part)
 }
 
-/// `steps`, in which the cells of `visited` were run, and what came after the last of them in the run before. A cell that
-/// runs several times is each time another.
-fn joined(before: &Lecture, files: &Map<String>, steps: &[Step], visited: &[(usize, usize)]) -> Trace {
-    let all = &before.trace.steps;
-    let is_last = |(part, _): &&(usize, usize)| visited.last().is_some_and(|(last, _)| last == part);
-    let turns = visited.iter().filter(is_last).count();
-    let same = visits(before, all).iter().filter(is_last).take(turns).last().map(|(_, last)| *last);
-    let mut trace = edited(&before.trace, files, same.map_or(&[], |last| &all[last + 1..]));
-    trace.steps.splice(..0, steps.iter().cloned());
-    trace
+/// The parts around a step, outermost first, each with its depth in the stack: from the whole lecture on each calls the
+/// next one.
+fn parts_around<'a>(lecture: &'a Lecture, step: &'a Step) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let root = lecture.parts.first().and_then(|root| {
+        let depth = step.stack.iter().position(|place| root.is_of(&place.path, &place.function_name))?;
+        Some((0, depth))
+    });
+    std::iter::successors(root, move |(number, depth)| {
+        let place = step.stack.get(depth + 1)?;
+        let is_it = |child: &&usize| lecture.parts[**child].is_of(&place.path, &place.function_name);
+        Some((*lecture.parts[*number].children.iter().find(is_it)?, depth + 1))
+    })
 }
 
 /// A trace with some of its steps, and every line where it is in the files as they are now.
@@ -114,11 +235,40 @@ fn edited(trace: &Trace, files: &Map<String>, steps: &[Step]) -> Trace {
     edited
 }
 
-/// Where each line of a file is since it was edited, counted from 1. Between the first edit and the last it is where the
-/// same text is, if that has not gone far.
+/// Where each line of a file is since some of its functions were edited, counted from 1.
 fn moved_lines(old: &str, new: &str) -> Vec<u32> {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let beginning = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let (old, new) = (old.lines().collect::<Vec<_>>(), new.lines().collect::<Vec<_>>());
+    let (old_parts, new_parts) = (definitions(&old), definitions(&new));
+    let names = |parts: &[(usize, &str)]| parts.iter().map(|(_, name)| (*name).to_owned()).collect::<Vec<_>>();
+    if names(&old_parts) != names(&new_parts) {
+        return moved_in(&old, &new, 0);
+    }
+    let ends = |parts: &[(usize, &str)], all: usize| {
+        parts.iter().skip(1).map(|(from, _)| *from).chain([all]).collect::<Vec<usize>>()
+    };
+    let (old_ends, new_ends) = (ends(&old_parts, old.len()), ends(&new_parts, new.len()));
+    let parts = old_parts.iter().zip(old_ends).zip(new_parts.iter().zip(new_ends));
+    let moved = parts.flat_map(|(((from, _), end), ((new_from, _), new_end))| {
+        moved_in(&old[*from..end], &new[*new_from..new_end], *new_from)
+    });
+    moved.collect()
+}
+
+/// Where the definitions of a file begin that stand outside of all others, and their names; what is before them is one, too.
+fn definitions<'a>(lines: &[&'a str]) -> Vec<(usize, &'a str)> {
+    let name = |line: &'a str| {
+        let line = line.strip_prefix("async ").unwrap_or(line);
+        let name = line.strip_prefix("def ").or_else(|| line.strip_prefix("class "))?;
+        name.split(['(', ':', ' ']).next()
+    };
+    let all = lines.iter().enumerate().filter_map(|(at, line)| Some((at, name(line)?)));
+    std::iter::once((0, "")).chain(all.filter(|(at, _)| *at > 0)).collect()
+}
+
+/// Where each of these lines is among those that have taken their place, which begin behind so many. Between the first edit
+/// and the last it is where the same text is, if that has not gone far.
+fn moved_in(old: &[&str], new: &[&str], behind: usize) -> Vec<u32> {
+    let beginning = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let others = old[beginning..].iter().rev().zip(new[beginning..].iter().rev());
     let end = others.take_while(|(old, new)| old == new).count();
     let line = |at: usize| {
@@ -131,5 +281,5 @@ fn moved_lines(old: &str, new: &str) -> Vec<u32> {
         let most = new.len().saturating_sub(if is_edited { end } else { 0 }).max(1) - 1;
         at.clamp(beginning.min(most), most) + 1
     };
-    (0..old.len()).map(|at| line(at) as u32).collect()
+    (0..old.len()).map(|at| (behind + line(at)) as u32).collect()
 }

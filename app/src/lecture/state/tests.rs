@@ -3,7 +3,7 @@
 use napkin_trace::trace::Rendering;
 use serde_json::json;
 
-use super::super::model::tests::{PATH, TWO, slider, two};
+use super::super::model::tests::{PATH, slider, two};
 use super::*;
 
 /// A reader at the beginning of [`TWO`]: steps 2 and 3 are those of the first cell, 7 that of the second.
@@ -78,6 +78,8 @@ fn checks_and_exercises_count_where_they_are() {
         say("Do it", Verdict::Shown);
         assert_eq!(cell(), ((0, 1, 3), (0, 0, 1)), "a hint is no solution");
         say("helper", Verdict::Right);
+        assert_eq!(cell(), ((0, 1, 3), (0, 0, 1)), "the code that solved it does not stand there");
+        state.edits.set(BTreeMap::from([(function_key(PATH, "helper"), "No".to_owned())]));
         assert_eq!((cell(), state.has_progress()), (((1, 2, 3), (1, 1, 1)), true));
         state.erase();
         assert_eq!((cell().0, state.has_progress()), ((0, 0, 3), false));
@@ -151,17 +153,45 @@ fn sliders_are_moved_and_written_over() {
         assert!(!state.is_changed(), "what the program says itself is no change");
 
         set("7e11");
-        let text = TWO.replace("* 2", "* 3");
-        state.edit(PATH, text.clone());
+        let one = state.code(PATH, "one").unwrap();
+        let text = one.replace("* 2", "* 3");
+        state.edit(PATH, "one", text.clone());
         assert!(state.settings().0.is_empty(), "numbers of sliders are part of what is written");
-        assert_eq!(state.text(PATH), Some(text));
-        state.edit(PATH, TWO.to_owned());
+        assert_eq!(state.code(PATH, "one").as_ref(), Some(&text));
+        state.edit(PATH, "one", one.clone());
         assert!(state.edits.get().is_empty(), "what is as it was is no edit");
 
         set("7e11");
-        state.edit("other.py", "x = 1".to_owned());
-        state.take_back();
+        state.edit(PATH, "two", "def two():\n    x = 1".to_owned());
+        state.edit(PATH, "one", text.clone());
+        let mut change = Change { edits: state.edits.get(), sliders: Vec::new() };
+        assert_eq!(state.in_words(&change), ["Your code of “One”", "Your code of “Two”"]);
+        state.take_back(&change);
         assert!(!state.is_changed());
+        // It comes back, but not over what was written since.
+        state.edit(PATH, "two", "def two():\n    y = 1".to_owned());
+        change.edits.retain(|key, _| key.ends_with("two"));
+        state.bring_back(change);
+        assert!(state.code(PATH, "two").unwrap().contains("y = 1"));
+        assert_eq!(state.versions.with(|all| all.values().map(Vec::len).sum::<usize>()), 2);
+        state.keep_version(&function_key(PATH, "one"), text.clone(), true);
+        assert_eq!(state.last_that_ran(PATH, "one"), Some(text));
+    });
+}
+
+#[test]
+fn what_is_written_takes_the_place_of_functions() {
+    read(|state| {
+        state.edit(PATH, "one", "def one():\n    x = 1".to_owned());
+        state.edit(PATH, "two", "def two():\n    y = (".to_owned());
+        let good = BTreeMap::from([(function_key(PATH, "two"), "def two():\n    y = 2".to_owned())]);
+        let edits = state.edits_of_program(&good);
+        assert_eq!(edits.iter().map(|it| it.lines).collect::<Vec<_>>(), [(6, 9), (12, 15)]);
+        assert!(edits.iter().all(|it| it.is_cell));
+        let unread = edits.iter().map(|it| it.cell.clone()).filter(|it| it.function == "two").collect();
+        let text = state.files_with(&edits, &unread)[PATH].clone();
+        let wanted = "def one():\n    x = 1\n\n\ndef two():\n    y = 2\n\n\nmain()\n";
+        assert!(text.ends_with(wanted), "{text}");
     });
 }
 
@@ -169,7 +199,7 @@ fn sliders_are_moved_and_written_over() {
 fn another_lecture_is_read_from_its_beginning() {
     read(|state| {
         state.move_to_step(7);
-        state.edit(PATH, String::new());
+        state.edit(PATH, "one", String::new());
         state.guesses.update(|guesses| {
             guesses.insert(
                 "one.days".to_owned(),

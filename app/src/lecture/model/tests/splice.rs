@@ -69,18 +69,47 @@ fn a_part_that_ran_by_itself_stands_where_it_stood() {
     assert_eq!(Lecture::new(trace).parts, before.parts);
 }
 
+/// The steps of [`two`] that are of an earlier run.
+fn old(trace: &Trace) -> Vec<usize> {
+    (0..trace.steps.len()).filter(|at| trace.steps[*at].is_old).collect()
+}
+
 #[test]
-fn a_run_that_failed_leaves_what_it_has_not_come_to() {
+fn what_a_run_has_not_come_to_is_that_of_the_run_before() {
     let before = Lecture::new(two(1));
-    let failure = Some("ZeroDivisionError".to_owned());
-    let failed =
-        |count: usize| Trace { failure: failure.clone(), ..traced(TWO, two(2).steps[..count].to_vec()) };
-    let joined = with_failed(&before, failed(4));
-    assert_eq!(told(&joined), (told(&two(1)).0, vec![2.into(), 1.into()]));
-    assert_eq!(joined.failure, failure);
+    let new = two(2).steps;
+    let none = |_: &str, _: &str| false;
+    let cases: [(Vec<Step>, &[usize], [i64; 2]); 6] = [
+        // It has failed before any cell, or in the file itself.
+        (new[..1].to_vec(), &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 1]),
+        // In the second cell, or before it.
+        (new[..8].to_vec(), &[], [2, 2]),
+        (new[..5].to_vec(), &[5, 6, 7, 8], [2, 1]),
+        // The first cell waits, the second one has run.
+        ([&new[..2], &new[4..]].concat(), &[2, 3], [1, 2]),
+        ([&new[..6], &new[8..]].concat(), &[6, 7], [2, 1]),
+        (new.clone(), &[], [2, 2]),
+    ];
+    for (steps, wanted, values) in cases {
+        let count = steps.len();
+        let joined = with_end(&before, &files(TWO), &steps, &none);
+        assert_eq!(old(&joined), wanted, "{count} steps");
+        assert_eq!(told(&joined).1, values.map(Json::from), "{count} steps");
+        assert_eq!(Lecture::new(joined).parts.len(), before.parts.len(), "{count} steps");
+    }
+    // Of the cell that has failed, the rest is old.
+    let joined = with_end(&before, &files(TWO), &new[..3], &|_, function| function == "one");
+    assert_eq!((old(&joined)[0], told(&joined).1), (3, [1, 1].map(Json::from).to_vec()));
     assert_eq!(joined.predictions, before.trace.predictions, "what it has not come to is still asked");
-    assert_eq!(with_failed(&before, failed(2)), failed(2), "it has come to no cell");
-    assert_eq!(told(&with_failed(&before, failed(8))).1, [2, 2].map(Json::from));
+}
+
+#[test]
+fn lines_are_found_again_where_several_functions_were_edited() {
+    let before = Lecture::new(two(1));
+    let text = TWO.replace("    params", "    x = 0\n    params").replace("    c = 1  # @hide\n    d = c\n", "    d = c\n");
+    let trace = with_end(&before, &files(&text), &two(2).steps[..1], &|_, _| false);
+    let line = |step: usize| trace.steps[step].stack.last().unwrap().line_number;
+    assert_eq!([line(2), line(3), line(7), line(9)], [9, 10, 15, 18]);
 }
 
 #[test]

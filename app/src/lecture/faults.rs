@@ -1,0 +1,220 @@
+//! What went wrong in a cell, where the mistake is and what helps; and what a cell waits for whose values are old.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use napkin_trace::Fault;
+use napkin_trace::python::CellName;
+
+use super::model::{Lecture, MODULE, Spot, function_key, spots};
+use super::run::{Runs, use_run};
+use super::scroll::{show_line, to_part};
+use super::state::{LectureState, use_lecture};
+use crate::components::Prose;
+
+/// What went wrong in a function that the reader sees, if anything did in the last run.
+#[component]
+pub fn FaultBox(path: String, function: String) -> impl IntoView {
+    let run = use_run();
+    let place = StoredValue::new((path, function));
+    let fault = Memo::new(move |_| {
+        place.with_value(|(path, function)| run.fault_of(path, function)).filter(|it| it.waits_for.is_none())
+    });
+    move || {
+        let (path, function) = place.get_value();
+        fault.get().map(|fault| view! { <FaultCard fault path function /> })
+    }
+}
+
+/// What went wrong in the program around all cells.
+#[component]
+pub fn FaultReport() -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let of_program = Memo::new(move |_| {
+        let lecture = state.lecture.get();
+        let is_part = |cell: &CellName| find_part(state, &lecture, cell).is_some();
+        let faults = run.faults.get();
+        let all = faults.iter().filter(|it| it.waits_for.is_none());
+        all.filter(|it| !it.cell.as_ref().is_some_and(is_part)).cloned().collect::<Vec<_>>()
+    });
+    let report = move |fault: Fault| {
+        let main = || state.lecture.with_untracked(|it| it.main().unwrap_or_default().to_owned());
+        let path = fault.frames.last().map_or_else(main, |frame| frame.path.clone());
+        view! { <FaultCard fault path function=MODULE.to_owned() /> }
+    };
+    move || of_program.get().into_iter().map(report).collect_view()
+}
+
+/// A fault, its place, what it means, and the way on.
+#[component]
+fn FaultCard(
+    fault: Fault,
+    /// What the reader edits.
+    path: String,
+    function: String,
+) -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let key = function_key(&path, &function);
+    let written = untrack(|| run.ran_edits.with(|ran| ran.get(&key).cloned())).unwrap_or_default();
+    let places = state.lecture.with_untracked(|lecture| spots(lecture, &fault, &written));
+    let first = places.first().cloned();
+    let is_own = |spot: &Spot| spot.path == path && (spot.function == function || function == MODULE);
+    let head = first.as_ref().map(|spot| {
+        let line = format!("Line {}", spot.line);
+        let here = if is_own(spot) { line } else { format!("{line} of {}", name_of(state, spot)) };
+        view! { <GoTo words=here spot=spot.clone() path=path.clone() function=function.clone() /> ": " }
+    });
+    let excerpt = first.and_then(|spot| spot.excerpt).map(|it| {
+        let caret = it.caret();
+        view! { <pre class="excerpt">{it.code}{(!caret.is_empty()).then(|| format!("\n{caret}"))}</pre> }
+    });
+    let advice = fault.advice.clone().map(|text| view! { <Prose text tree=fault.prepared.clone() /> });
+    let others: Vec<_> = places.iter().skip(1).cloned().collect();
+    let way = (!others.is_empty()).then(|| {
+        let row = |spot: Spot| {
+            let words = if is_own(&spot) {
+                format!("line {}", spot.line)
+            } else {
+                format!("line {} of {}", spot.line, name_of(state, &spot))
+            };
+            let code = spot.excerpt.as_ref().map(|it| it.code.clone());
+            view! {
+                <li>
+                    <GoTo words spot path=path.clone() function=function.clone() />
+                    ": " <code>{code}</code>
+                </li>
+            }
+        };
+        view! {
+            <details>
+                <summary>"How the program came there"</summary>
+                <ol class="traceback" reversed>{others.into_iter().map(row).collect_view()}</ol>
+            </details>
+        }
+    });
+    let place = StoredValue::new((path, function));
+    let is_edited = Memo::new(move |_| state.edits.with(|edits| edits.contains_key(&key)));
+    let is_behind = Memo::new(move |_| place.with_value(|(path, function)| run.is_behind_of(path, function)));
+    let undo = move |_| {
+        let (path, function) = place.get_value();
+        let text = state.last_that_ran(&path, &function);
+        put_back(state, run, &path, &function, text);
+    };
+    let restore = move |_| place.with_value(|(path, function)| put_back(state, run, path, function, None));
+    view! {
+        <div class="fault" role="alert">
+            <p class="fault-head">{head} <code>{fault.line()}</code></p>
+            {excerpt}
+            {advice}
+            <Show when=move || is_behind.get()>
+                <p class="fault-note">"You have changed this code since it ran."</p>
+            </Show>
+            <Show when=move || is_edited.get()>
+                <p class="choices">
+                    <button type="button" on:click=undo>"Undo my edit"</button>
+                    <button type="button" on:click=restore>"Restore this cell"</button>
+                </p>
+            </Show>
+            {way}
+        </div>
+    }
+}
+
+/// Puts a text, or else the original, in place of what the reader has written, and runs.
+pub fn put_back(state: LectureState, run: Runs, path: &str, function: &str, text: Option<String>) {
+    state.put_back(path, function, text);
+    run.run_cell(path.to_owned(), function.to_owned());
+}
+
+/// A button that leads to a place of the code.
+#[component]
+fn GoTo(words: String, spot: Spot, path: String, function: String) -> impl IntoView {
+    let state = use_lecture();
+    let go = move |_| {
+        let is_shown = spot.file_line.is_some_and(|line| show_line(state, &spot.path, line));
+        if !is_shown {
+            // It is in what was written: there the editor marks it.
+            let cell = CellName { path: path.clone(), function: function.clone() };
+            let lecture = state.lecture.get_untracked();
+            let anchor = find_part(state, &lecture, &cell).and_then(|part| lecture.anchor(part));
+            anchor.into_iter().for_each(|anchor| to_part(&anchor, None));
+        }
+    };
+    view! { <button type="button" class="link" on:click=go>{words}</button> }
+}
+
+/// What a function is called: the title of the cell that it is, or its name.
+fn name_of(state: LectureState, spot: &Spot) -> String {
+    let lecture = state.lecture.get_untracked();
+    match lecture.parts.iter().find(|part| part.is_of(&spot.path, &spot.function)) {
+        Some(part) => format!("“{}”", part.title),
+        None if spot.function.is_empty() => spot.path.clone(),
+        None => spot.function.clone(),
+    }
+}
+
+/// The part that a cell is, or that has the exercise.
+pub fn find_part(state: LectureState, lecture: &Lecture, cell: &CellName) -> Option<usize> {
+    let own = lecture.parts.iter().position(|part| part.is_of(&cell.path, &cell.function));
+    let exercise = || {
+        let is_it = |it: &&super::model::Task| it.id == cell.function && it.exercise.as_ref() == Some(&cell.path);
+        state.tasks.with_untracked(|tasks| tasks.iter().find(is_it).map(|task| task.part))
+    };
+    own.filter(|part| *part > 0 || lecture.parts[0].is_cell()).or_else(exercise)
+}
+
+/// The part that a part waits for whose values are of an earlier run; none if nothing is known of it.
+fn awaited(state: LectureState, run: Runs, lecture: &Arc<Lecture>, index: usize) -> Option<usize> {
+    let faults = run.faults.get();
+    let mut part = Some(index);
+    while let Some(number) = part {
+        let it = lecture.parts.get(number)?;
+        let is_of = |fault: &&Fault| fault.cell.as_ref().is_some_and(|cell| it.is_of(&cell.path, &cell.function));
+        if let Some(fault) = faults.iter().find(is_of) {
+            // A section that fails is waited for itself.
+            let named = fault.waits_for.as_ref().or(fault.cell.as_ref())?;
+            return find_part(state, lecture, named).filter(|found| *found != index);
+        }
+        part = it.parent;
+    }
+    let ended = faults.iter().find(|it| it.waits_for.is_none())?;
+    find_part(state, lecture, ended.cell.as_ref()?).filter(|found| *found != index)
+}
+
+/// Says of a part that its values are of an earlier run, and what it waits for.
+#[component]
+pub fn Waiting(index: Memo<usize>) -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let waits = Memo::new(move |_| {
+        let lecture = state.lecture.get();
+        if !run.is_idle.get() || !lecture.is_old(index.get()) {
+            return None;
+        }
+        let part = &lecture.parts[index.get()];
+        let own = run.fault_of(&part.path, &part.function);
+        if own.as_ref().is_some_and(|fault| fault.waits_for.is_none()) {
+            return Some(("What is dimmed is of the run before: this cell ended at its error.", None));
+        }
+        let awaited = awaited(state, run, &lecture, index.get());
+        let named = awaited.map(|part| (lecture.parts[part].title.clone(), lecture.parts[part].anchor.clone()));
+        let words = match named {
+            Some(_) => "These values are of the run before: this cell waits for ",
+            None => "These values are of the run before: the last one has not come here.",
+        };
+        Some((words, named))
+    });
+    move || {
+        waits.get().map(|(words, named)| {
+            let link = named.map(|(title, anchor)| {
+                let go = move |event: leptos::ev::MouseEvent| {
+                    event.prevent_default();
+                    let lecture = state.lecture.get_untracked();
+                    lecture.part_named(&anchor).into_iter().for_each(|part| state.go_to_part(part));
+                    to_part(&anchor, None);
+                };
+                view! { <button type="button" class="link" on:click=go>{title}</button> "." }
+            });
+            view! { <p class="waits">{words} {link}</p> }
+        })
+    }
+}

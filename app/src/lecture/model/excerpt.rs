@@ -1,0 +1,110 @@
+//! Where a fault is, as the reader sees the code: lines are counted in the function that the editor shows.
+
+use napkin_trace::{Fault, Frame};
+
+use super::lecture::Lecture;
+use super::source::MODULE;
+
+/// A place of a fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// The file.
+    pub path: String,
+    /// The function around it; empty outside of all.
+    pub function: String,
+    /// The line in that function, counted from 1.
+    pub line: u32,
+    /// The line in the file; none if the file does not have it, since it could not be read.
+    pub file_line: Option<u32>,
+    /// What stands there.
+    pub excerpt: Option<Excerpt>,
+}
+
+/// A line of code, and what of it raised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Without its indentation.
+    pub code: String,
+    /// Characters before the mark, and how many it has; none if it is the whole line.
+    pub mark: Option<(usize, usize)>,
+}
+
+impl Excerpt {
+    fn new(line: &str, frame: &Frame) -> Option<Self> {
+        let code = line.trim();
+        if code.is_empty() {
+            return None;
+        }
+        let indent = line.chars().take_while(|it| it.is_whitespace()).count();
+        let count = code.chars().count();
+        let mark = frame.column.map(|column| {
+            let from = (column as usize).saturating_sub(indent).min(count);
+            let is_one_line = frame.end_line.is_none_or(|last| last == frame.line);
+            let end = match frame.end_column {
+                Some(end) if is_one_line => (end as usize).saturating_sub(indent),
+                Some(_) => count,
+                None => from + 1,
+            };
+            // What is missing at the end of a line stands behind it.
+            (from, end.clamp(from, count.max(from + 1)).saturating_sub(from).max(1))
+        });
+        Some(Self { code: code.to_owned(), mark: mark.filter(|mark| *mark != (0, count)) })
+    }
+
+    /// The mark as Python draws it below the line; empty if it is the whole line.
+    pub fn caret(&self) -> String {
+        self.mark.map_or_else(String::new, |(from, count)| " ".repeat(from) + &"^".repeat(count))
+    }
+}
+
+/// The places of a fault: first those in its own cell, the innermost one first, and then those in others. `text` is what
+/// the reader wrote there.
+pub fn spots(lecture: &Lecture, fault: &Fault, text: &str) -> Vec<Spot> {
+    let spot = |frame: &Frame| {
+        if frame.is_of_text {
+            let excerpt = text.lines().nth(frame.line.saturating_sub(1) as usize);
+            let function = frame.function.clone();
+            let excerpt = excerpt.and_then(|line| Excerpt::new(line, frame));
+            return Spot { path: frame.path.clone(), function, line: frame.line, file_line: None, excerpt };
+        }
+        let (function, line) = lecture.within(&frame.path, frame.line).unwrap_or(("", frame.line));
+        let code = lecture.source(&frame.path).map(|source| source.line(frame.line));
+        Spot {
+            path: frame.path.clone(),
+            function: function.to_owned(),
+            line,
+            file_line: Some(frame.line),
+            excerpt: code.and_then(|code| Excerpt::new(code, frame)),
+        }
+    };
+    let is_own = |spot: &Spot| {
+        let function = if spot.function.is_empty() { MODULE } else { &spot.function };
+        fault.cell.as_ref().is_none_or(|cell| cell.path == spot.path && cell.function == function)
+    };
+    let all = fault.frames.iter().rev().map(spot);
+    let (mut own, others): (Vec<Spot>, Vec<Spot>) = all.partition(is_own);
+    own.extend(others);
+    own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_is_where_python_draws_it() {
+        let frame = |column, end_column| Frame { line: 1, column, end_column, ..Frame::default() };
+        for (line, frame, caret) in [
+            ("    x = 1 / 0", frame(Some(8), Some(13)), "    ^^^^^"),
+            ("    x = 1 / 0", frame(None, None), ""),
+            ("    x = 1 / 0", frame(Some(4), Some(13)), ""),
+            // A colon is missing behind the line, or a bracket in a line below.
+            ("def one()", frame(Some(9), Some(10)), "         ^"),
+            ("x = (", frame(Some(4), None), "    ^"),
+            ("x = (", Frame { end_line: Some(3), ..frame(Some(4), Some(1)) }, "    ^"),
+        ] {
+            assert_eq!(Excerpt::new(line, &frame).unwrap().caret(), caret, "{line}");
+        }
+        assert_eq!(Excerpt::new("   ", &frame(Some(0), None)), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! What stood in place of a cell before: to be compared, and taken again.
+
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsValue;
+
+use super::model::function_key;
+use super::state::{Version, use_lecture};
+
+/// The versions of a function, folded away; nothing before there is one.
+#[component]
+pub fn Versions(
+    path: String,
+    function: String,
+    /// What the editor shows the difference from.
+    compared: RwSignal<Option<String>>,
+    /// Whether there is an editor that can show it.
+    can_compare: Signal<bool>,
+) -> impl IntoView {
+    let state = use_lecture();
+    let place = StoredValue::new((path, function));
+    let versions = Memo::new(move |_| {
+        let (path, function) = place.get_value();
+        let original = state.original_code(&path, &function).unwrap_or_default();
+        let kept = state.versions.with(|all| all.get(&function_key(&path, &function)).cloned());
+        let mut rows = vec![("The original".to_owned(), original)];
+        rows.extend(kept.unwrap_or_default().into_iter().map(|version| (name_of(&version), version.text)));
+        rows.reverse();
+        rows
+    });
+    let is_edited = Memo::new(move |_| {
+        let key = place.with_value(|(path, function)| function_key(path, function));
+        state.edits.with(|edits| edits.contains_key(&key))
+    });
+    let row = move |(name, text): (String, String)| {
+        let text = StoredValue::new(text);
+        let is_shown = move || text.with_value(|text| compared.with(|it| it.as_ref() == Some(text)));
+        let compare = move |_| compared.set((!untrack(is_shown)).then(|| text.get_value()));
+        let take = move |_| {
+            place.with_value(|(path, function)| state.put_back(path, function, Some(text.get_value())));
+            compared.set(None);
+        };
+        let is_other = move || {
+            let now = place.with_value(|(path, function)| state.code(path, function));
+            text.with_value(|text| now.as_ref() != Some(text))
+        };
+        view! {
+            <li>
+                <span>{name}</span>
+                <Show when=is_other fallback=|| view! { <em>"stands there now"</em> }>
+                    <Show when=move || can_compare.get()>
+                        <button type="button" aria-pressed=move || is_shown().to_string() on:click=compare>
+                            "Difference"
+                        </button>
+                    </Show>
+                    <button type="button" on:click=take>"Take this one"</button>
+                </Show>
+            </li>
+        }
+    };
+    move || {
+        (is_edited.get() || versions.with(|all| all.len() > 1)).then(|| {
+            view! {
+                <details class="versions">
+                    <summary>"Versions: " {move || versions.with(Vec::len)}</summary>
+                    <ol>{move || versions.get().into_iter().map(row).collect_view()}</ol>
+                </details>
+            }
+        })
+    }
+}
+
+fn name_of(version: &Version) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(version.at_ms));
+    let when = String::from(date.to_locale_string("en-GB", &JsValue::UNDEFINED));
+    format!("{when}{}", if version.ran { ", ran" } else { "" })
+}
