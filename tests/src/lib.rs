@@ -2,6 +2,7 @@
 
 pub mod browser;
 pub mod long_trace;
+pub mod mistakes;
 pub mod page;
 pub mod site;
 

@@ -36,6 +36,8 @@ pub enum Table {
     SetUp,
     /// How large the site's modules are
     Size,
+    /// Every mistake of a learner's that the tests know, typed into the page
+    Mistakes,
 }
 
 /// What products and steps are compared with.
@@ -66,6 +68,11 @@ pub fn run(table: Table, rounds: u32) -> Result<()> {
         Table::Machine => show(napkin().args(["info", "--measure"])),
         Table::SetUp => set_up(),
         Table::Size => size::check().map(drop),
+        Table::Mistakes => {
+            let mut command = process::cargo();
+            command.args(["test", "--quiet", "--package", "napkin-tests", "--test", "e2e", "mistakes::every"]);
+            show(command.args(["--", "--ignored", "--nocapture"]))
+        }
     }
 }
 

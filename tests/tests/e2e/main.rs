@@ -23,6 +23,7 @@ mod lecturers;
 mod links;
 mod machine;
 mod mfu;
+mod mistakes;
 mod offline;
 mod programs;
 mod python;
