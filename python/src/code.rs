@@ -8,7 +8,7 @@ use rustpython_vm::compiler::Mode;
 use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
 use crate::options::options;
-use crate::polling;
+use crate::{polling, syntax_error};
 
 /// The modules of Python's own library that are files, by their paths there.
 const FETCHED: &str = include_str!("../fetched.txt");
@@ -39,8 +39,11 @@ pub(crate) fn compiled(source: &str, path: &str, vm: &VirtualMachine) -> PyResul
     if let Some(code) = known {
         return Ok(code);
     }
-    let mut code =
-        vm.compile(source, Mode::Exec, path).map_err(|error| error.into_pyexception(vm, Some(source)))?;
+    let mut code = vm.compile(source, Mode::Exec, path).map_err(|error| {
+        let raised = error.into_pyexception(vm, Some(source));
+        syntax_error::correct(&raised, source, vm);
+        raised
+    })?;
     if is_polling {
         code = polling::compiled(source, path, code, vm);
     }

@@ -16,6 +16,7 @@ mod polling;
 mod random;
 mod session;
 mod sliders;
+mod syntax_error;
 mod torch;
 mod trace;
 mod wait;
