@@ -51,7 +51,7 @@ def _shape(value):
 
 
 def near(name, names, most=2):
-    """Those names that are most like another."""
+    """Those names that are most like another, as many as are equally like it."""
     from traceback import _levenshtein_distance as distance
 
     most_moves = (len(name) + 3) * 2 // 3 if len(name) > 2 else 2
@@ -60,7 +60,7 @@ def near(name, names, most=2):
         moves = distance(name, other, 2 * len(name) + 3)
         if moves <= most_moves and (len(name) > 1 or other.lower() == name.lower()):
             counted.append((moves, other))
-    return [other for _, other in sorted(counted)[:most]]
+    return [other for moves, other in sorted(counted) if moves == min(counted)[0]][:most]
 
 
 def _or(names):

@@ -10,7 +10,7 @@ use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 use crate::options::options;
 use crate::{polling, syntax_error};
 
-/// The modules of Python's own library that are files, by their paths there.
+/// The modules of Python's own library and of ours that are files, by their paths there.
 const FETCHED: &str = include_str!("../fetched.txt");
 
 thread_local! {
