@@ -45,7 +45,8 @@ const MODULES: &[&str] = &[
     "weakref.py",
 ];
 
-/// Other modules of Python's own, a line each: in the page they are files, which are fetched when a program imports them.
+/// Other modules of Python's own and of ours, a line each: in the page they are files, which are fetched when they are
+/// imported.
 const FETCHED: &str = include_str!("fetched.txt");
 
 /// Has the table of what is outside, which `_outside` makes its sentences of.
@@ -64,10 +65,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (fetched, frozen) = if in_page { (FETCHED, "") } else { ("", FETCHED) };
     let paths = format!("PATHS = {fetched:?}.split()");
     let mut modules = vec![compiled("_scope", &table, false)?, compiled("_paths", &paths, false)?];
-    for name in MODULES.iter().copied().chain(frozen.lines()) {
+    let ours = Path::new("lib");
+    let theirs = frozen.lines().filter(|path| !ours.join(path).exists());
+    for name in MODULES.iter().copied().chain(theirs) {
         freeze(Path::new(rustpython_pylib::LIB_PATH), Path::new(name), &mut modules)?;
     }
-    freeze(Path::new("lib"), Path::new(""), &mut modules)?;
+    freeze(ours, Path::new(""), &mut modules)?;
+    // A package's name is its folder's, which no file of ours that is fetched has.
+    modules.retain(|(name, _)| !fetched.lines().any(|path| path.strip_suffix(".py") == Some(name)));
     let modules = modules.iter().map(|(name, module)| (name.as_str(), module.clone()));
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     Ok(fs::write(out.join("library.bin"), FrozenLib::encode(modules).bytes)?)

@@ -50,11 +50,11 @@ for _name in (
     setattr(Missing, f"__{_name}__", Missing._wait)
 
 
-def report(error):
-    """All that is told of an exception, as JSON."""
+def report_of_written(error):
+    """All that is told of what cannot be read, as JSON."""
     import json
 
-    return json.dumps(_tracebacks.report(error))
+    return json.dumps(_tracebacks.report(error, is_written=True))
 
 
 def _blamed(error, caller, callee):

@@ -10,10 +10,21 @@ def remember(path, source):
 
 def _of_sources(frames):
     """Without what is compiled into this program: in Python itself most of that has no frames, either."""
-    if frames is None:
-        return None
-    frames.tb_next = _of_sources(frames.tb_next)
-    return frames if frames.tb_frame.f_code.co_filename in sources else frames.tb_next
+    # A loop: there are as many as a recursion without an end leaves.
+    kept = []
+    while frames is not None:
+        if frames.tb_frame.f_code.co_filename in sources:
+            kept.append(frames)
+        frames = frames.tb_next
+    for frame, following in zip(kept, [*kept[1:], None]):
+        frame.tb_next = following
+    return kept[0] if kept else None
+
+
+def _width(line, offset=None):
+    """How many columns of a terminal a line takes, or the beginning of it."""
+    wide = ((0x1100, 0x115F), (0x2E80, 0xA4CF), (0xAC00, 0xD7A3), (0xF900, 0xFAFF), (0xFE30, 0xFE6F), (0xFF01, 0xFF60), (0x1F300, 0x1FAFF), (0x20000, 0x3FFFD))
+    return sum(1 + any(first <= ord(char) <= last for first, last in wide) for char in line[:offset])
 
 
 def describe(error):
@@ -21,6 +32,8 @@ def describe(error):
     import linecache
     import traceback
 
+    # Python's own asks a module of all characters, which is not there.
+    traceback._display_width = _width
     for path, source in sources.items():
         linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
     seen, left = set(), [error]
@@ -34,15 +47,81 @@ def describe(error):
     return "".join(traceback.format_exception(error))
 
 
-def report(error):
-    """What is told of an exception to whoever shows it: where it was raised in files of the program, outermost first."""
+def report(error, is_written=False):
+    """What a page shows of an exception, as plain values: its words, what to do, and its places in the program's files.
+
+    The outermost frame is first; of a syntax error its own place is last. Columns count characters from 0, and are None
+    where they are not known. If it `is_written`, what could not be read is in no file yet.
+    """
     import traceback
 
     text = describe(error)
-    frames = [
-        {"path": frame.filename, "line": frame.lineno, "function": frame.name}
-        for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    if isinstance(error, SyntaxError) and error.filename is not None:
-        frames.append({"path": error.filename, "line": error.lineno, "function": "<module>"})
-    return {"kind": type(error).__name__, "message": str(error), "frames": frames, "text": text}
+    frames, innermost, step = [], None, error.__traceback__
+    while step is not None:
+        innermost = step.tb_frame
+        frames.append(_place(step))
+        step = step.tb_next
+    is_syntax = isinstance(error, SyntaxError) and (is_written or error.filename in sources)
+    if is_syntax:
+        frames.append(_place_of_syntax(error))
+    line = error.text if is_syntax else _line(frames[-1]["path"], frames[-1]["line"]) if frames else None
+    told = traceback.TracebackException(type(error), error, None, lookup_lines=False)
+    return {
+        "kind": type(error).__name__,
+        "message": told.msg if isinstance(error, SyntaxError) else str(told),
+        "advice": _advice(error, innermost, line),
+        "frames": frames,
+        "text": text,
+    }
+
+
+def _advice(error, frame, line):
+    # A page fetches it, and may have lost its site.
+    try:
+        from _advice import advice
+    except ImportError:
+        return None
+    return advice(error, frame, line)
+
+
+def _line(path, number):
+    lines = sources[path].split("\n")
+    return lines[number - 1] if type(number) is int and 0 < number <= len(lines) else ""
+
+
+def _place(step):
+    import itertools
+
+    code = step.tb_frame.f_code
+    # An instruction is two bytes.
+    known = next(itertools.islice(code.co_positions(), step.tb_lasti // 2, None), (None,) * 4)
+    line, end_line, column, end_column = known
+    path, line = code.co_filename, line or step.tb_lineno
+    return {
+        "path": path,
+        "line": line,
+        "end_line": end_line or line,
+        "column": _characters(path, line, column),
+        "end_column": _characters(path, end_line or line, end_column),
+        "function": code.co_name,
+    }
+
+
+def _characters(path, line, column):
+    """Python counts the bytes before a column."""
+    return None if column is None else len(_line(path, line).encode()[:column].decode(errors="ignore"))
+
+
+def _place_of_syntax(error):
+    column = None if error.offset is None else max(error.offset - 1, 0)
+    end_line, end = error.end_lineno or error.lineno, error.end_offset
+    # Python gives 0 or less where it knows no end.
+    is_known = column is not None and type(end) is int and (end_line, end) > (error.lineno, error.offset)
+    return {
+        "path": error.filename,
+        "line": error.lineno,
+        "end_line": end_line if is_known else error.lineno,
+        "column": column,
+        "end_column": end - 1 if is_known else None if column is None else column + 1,
+        "function": "<module>",
+    }

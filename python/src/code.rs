@@ -9,8 +9,9 @@ use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
 use crate::options::options;
 use crate::rewriting::Rewriting;
+use crate::syntax_error;
 
-/// The modules of Python's own library that are files, by their paths there.
+/// The modules of Python's own library and of ours that are files, by their paths there.
 const FETCHED: &str = include_str!("../fetched.txt");
 
 thread_local! {
@@ -39,8 +40,11 @@ pub(crate) fn compiled(source: &str, path: &str, vm: &VirtualMachine) -> PyResul
     if let Some(code) = known {
         return Ok(code);
     }
-    let plain =
-        vm.compile(source, Mode::Exec, path).map_err(|error| error.into_pyexception(vm, Some(source)))?;
+    let plain = vm.compile(source, Mode::Exec, path).map_err(|error| {
+        let raised = error.into_pyexception(vm, Some(source));
+        syntax_error::correct(&raised, source, vm);
+        raised
+    })?;
     let code = rewriting.compiled(source, path, plain, vm);
     keep(path, Known { text: source.to_owned(), rewriting, code: code.clone() });
     Ok(code)

@@ -18,6 +18,7 @@ mod recovery;
 mod rewriting;
 mod session;
 mod sliders;
+mod syntax_error;
 mod torch;
 mod trace;
 mod wait;

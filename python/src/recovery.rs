@@ -184,7 +184,7 @@ impl Unread {
 
 /// What is told of an exception.
 fn report(raised: &PyBaseExceptionRef, vm: &VirtualMachine) -> PyResult<Fault> {
-    let text = vm.import("_cells", 0)?.get_attr("report", vm)?.call((raised.clone(),), vm)?;
+    let text = vm.import("_cells", 0)?.get_attr("report_of_written", vm)?.call((raised.clone(),), vm)?;
     let text = String::try_from_object(vm, text)?;
     read(&text).map_err(|error| vm.new_value_error(error.to_string()))
 }

@@ -23,7 +23,7 @@ pub fn app() -> Result<PathBuf> {
     })
 }
 
-/// Modules of Python's own library that its worker fetches when a program imports them, a path on each line.
+/// Modules of Python's own library and of ours that its worker fetches when they are imported, a path on each line.
 const FETCHED: &str = include_str!("../../python/fetched.txt");
 
 /// Writes every page, into target/prerender, by the app compiled natively, and beside them the lectures' traces and the
@@ -43,7 +43,8 @@ pub fn everything(app: &Path) -> Result<()> {
         let to = target.join("library").join(path);
         fs::create_dir_all(to.parent().unwrap_or(&target))
             .with_context(|| format!("cannot make {}", to.display()))?;
-        let from = Path::new(rustpython_pylib::LIB_PATH).join(path);
+        let ours = crate::root().join("python/lib").join(path);
+        let from = if ours.exists() { ours } else { Path::new(rustpython_pylib::LIB_PATH).join(path) };
         fs::copy(&from, &to).with_context(|| format!("cannot copy {}", from.display()))?;
     }
     process::run(Command::new(app).arg(target))
