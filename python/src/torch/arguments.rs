@@ -383,7 +383,7 @@ fn mismatch(
     parameter: &Parameter,
     object: &PyObjectRef,
     vm: &VirtualMachine,
-) -> rustpython_vm::builtins::PyBaseExceptionRef {
+) -> PyBaseExceptionRef {
     let position = position.map(|position| format!(" (position {position})")).unwrap_or_default();
     vm.new_type_error(format!(
         "{name}(): argument '{}'{position} must be {}, not {}",
