@@ -1,13 +1,13 @@
 //! `napkin bench`: kernels timed on this machine, each checked against f64.
 
-use napkin_accounting::Bytes;
 use napkin_engine::bench::{self, MatmulSpec, MatmulTiming};
 use napkin_engine::measure::Timing;
+use napkin_engine::room;
+use napkin_engine::size::written;
 use napkin_engine::{DType, Error};
 use serde::Serialize;
 
 use crate::args::MatmulArgs;
-use crate::cpu;
 use crate::device::{self, Chosen};
 use crate::failure::Failure;
 use crate::numbers::{list, positive, whole};
@@ -129,12 +129,14 @@ fn check_memory(chosen: &Chosen, spec: MatmulSpec) -> Result<(), Error> {
     let MatmulSpec { m, n, k, dtype } = spec;
     let elements = (m as u128 * k as u128) + (k as u128 * n as u128) + (m as u128 * n as u128);
     let bytes = elements * (dtype.size_bytes() + size_of::<f32>()) as u128;
-    match cpu::available_memory_bytes() {
-        Some(available) if bytes > u128::from(available) => Err(Error::OutOfMemory {
-            bytes,
-            device: chosen.kind.name().to_owned(),
-            rule: format!("{} of memory are free here", Bytes::new(available as f64).display_binary()),
-        }),
+    match room::free_bytes() {
+        Some(free) if bytes > u128::from(free) => {
+            let rule = format!("this machine has {} of memory free", written(free.into()));
+            let (m, k, n) = (spec.m, spec.k, spec.n);
+            let what = format!("a product ({m}, {k}) @ ({k}, {n}) in {dtype} and its check");
+            let device = chosen.kind.name().to_owned();
+            Err(Error::OutOfMemory { bytes, what: Some(what), device, rule })
+        }
         _ => Ok(()),
     }
 }

@@ -10,14 +10,6 @@ pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Memory that can be had without swapping, in bytes; `None` where the system does not tell.
-/// Linux promises more than it has and ends programs that believe it, so large work asks first.
-pub(crate) fn available_memory_bytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
-}
-
 #[cfg(target_os = "linux")]
 fn told() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;

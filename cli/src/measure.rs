@@ -14,7 +14,7 @@ use crate::bench::dtype;
 use crate::device::{self, Chosen, DeviceArgs};
 use crate::failure::Failure;
 use crate::numbers::positive;
-use crate::{cpu, output, progress};
+use crate::{output, progress};
 
 /// Of the memory that is free, measurements take at most this share.
 const SHARE_OF_MEMORY: u64 = 4;
@@ -54,7 +54,7 @@ pub(crate) fn survey(chosen: &Chosen) -> (Machine, Result<(), Failure>) {
 }
 
 pub(crate) fn memory_bytes() -> u64 {
-    cpu::available_memory_bytes().map_or(1 << 28, |bytes| bytes / SHARE_OF_MEMORY)
+    napkin_engine::room::free_bytes().map_or(1 << 28, |bytes| bytes / SHARE_OF_MEMORY)
 }
 
 /// Times one expression.

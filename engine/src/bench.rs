@@ -9,6 +9,7 @@ use crate::layout::{Layout, checked_numel};
 use crate::measure::{Timing, time};
 use crate::program::Program;
 use crate::room::room;
+use crate::size::written;
 
 /// Multiply-adds that checking against f64 may take.
 const CHECK_BUDGET: usize = 1 << 28;
@@ -68,8 +69,8 @@ pub async fn matmul(device: &dyn Backend, spec: MatmulSpec, budget_secs: f64) ->
         // Inputs are made here before the device sees them.
         let bytes = numel as u128 * dtype.size_bytes() as u128;
         if usize::try_from(bytes).is_err() || bytes > isize::MAX as u128 / 16 {
-            let rule = "more than this program can address".to_owned();
-            return Err(Error::OutOfMemory { bytes, device: device.name(), rule });
+            let rule = format!("a matrix takes at most {} here", written(isize::MAX as u128 / 16));
+            return Err(Error::out_of_memory(bytes, device.name(), rule).of_tensor(&shape, dtype));
         }
     }
     let (layout_a, layout_b) = (Layout::contiguous(&[m, k])?, Layout::contiguous(&[k, n])?);

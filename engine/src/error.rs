@@ -1,6 +1,8 @@
 //! The one error type of the engine. A variant names the operation and the shapes; where PyTorch has
 //! words for the fault, these are its words.
 
+use crate::size;
+
 /// `Result` with the engine's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -61,10 +63,12 @@ pub enum Error {
         b: String,
     },
     /// An allocation that memory or the adapter does not allow.
-    #[error("cannot allocate {bytes} bytes on {device}: {rule}")]
+    #[error("cannot allocate {}{} on {device}: {rule}", size::written(*bytes), purpose(what.as_deref()))]
     OutOfMemory {
         /// Bytes asked for.
         bytes: u128,
+        /// What they were to hold, where that is known.
+        what: Option<String>,
         /// Where.
         device: String,
         /// The limit that stands in the way.
@@ -97,7 +101,25 @@ pub enum Error {
     },
 }
 
+fn purpose(what: Option<&str>) -> String {
+    what.map(|what| format!(" for {what}")).unwrap_or_default()
+}
+
 impl Error {
+    /// An allocation that `rule` does not allow.
+    pub fn out_of_memory(bytes: u128, device: impl Into<String>, rule: impl Into<String>) -> Self {
+        Self::OutOfMemory { bytes, what: None, device: device.into(), rule: rule.into() }
+    }
+
+    #[cfg(feature = "cpu")]
+    /// With the tensor that there was no memory for, unless another one was the reason.
+    pub(crate) fn of_tensor(mut self, shape: &[usize], dtype: impl std::fmt::Display) -> Self {
+        if let Self::OutOfMemory { what: what @ None, .. } = &mut self {
+            *what = Some(format!("a tensor of shape {shape:?}, {dtype}"));
+        }
+        self
+    }
+
     pub(crate) fn shape(op: &'static str, message: impl Into<String>) -> Self {
         Self::Shape { op, message: message.into() }
     }

@@ -9,6 +9,7 @@ pub mod error;
 pub mod format;
 pub mod layout;
 pub mod scalar;
+pub mod size;
 pub mod view_expr;
 
 #[cfg(feature = "cpu")]

@@ -119,3 +119,70 @@ fn what_cannot_be_packed_is_refused() {
     assert!(Tensor::pack(&[a.exp().unwrap()]).is_err());
     assert!(Tensor::pack(&[]).unwrap().is_empty());
 }
+
+/// Makes a tensor that no machine has room for, and the words for its bytes, its shape and its dtype.
+type Huge = (fn(&Device) -> Result<Tensor>, &'static str);
+
+#[test]
+fn what_memory_does_not_hold_is_named_with_its_bytes_its_tensor_and_the_limit() {
+    const N: usize = 1_000_000_000_000;
+    fn one(on: &Device) -> Result<Tensor> {
+        Tensor::ones(&[1], DType::F32, on)
+    }
+    let cases: [Huge; 8] = [
+        (
+            |on| Tensor::zeros(&[N], DType::F32, on),
+            "4 TB for a tensor of shape [1000000000000], torch.float32",
+        ),
+        (
+            |on| Tensor::empty(&[1 << 20, 1 << 21], DType::F64, on),
+            "17.59 TB for a tensor of shape [1048576, 2097152], torch.float64",
+        ),
+        (
+            |on| Tensor::ones(&[N, 3], DType::F16, on),
+            "6 TB for a tensor of shape [1000000000000, 3], torch.float16",
+        ),
+        (
+            |on| Tensor::arange(0, N as i64, 1, None, on),
+            "8 TB for a tensor of shape [1000000000000], torch.int64",
+        ),
+        (
+            |on| Tensor::randn(&[N], &mut Generator::new(0), on),
+            "4 TB for a tensor of shape [1000000000000], torch.float32",
+        ),
+        (
+            |on| one(on)?.expand(&[2, N as isize])?.exp(),
+            "8 TB for a tensor of shape [2, 1000000000000], torch.float32",
+        ),
+        (
+            |on| one(on)?.expand(&[N as isize])?.to_dtype(DType::BF16),
+            "2 TB for a tensor of shape [1000000000000], torch.bfloat16",
+        ),
+        (|on| one(on)?.repeat(&[N]), "4 TB for a tensor of shape [1000000000000, 1], torch.float32"),
+    ];
+    each_device(|device| {
+        for (make, words) in cases {
+            let said = make(device).unwrap_err().to_string();
+            let limit = said.strip_prefix(&format!("cannot allocate {words} on "));
+            let (_, limit) = limit.and_then(|it| it.rsplit_once(": ")).unwrap_or_else(|| panic!("{said}"));
+            let has_unit = ["kB", "MB", "GB", "TB"].iter().any(|unit| limit.contains(unit));
+            assert!(has_unit || limit == "the system has no block of that size", "{said}");
+        }
+        let said = |made: Result<Tensor>| made.unwrap_err().to_string();
+        assert_eq!(
+            said(Tensor::empty(&[1 << 30, 1 << 30], DType::F32, device)),
+            "a tensor of shape [1073741824, 1073741824] has 2^53 elements or more: fewer can be numbered here"
+        );
+        assert_eq!(
+            said(Tensor::arange(0, 1_000_000_000_000_000_000i64, 1, None, device)),
+            "arange: from 0 to 1000000000000000000 in steps of 1 there are 1000000000000000000 elements; a tensor has at \
+             most 9007199254740991 here"
+        );
+        let empty = Tensor::zeros(&[2, 0], DType::F32, device).unwrap();
+        assert_eq!(
+            said(empty.repeat(&[usize::MAX, 1])),
+            "repeat: a dimension of size 2, repeated 18446744073709551615 times, has more than the 9007199254740991 \
+             elements that can be numbered here"
+        );
+    });
+}

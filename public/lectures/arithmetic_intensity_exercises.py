@@ -33,22 +33,26 @@ class Intensity:
 class SecondsAtLeast:
     hints = [
         "How long would the arithmetic take alone? And the memory alone?",
-        "Both happen at the same time, so the slower of the two decides: `max`.",
+        "Both happen at the same time, so the slower of the two decides.",
     ]
 
     def solution(flops, moved, peak, bandwidth):
         return max(flops / peak, moved / bandwidth)
 
     def check(seconds_at_least):
-        for name, flops, moved in [("a matrix product", 2 * 4096**3, 3 * 2 * 4096**2), ("a ReLU", 1e9, 4e9)]:
-            arithmetic, memory = flops / 989.5e12, moved / 3.35e12
+        for name, flops, moved, peak, bandwidth in [
+            ("a matrix product", 2 * 4096**3, 3 * 2 * 4096**2, 989.5e12, 3.35e12),
+            ("a ReLU", 1e9, 4e9, 989.5e12, 3.35e12),
+            ("a ReLU on another chip", 1e9, 4e9, 312e12, 2.04e12),
+        ]:
+            arithmetic, memory = flops / peak, moved / bandwidth
             mistakes = [
                 (arithmetic + memory, "You add the two times. But a chip computes while it fetches."),
                 (arithmetic, f"This is the arithmetic alone, but {name} waits for memory."),
                 (memory, f"This is the memory alone, but {name} waits for arithmetic."),
             ]
             right = max(arithmetic, memory)
-            fault = differs(seconds_at_least(flops, moved, 989.5e12, 3.35e12), right, f"For {name}", mistakes)
+            fault = differs(seconds_at_least(flops, moved, peak, bandwidth), right, f"For {name}", mistakes)
             if fault:
                 return fault
 
@@ -74,6 +78,6 @@ class KvCacheBytes:
                 (right * 2, "This is twice too much: in 16 bits a number takes 2 bytes."),
                 (right / batch, "This is the cache of one sequence. Each has its own."),
             ]
-            fault = differs(kv_cache_bytes(*sizes), right, f"For {sizes}", mistakes)
+            fault = differs(kv_cache_bytes(*sizes), right, f"For (batch, seq, layers, kv_heads, head_dim) = {sizes}", mistakes)
             if fault:
                 return fault

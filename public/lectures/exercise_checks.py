@@ -1,10 +1,12 @@
 """What the checks of exercises share. Each says in a sentence what is wrong, and nothing if all is right."""
 
+import math
+
 import torch
 
 
 def differs(got, right, example="", mistakes=()):
-    """What is wrong with a tensor or a number.
+    """What is wrong with a tensor or a number, and what should have come.
 
     `example` says what the function was asked for. `mistakes` are pairs: a wrong number, and the sentence that
     explains it.
@@ -12,20 +14,29 @@ def differs(got, right, example="", mistakes=()):
     if got is None:
         return "It returns nothing. Is there a `return`?"
     if isinstance(right, torch.Tensor):
+        shape = tuple(right.shape)
         if not isinstance(got, torch.Tensor):
-            return f"It returns {kind(got)}, but should return a tensor."
+            return f"It returns {kind(got)}, but should return a tensor of shape {shape} in {right.dtype}."
         if got.shape != right.shape:
-            return f"The shape is {tuple(got.shape)}, but should be {tuple(right.shape)}."
+            return f"The shape is {tuple(got.shape)}, but should be {shape}."
         if got.dtype != right.dtype:
             return f"The shape is right, but the dtype is {got.dtype} and should be {right.dtype}."
-        is_right = torch.allclose(got.detach().float(), right.detach().float(), rtol=1e-3, atol=1e-5)
-        return None if is_right else "The shape is right, but the values are not."
+        got, right = got.detach().cpu().float(), right.detach().cpu().float()
+        is_far = ~torch.isclose(got, right, rtol=1e-3, atol=1e-5)
+        if not is_far.any():
+            return None
+        at = tuple(is_far.nonzero()[0].tolist())
+        element = f"element {at}" if at else "the number"
+        return f"The shape is right, but {element} is {told(got[at].item())} and should be {told(right[at].item())}."
+    # A number may be a tensor or an array of no dimensions, too.
+    if getattr(got, "ndim", None) == 0:
+        got = got.item()
     if isinstance(got, bool) or not isinstance(got, (int, float)):
-        return f"It returns {kind(got)}, but should return a number."
+        return f"It returns {kind(got)}, but should return a number: {told(right)}."
     for wrong, sentence in mistakes:
         if is_near(got, wrong) and not is_near(got, right):
-            return sentence
-    return None if is_near(got, right) else f"{example} it returns {got:,.6g}, which is not right."
+            return f"{sentence} {example}, {told(right)} is right."
+    return None if is_near(got, right) else f"{example}, it returns {told(got)}, but should return {told(right)}."
 
 
 def copies(got, x):
@@ -39,7 +50,14 @@ def is_near(one, other):
 
 
 def kind(value):
-    return f"a {type(value).__name__}"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def told(number):
+    """A number with as many digits as are compared."""
+    is_whole = math.isfinite(number) and abs(number) < 10**15 and number == int(number)
+    return f"{int(number):,}" if is_whole else f"{number:,.8g}"
 
 
 class KeptForBackward(torch.autograd.graph.saved_tensors_hooks):

@@ -12,7 +12,7 @@ from torch.utils.flop_counter import FlopCounterMode
 class DaysOfTraining:
     hints = [
         "The sheet's number holds for matrices in which two of every four entries are zero.",
-        "A dense matrix reaches half of it: `sheet_peak / 2`.",
+        "With dense matrices a chip reaches half of what the sheet says.",
     ]
 
     def solution(params, tokens, gpus, sheet_peak, mfu):
@@ -20,17 +20,21 @@ class DaysOfTraining:
         return 6 * params * tokens / (gpus * mfu * dense_peak) / 86400
 
     def check(days_of_training):
-        for params, tokens, gpus, mfu in [(70e9, 15e12, 1024, 0.5), (8e9, 15e12, 512, 0.4)]:
-            days = 6 * params * tokens / (gpus * 1979e12 / 2 * mfu) / 86400
+        for params, tokens, gpus, sheet_peak, mfu in [
+            (70e9, 15e12, 1024, 1979e12, 0.4),
+            (8e9, 2e12, 512, 624e12, 0.35),
+        ]:
+            days = 6 * params * tokens / (gpus * sheet_peak / 2 * mfu) / 86400
             mistakes = [
                 (days / 2, "This is half of the time: you divide by the sparse peak, and our matrices are dense."),
                 (days * 2, "This is twice the time: has the peak been halved twice?"),
                 (days * 86400, "These are seconds. A day has 86,400 of them."),
+                (days * 24, "These are hours. A day has 24 of them."),
                 (days * mfu, "The MFU is missing: no program reaches the peak."),
                 (days / 3, "This is only the way forward: a parameter and a token take 6 FLOPs in all."),
             ]
             example = f"For {params:.0e} parameters, {tokens:.1e} tokens and {gpus} GPUs"
-            fault = differs(days_of_training(params, tokens, gpus, 1979e12, mfu), days, example, mistakes)
+            fault = differs(days_of_training(params, tokens, gpus, sheet_peak, mfu), days, example, mistakes)
             if fault:
                 return fault
 
@@ -46,23 +50,31 @@ class SixteenBits:
         return x.to(torch.float16 if fits else torch.bfloat16)
 
     def check(sixteen_bits):
-        for numbers in [[1.001, 65504.0], [1.0, 70000.0], [1.0, -70000.0]]:
+        for numbers in [[1.001, 65504.0], [1.0, 70000.0], [-70000.0, 1.0, 2.0], [65536.0, 3.0]]:
             x = torch.tensor(numbers)
             y = sixteen_bits(x)
             if not isinstance(y, torch.Tensor):
                 return differs(y, x)
             if y.dtype not in (torch.float16, torch.bfloat16):
-                return f"The result is {y.dtype}, and that has not 16 bits."
+                return f"Of {numbers} it makes {y.dtype}, and that has not 16 bits."
             if not torch.isfinite(y).all():
                 return f"Of {numbers} it makes {y.tolist()}: float16 ends at 65504."
-            if y.dtype == torch.bfloat16 and x.abs().max() <= 65504:
+            if y.dtype == torch.bfloat16 and max(map(abs, numbers)) <= 65504:
                 return f"{numbers} fit into float16, which is finer: in bfloat16, 1.001 becomes {y[0].item()}."
+            right = torch.tensor(numbers).to(torch.bfloat16 if y.dtype == torch.bfloat16 else torch.float16)
+            if not torch.isfinite(right).all():
+                return f"Of {numbers} it makes {y.tolist()} in float16, which ends at 65504."
+            fault = differs(y, right)
+            if fault:
+                return fault
+            if not torch.equal(y, right):
+                return f"Of {numbers} it makes {y.tolist()}, and not {right.tolist()}."
 
 
 class Position:
     hints = [
-        "There may be any number of dimensions. `zip(index, stride)` goes through both lists together.",
-        "Add up index × stride of each dimension.",
+        "Each dimension adds something of its own, and there may be any number of them.",
+        "`zip(index, stride)` goes through both lists together.",
     ]
 
     def solution(index, stride):
@@ -75,9 +87,10 @@ class Position:
             (grid.reshape(4, 6).T, (2, 3)),
             (grid.reshape(2, 3, 4), (1, 2, 3)),
             (grid.reshape(2, 3, 2, 2).permute(3, 1, 0, 2), (1, 2, 1, 0)),
+            (grid[::3], (5,)),
         ]:
             right = int(x[index].item())
-            example = f"Element {list(index)} of a tensor with stride {x.stride()} is element {right} of its storage;"
+            example = f"For element {index} of a tensor with stride {x.stride()}"
             fault = differs(position(index, x.stride()), right, example)
             if fault:
                 return fault
@@ -93,12 +106,15 @@ class OddColumns:
         return x[:, 1::2]
 
     def check(odd_columns):
-        for columns in [6, 9]:
-            x = torch.arange(2.0 * columns).reshape(2, columns)
+        wide, tall = torch.arange(12.0).reshape(2, 6), torch.arange(24.0).reshape(4, 6).T
+        for x in [wide, torch.arange(27.0).reshape(3, 9), tall]:
+            before = x.clone()
             y = odd_columns(x)
-            fault = differs(y, x[:, list(range(1, columns, 2))]) or copies(y, x)
+            fault = differs(y, before[:, list(range(1, x.shape[1], 2))]) or copies(y, x)
             if fault:
                 return fault
+            if not torch.equal(x, before):
+                return "The result is right, but the matrix that was given has changed."
 
 
 class AttentionFlops:
@@ -113,7 +129,7 @@ class AttentionFlops:
         return scores + mixing
 
     def check(attention_flops):
-        for sizes in [(1, 1, 8, 4), (2, 3, 16, 4)]:
+        for sizes in [(1, 1, 10, 3), (3, 5, 7, 6)]:
             q, k, v = torch.ones(3, *sizes)
             with FlopCounterMode(display=False) as counter:
                 (q @ k.transpose(-2, -1)) @ v
@@ -143,20 +159,27 @@ class AdamwBytes:
         return kept
 
     def check(adamw_bytes):
-        for dtype in [torch.float32, torch.bfloat16]:
-            model = nn.Linear(6, 3).to(dtype)
+        half = torch.bfloat16
+        for name, model in [
+            ("a layer in float32", nn.Linear(6, 3)),
+            ("two layers in bfloat16", nn.Sequential(nn.Linear(5, 4), nn.Linear(4, 2)).to(half)),
+            ("a layer in float32 and one in bfloat16", nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2).to(half))),
+        ]:
             optimizer = torch.optim.AdamW(model.parameters())
-            model(torch.ones(2, 6, dtype=dtype)).sum().backward()
+            for p in model.parameters():
+                p.grad = torch.ones_like(p)
             optimizer.step()
             # A counter of steps, one number for each tensor, is left out.
             kept = [s for state in optimizer.state.values() for s in state.values() if isinstance(s, torch.Tensor)]
             counted = sum(s.numel() * s.element_size() for s in kept if s.numel() > 1)
+            params = sum(p.numel() for p in model.parameters())
             mistakes = [
                 (counted / 2, "This is one number for each parameter, and AdamW keeps two."),
-                (counted * 2, f"This is twice too much. In a model of {dtype}, how many bytes does a number take?"),
-                (counted / 4, "You count numbers, not bytes." if dtype == torch.float32 else "Count both averages."),
+                (2 * params, "You count numbers, not bytes."),
+                (params, "This is the number of parameters. AdamW keeps two numbers for each, and they take bytes."),
+                (8 * params, "This would be right if every number took 4 bytes. The dtype says how many it takes."),
             ]
-            fault = differs(adamw_bytes(model), counted, f"For {model} in {dtype}", mistakes)
+            fault = differs(adamw_bytes(model), counted, f"For {name}", mistakes)
             if fault:
                 return fault
 
@@ -164,7 +187,7 @@ class AdamwBytes:
 class LargestBatch:
     hints = [
         "Before the first example comes, 16 bytes per parameter are taken.",
-        "What is left is for activations: 4 bytes each. If nothing is left, the batch is 0: `max(0, …)`.",
+        "What is left is for activations: 4 bytes each. Can what is left be below 0?",
     ]
 
     def solution(memory, params, activations):
@@ -178,18 +201,22 @@ class LargestBatch:
                 return f"It returns {kind(batch)}, but a batch is a whole number: divide with `//`."
             needed = 16 * params + 4 * activations * batch
             sizes = f"{memory:,} bytes, {params:,} parameters and {activations:,} activations"
+            most = max(0, (memory - 16 * params) // (4 * activations))
             if batch < 0:
                 return f"With {sizes} it returns {batch}. If not even the model fits, the batch is 0."
-            if batch > 0 and needed > memory:
-                return f"With {sizes} it returns {batch:,}, and that takes {needed:,} bytes: the model needs room, too."
-            if 16 * params <= memory and needed + 4 * activations <= memory:
-                return f"With {sizes} it returns {batch:,}, but there is room for one more."
+            if batch > most:
+                return (
+                    f"With {sizes} it returns {batch:,}, and that takes {needed:,} bytes, those of the model included. "
+                    f"{most:,} is right."
+                )
+            if batch < most:
+                return f"With {sizes} it returns {batch:,}, but there is room for more: {most:,} is right."
 
 
 class Through:
     hints = [
         "`torch.utils.checkpoint.checkpoint` keeps the input of a block, and nothing of what is inside.",
-        "It calls the block for you: write `(block, x, use_reentrant=False)` behind its name.",
+        "It calls the block for you: give it the block, not its result, then what the block takes, and `use_reentrant=False`.",
     ]
 
     def solution(blocks, x):
@@ -204,7 +231,8 @@ class Through:
         gradients, kept = [], []
         for run in [Through.all_kept, through]:
             blocks.zero_grad()
-            with KeptForBackward(blocks) as counter:
+            x.grad = None
+            with KeptForBackward(blocks):
                 y = run(blocks, x)
                 fault = differs(y, Through.all_kept(blocks, x)) if run is through else None
                 if fault:
@@ -214,12 +242,17 @@ class Through:
             with KeptForBackward(blocks) as counter:
                 run(blocks, x).pow(2).mean().backward()
             kept.append(counter.most)
-            gradients.append([p.grad.clone() for p in blocks.parameters()])
+            gradients.append([p.grad for p in [*blocks.parameters(), x]])
         for right, got in zip(*gradients):
+            if got is None:
+                return "The loss is the same, but the way back does not reach every parameter and `x`: a gradient is missing."
             if not torch.allclose(got, right, rtol=1e-3, atol=1e-6):
                 return "The loss is the same, but the gradients are not."
         if kept[1] > kept[0] / 2:
-            return f"The loss is the same, and so is the memory: {kept[1]:,} bytes are kept for the way back."
+            return (
+                f"The loss is the same, but {kept[1]:,} bytes are kept for the way back at once. At first it was "
+                f"{kept[0]:,}, and half of that is enough."
+            )
 
     def all_kept(blocks, x):
         for block in blocks:
@@ -247,13 +280,20 @@ class Accumulate:
             (whole(x) - y).pow(2).mean().backward()
         with KeptForBackward(model) as counter:
             accumulate(model, x, y)
-        for p, right in zip(model.parameters(), whole.parameters()):
+        last = copy.deepcopy(whole)
+        last.zero_grad()
+        (last(x[12:]) - y[12:]).pow(2).mean().backward()
+        for p, right, of_last in zip(model.parameters(), whole.parameters(), last.parameters()):
             if p.grad is None:
                 return "A parameter has no gradient: was `backward()` called?"
+            if not torch.equal(p, right):
+                return "The parameters have changed, and only their gradients should be found."
             if torch.allclose(p.grad, 4 * right.grad, rtol=1e-3, atol=1e-6):
                 return "The gradients are 4 times too large: the means of four quarters have been added up."
+            if any(torch.allclose(p.grad, of_last.grad / by, rtol=1e-3, atol=1e-6) for by in [1, 4]):
+                return "These are the gradients of the last quarter alone: what the others gave is gone."
             if not torch.allclose(p.grad, right.grad, rtol=1e-3, atol=1e-6):
-                return "These are not the gradients of the whole batch."
+                return "These are not the gradients of the whole batch of 16 rows."
         if counter.most > 0.3 * at_once.most:
             return f"The gradients are right, but {counter.most:,} bytes are kept at once: a quarter of the batch takes {at_once.most // 4:,}."
 
@@ -273,9 +313,9 @@ class AddOften:
     def check(add_often):
         for step, times in [(0.0004, 1000), (0.0001, 3000)]:
             total = add_often(step, times)
-            if isinstance(total, torch.Tensor) and total.dtype == torch.float16 and total.item() == 1:
+            if isinstance(total, torch.Tensor) and total.dtype == torch.float16 and total.numel() == 1 and total == 1:
                 return f"After {times:,} steps of {step} the sum is still 1: every step was rounded away."
             right = torch.tensor(1 + step * times, dtype=torch.float16)
             fault = differs(total, right)
             if fault:
-                return fault
+                return f"{fault} This is for {times:,} steps of {step}."

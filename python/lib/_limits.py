@@ -9,7 +9,7 @@ _set = sys.setrecursionlimit
 
 def setrecursionlimit(limit):
     if isinstance(limit, int) and limit > _MOST:
-        raise ValueError(f"the recursion limit is at most {_MOST} here")
+        raise ValueError(f"calls can be at most {_MOST} deep here, and the recursion limit asked for is {limit}")
     _set(limit)
 
 

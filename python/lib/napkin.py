@@ -3,6 +3,7 @@
 Each call is drawn at the step that makes it. Where nobody traces, prose and cards are printed, and drawings do nothing.
 """
 
+import functools
 import itertools
 import sys
 import textwrap
@@ -71,31 +72,145 @@ def _source(function):
     return textwrap.dedent("\n".join([first, *body])).strip()
 
 
+class _Recorded:
+    """An attempt as its check calls it: the last call is remembered in words, so that no tensor is kept for it."""
+
+    def __init__(self, attempt):
+        functools.update_wrapper(self, attempt)
+        self._attempt = attempt
+        # The call, what came, what was raised; and which error that was.
+        self._case = self._raised = None
+
+    def __getattr__(self, name):
+        return getattr(object.__getattribute__(self, "_attempt"), name)
+
+    def __call__(self, *args, **options):
+        given = [*map(_brief, args), *(f"{name}={_brief(value)}" for name, value in options.items())]
+        # Before the call, since that may change what it was given.
+        self._case = {"call": _cut(f"{self._attempt.__name__}({', '.join(given)})", 200), "came": None, "raised": None}
+        self._raised = None
+        try:
+            value = self._attempt(*args, **options)
+        except BaseException as error:
+            self._case["raised"], self._raised = _named(error), id(error)
+            raise
+        self._case["came"] = _brief(value)
+        self._kind = "None" if value is None else _kind(value)
+        return value
+
+    def _fault(self, error):
+        """What to say of an error that ended the check."""
+        if self._case is None:
+            return f"The check ends before it calls `{self._attempt.__name__}`: {_code(_named(error))}"
+        call = f"`{self._case['call'].replace('`', chr(39))}`"
+        if self._raised is not None:
+            return f"{call} raises {_code(self._case['raised'])}"
+        return f"{call} returns {self._kind}; the check cannot go on with that ({_code(_named(error))})"
+
+
+def _cut(text, most):
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _named(error):
+    """An error by its class and message."""
+    return _cut(f"{type(error).__name__}: {error}".removesuffix(": "), 300)
+
+
+def _code(text):
+    """A text that is no Markdown."""
+    return f"`{text.replace('`', chr(39))}`" if any(mark in text for mark in ["`", "*", "_", "<", "](", "$", "\\"]) else text
+
+
+def _kind(value):
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def _brief(value, depth=0):
+    """A value as a program would write it, shortened."""
+    if isinstance(value, float):
+        text = f"{value:.6g}"
+        return text if any(mark in text for mark in ".en") else f"{text}.0"
+    if isinstance(value, int) and value.bit_length() > 100:
+        return f"about {'-' if value < 0 else ''}2**{value.bit_length() - 1}"
+    if isinstance(value, str):
+        return repr(_cut(value[:100], 60))
+    if _is_tensor(value) and hasattr(value, "numel"):
+        dtype = str(value.dtype).removeprefix("torch.")
+        if not 0 < value.numel() <= 8 or str(value.device) == "meta":
+            return f"tensor of shape {tuple(value.shape)}, {dtype}"
+        kind = "" if dtype in ("float32", "int64", "bool") else f", {dtype}"
+        return f"tensor({_brief(value.tolist())}{kind})"
+    if type(value) in (list, tuple, dict):
+        if depth == 3:
+            return "…"
+        some = itertools.islice(value.items() if isinstance(value, dict) else value, 8)
+        if isinstance(value, dict):
+            items = [f"{_brief(name, 3)}: {_brief(item, depth + 1)}" for name, item in some]
+        else:
+            items = [_brief(item, depth + 1) for item in some]
+        items += ["…"] if len(value) > 8 else []
+        opening, closing = {list: "[]", tuple: "()", dict: "{}"}[type(value)]
+        comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
+        return _cut(f"{opening}{', '.join(items)}{comma}{closing}", 120)
+    if callable(value) and hasattr(value, "__name__"):
+        return value.__name__
+    if type(value).__repr__ is object.__repr__:
+        return _kind(value)
+    try:
+        text = repr(value)
+    except Exception:
+        return _kind(value)
+    return f"{type(value).__name__}(…)" if "\n" in text else _cut(text, 60)
+
+
 def exercise(task, attempt, key):
     """A card with a small task: the reader completes the function `attempt`, which is of the cell's own file.
 
     `key` has `hints`, two at most; a `solution`, which is a function; and `check(attempt)`, which returns a sentence that
-    says what is wrong, or None.
+    says what is wrong, or None. The card says which call that was. If the attempt or the check raises an error, the card
+    says so, and where nobody traces the program ends with it.
     """
     if not callable(attempt) or not callable(getattr(key, "check", None)):
         raise TypeError("exercise() takes a task, a function and what checks it")
     solution = _source(key.solution).replace("solution", attempt.__name__, 1)
-    check = {"text": "Check", "is_right": False}
     hints = [{"text": f"Hint {at + 1}", "why": hint} for at, hint in enumerate(key.hints)]
-    choices = [check, *hints, {"text": "Solution", "why": f"```\n{solution}\n```"}]
+    recorded = _Recorded(attempt)
+
+    def is_drawn(fault):
+        check = {"text": "Check", "is_right": not fault, "why": fault or "It passes the check."}
+        case = recorded._case
+        if fault and case:
+            check["case"] = case
+        choices = [check, *hints, {"text": "Solution", "why": f"```\n{solution}\n```"}]
+        if _card("Exercise", task, choices, function=attempt.__name__):
+            return True
+        print(f"  {check['why']}")
+        if fault and case and case["raised"] is None:
+            print(f"  {case['call']} returns {case['came']}")
+        print()
+        return False
+
     # The steps of a check are nobody's to see.
     tracer = sys.gettrace()
     sys.settrace(None)
     try:
-        fault = key.check(attempt)
-        check |= {"why": fault or "It passes the check.", "is_right": not fault}
+        fault = key.check(recorded)
     except BaseException as error:
-        check["why"] = f"It raises an error: {type(error).__name__}: {error}"
-        raise
-    finally:
         sys.settrace(tracer)
-        if not _card("Exercise", task, choices, function=attempt.__name__):
-            print(f"  {check['why']}\n")
+        if not is_drawn(recorded._fault(error)) or not isinstance(error, Exception):
+            raise
+        import _cells
+
+        # What marks the line in the reader's text.
+        broken_exercise = getattr(_cells, "broken_exercise", None)
+        if broken_exercise is not None:
+            broken_exercise(attempt, error)
+    else:
+        sys.settrace(tracer)
+        is_drawn(fault)
 
 
 _FORMATS = {

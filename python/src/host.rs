@@ -111,11 +111,8 @@ mod native {
     #[pyfunction]
     fn read_file(path: String, at: u64, count: usize, vm: &VirtualMachine) -> PyResult<PyRef<PyBytes>> {
         trace::reached(&path);
-        let mut bytes = Vec::new();
-        if bytes.try_reserve_exact(count).is_err() {
-            return Err(vm.new_memory_error("no room for what is to be read"));
-        }
-        bytes.resize(count, 0);
+        let bytes = napkin_engine::room::filled(count, 0);
+        let mut bytes = bytes.map_err(|error| vm.new_memory_error(format!("{path}: {error}")))?;
         let read = or_raise(options().files.read(&path, at, &mut bytes), &path, vm)?;
         bytes.truncate(read);
         Ok(vm.ctx.new_bytes(bytes))

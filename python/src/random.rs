@@ -70,7 +70,7 @@ mod native {
                 return Err(vm.new_value_error("number of bits must be non-negative"));
             }
             if bits > 1 << 31 {
-                return Err(vm.new_overflow_error("getrandbits: number of bits too large"));
+                return Err(vm.new_overflow_error("getrandbits() takes at most 2**31 bits"));
             }
             let mut twister = zelf.0.borrow_mut();
             // Lowest words first; the last has fewer bits, its topmost.

@@ -188,6 +188,74 @@ fn exercises_say_what_is_wrong_and_their_solutions_pass() {
     assert!(count >= 12);
 }
 
+/// The cards of exercises that a program draws which stands among the lectures' files and some of tests/lectures.
+fn exercises(name: &str, program: &str) -> Vec<Value> {
+    let files = Memory::default();
+    for folder in ["../public/lectures", "tests/lectures"] {
+        for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap() {
+            let path = file.unwrap().path();
+            // Our own module is there already.
+            if path.extension().is_some_and(|it| it == "py") && !path.ends_with("napkin.py") {
+                files.put(&path.file_name().unwrap().to_string_lossy(), &fs::read(&path).unwrap()).unwrap();
+            }
+        }
+    }
+    let session = Session::new(Options { files: Rc::new(files), ..Options::default() });
+    let (trace, result) = session.trace(program, name);
+    result.unwrap_or_else(|failure| panic!("{name}: {failure}"));
+    let drawn = trace.steps.into_iter().flat_map(|step| step.renderings).map(|it| it.data);
+    drawn.filter(|card| card.get("function").is_some()).collect()
+}
+
+#[test]
+fn checks_accept_what_is_right_and_say_of_a_call_what_is_wrong() {
+    let golden = read("golden.json");
+    let asked = golden.as_object().unwrap().values().flat_map(|lecture| rows(&lecture["exercises"]));
+    let mut counts: BTreeMap<String, [usize; 2]> =
+        asked.map(|row| (row[0].as_str().unwrap().to_owned(), [0, 0])).collect();
+    let mut wrong = String::new();
+    for name in ["attempts_intensity.py", "attempts_accounting.py", "attempts_training.py"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lectures").join(name);
+        for card in exercises(name, &fs::read_to_string(path).unwrap()) {
+            let (function, expected) = (card["function"].as_str().unwrap(), card["text"].as_str().unwrap());
+            let check = &card["choices"][0];
+            let is_right = expected == "It passes the check.";
+            counts.get_mut(function).unwrap()[usize::from(!is_right)] += 1;
+            let (said, case) = (check["why"].as_str().unwrap(), &check["case"]);
+            let has_case = case["call"].as_str().is_some_and(|call| call.starts_with(function))
+                && case["came"].is_string() != case["raised"].is_string();
+            if !said.contains(expected) || check["is_right"] != is_right || has_case == is_right {
+                wrong += &format!("{function}: {check}\n    not {expected}\n");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(counts.values().all(|[right, wrong]| *right >= 3 && *wrong >= 4), "{counts:?}");
+}
+
+#[test]
+fn what_ends_a_check_is_said_of_a_call_and_ends_the_program_where_nobody_traces() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lectures/broken.py");
+    let cards = exercises("broken.py", &fs::read_to_string(path).unwrap());
+    assert_eq!(cards.len(), 8);
+    for card in &cards {
+        let (check, expected) = (&card["choices"][0], card["text"].as_str().unwrap());
+        assert!(check["why"].as_str().unwrap().contains(expected), "{check}\n    not {expected}");
+        assert_eq!(check["is_right"], false);
+    }
+    let cases: Vec<_> = cards.iter().map(|card| &card["choices"][0]["case"]).collect();
+    let call = "half(tensor([0, 1]), named=[1.5, ['a', {'b': …}], None])";
+    assert_eq!(*cases[0], json!({"call": call, "came": null, "raised": "ValueError"}));
+    assert_eq!(*cases[3], json!({"call": call, "came": "(tensor([0, 1]), tensor([0, 1]))", "raised": null}));
+    assert_eq!(*cases[5], Value::Null);
+    assert_eq!(*cases[6], json!({"call": call, "came": "tensor([0.25], float64)", "raised": null}));
+
+    let program = "from napkin import exercise\nclass Key:\n    hints = []\n    def solution(): return 1\n    \
+        def check(f): f()\ndef f():\n    return nowhere\nexercise('a task', f, Key)";
+    let plain = Session::new(Options::default()).run(program, "x.py").unwrap_err();
+    assert!(plain.traceback.contains("return nowhere") && plain.traceback.contains("NameError"), "{plain}");
+}
+
 #[test]
 fn what_readers_are_told_to_try_is_true() {
     for round in read("tries.json").as_array().unwrap() {

@@ -5,7 +5,7 @@
 
 mod drawing;
 
-pub use drawing::{Card, Choice, Drawing, Histogram, Plot, Points, Product, Question, Table, Training};
+pub use drawing::{Card, Case, Choice, Drawing, Histogram, Plot, Points, Product, Question, Table, Training};
 pub use serde_json::Value as Json;
 
 use std::ops::AddAssign;

@@ -125,14 +125,19 @@ pub(super) fn try_zeroed<T: bytemuck::Zeroable>(len: usize) -> Result<Vec<T>> {
 
 /// The words of an input, once it is known that its layout stays inside them.
 pub(super) fn read<'a>(op: &'static str, operand: Operand<'a>) -> Result<Ref<'a, [Word]>> {
-    let words = checked(op, operand)?.touch()?.try_borrow().map_err(|_| shared(op))?;
+    let words = touched(op, operand)?.try_borrow().map_err(|_| shared(op))?;
     Ok(Ref::map(words, Vec::as_slice))
 }
 
 /// The words of an output, likewise.
 pub(super) fn write<'a>(op: &'static str, operand: Operand<'a>) -> Result<RefMut<'a, [Word]>> {
-    let words = checked(op, operand)?.touch()?.try_borrow_mut().map_err(|_| shared(op))?;
+    let words = touched(op, operand)?.try_borrow_mut().map_err(|_| shared(op))?;
     Ok(RefMut::map(words, Vec::as_mut_slice))
+}
+
+fn touched<'a>(op: &'static str, operand: Operand<'a>) -> Result<&'a RefCell<Vec<Word>>> {
+    let words = checked(op, operand)?.touch();
+    words.map_err(|error| error.of_tensor(operand.layout.shape(), operand.dtype))
 }
 
 /// A storage of this backend.
@@ -148,7 +153,7 @@ fn checked<'a>(op: &'static str, operand: Operand<'a>) -> Result<&'a CpuStorage>
         return Err(Error::Value {
             op,
             message: format!(
-                "a {} tensor of shape {:?} and strides {:?} at offset {} needs {end} bytes of storage, which has {}",
+                "a {} tensor of shape {:?} and strides {:?} at offset {} needs {end} bytes of storage, which has {} bytes",
                 operand.dtype,
                 operand.layout.shape(),
                 operand.layout.strides(),

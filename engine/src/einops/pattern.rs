@@ -139,7 +139,12 @@ impl Reader {
                 // An axis of size 1 is a dimension without parts; among other parts it says nothing.
                 Ok(1) => None,
                 Ok(length) => Some(Axis::Number { length, at }),
-                Err(_) => return Err(fault(at, format!("an axis of {word} elements is too long"))),
+                Err(_) => {
+                    return Err(fault(
+                        at,
+                        format!("an axis of {word} elements: one has at most {} here", usize::MAX),
+                    ));
+                }
             }
         } else if word.chars().eq([ELLIPSIS]) {
             Some(Axis::Ellipsis)

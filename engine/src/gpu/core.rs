@@ -17,6 +17,7 @@ use super::storage::GpuStorage;
 use super::wait::{Signal, signal};
 use crate::backend::Storage;
 use crate::error::{Error, Result};
+use crate::size::written;
 
 /// Bytes of uniforms per submission; a full arena is submitted.
 const UNIFORM_ARENA: u64 = 256 << 10;
@@ -151,11 +152,8 @@ impl Core {
     fn storage(&self, bytes: usize, before: u64) -> Result<Rc<GpuStorage>> {
         let class = size_class(bytes as u64).min(self.max_bytes);
         if bytes as u64 > self.max_bytes {
-            return Err(Error::OutOfMemory {
-                bytes: bytes as u128,
-                device: self.info.to_string(),
-                rule: format!("this adapter binds at most {} bytes at once", self.max_bytes),
-            });
+            let rule = format!("one buffer of this adapter has at most {}", written(self.max_bytes.into()));
+            return Err(Error::out_of_memory(bytes as u128, self.info.to_string(), rule));
         }
         let idle = self.pool.borrow_mut().take(class, before);
         let block = match idle {
@@ -238,9 +236,8 @@ impl Core {
             (false, "discrete") => SUBMIT_FLOPS_DISCRETE,
             (false, _) => SUBMIT_FLOPS,
         };
-        let total = u32::try_from(dispatch.workgroups).map_err(|_| {
-            Error::Gpu(format!("{} workgroups are too many for one kernel", dispatch.workgroups))
-        })?;
+        let total =
+            u32::try_from(dispatch.workgroups).map_err(|_| too_many_workgroups(dispatch.workgroups))?;
         let flops_per_workgroup = (dispatch.flops / dispatch.workgroups.max(1)).max(1);
         let most = u32::try_from(budget / flops_per_workgroup).unwrap_or(u32::MAX).max(1);
         let mut params = dispatch.params;
@@ -408,12 +405,19 @@ impl Core {
     }
 }
 
-/// Workgroups in x and y; a dimension takes at most 65535.
+/// Workgroups that WebGPU takes in one dimension.
+const MAX_WORKGROUPS: u32 = 65535;
+
+/// Workgroups in x and y.
 fn grid(workgroups: u32) -> Result<(u32, u32)> {
-    const MAX: u32 = 65535;
-    let y = workgroups.div_ceil(MAX);
-    if y > MAX {
-        return Err(Error::Gpu(format!("{workgroups} workgroups are too many for one kernel")));
+    let y = workgroups.div_ceil(MAX_WORKGROUPS);
+    if y > MAX_WORKGROUPS {
+        return Err(too_many_workgroups(workgroups.into()));
     }
     Ok((workgroups.div_ceil(y), y))
+}
+
+fn too_many_workgroups(workgroups: u64) -> Error {
+    const MOST: u64 = MAX_WORKGROUPS as u64 * MAX_WORKGROUPS as u64;
+    Error::Gpu(format!("this takes {workgroups} workgroups, and a kernel has at most {MOST}"))
 }

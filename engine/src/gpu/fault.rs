@@ -35,11 +35,10 @@ impl Faults {
     fn record(&self, error: &wgpu::Error) {
         self.with(|s| {
             let error = match error {
-                wgpu::Error::OutOfMemory { .. } => Error::OutOfMemory {
-                    bytes: s.allocating_bytes.into(),
-                    device: s.device.clone(),
-                    rule: "the device has no more memory".to_owned(),
-                },
+                wgpu::Error::OutOfMemory { .. } => {
+                    let bytes = s.allocating_bytes.into();
+                    Error::out_of_memory(bytes, s.device.clone(), "it has less memory than that left")
+                }
                 other => Error::Gpu(other.to_string()),
             };
             s.first.get_or_insert(error);
@@ -132,8 +131,7 @@ mod tests {
         block_on(core.synchronize()).unwrap();
         let (kept, lacking) = (id(&before), core.allocate(8192).unwrap());
         let refused = id(&lacking);
-        let error =
-            Error::OutOfMemory { bytes: 8192, device: "here".into(), rule: "there is no more".into() };
+        let error = Error::out_of_memory(8192, "here", "there is no more");
         core.faults.with(|s| s.first = Some(error.clone()));
         assert_eq!(block_on(core.synchronize()), Err(error));
         drop((before, lacking));

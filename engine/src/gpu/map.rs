@@ -26,7 +26,8 @@ pub(crate) fn map(core: &Core, program: &Program, inputs: &[Operand<'_>], out: O
     let limit = core.device.limits().max_storage_buffers_per_shader_stage as usize;
     let reports = number != Number::F32 && divides(program);
     if operands.len() + usize::from(reports) > limit {
-        let message = format!("{} inputs; this adapter binds {limit} buffers to one kernel", inputs.len());
+        let message =
+            format!("{} inputs; this adapter binds at most {limit} buffers to one kernel", inputs.len());
         return Err(Error::Value { op: "map", message });
     }
     let mut buffers = Vec::with_capacity(operands.len() + 1);

@@ -229,7 +229,7 @@ pub(crate) fn own<'a>(core: &Core, op: &'static str, storage: &'a dyn Storage) -
 pub(crate) fn word(op: &'static str, value: usize) -> Result<u32> {
     u32::try_from(value).map_err(|_| Error::Value {
         op,
-        message: format!("{value} is beyond the 32-bit indices of GPU kernels"),
+        message: format!("an index or a size of {value}; GPU kernels count up to {}", u32::MAX),
     })
 }
 
@@ -247,7 +247,9 @@ pub(crate) fn uniforms(
     params.extend(words);
     params.resize(HEADER_WORDS + 4 * words4, 0);
     if 4 * params.len() > UNIFORM_WINDOW {
-        return Err(Error::Value { op, message: format!("{what} are too many for one kernel") });
+        let (takes, most) = (4 * params.len(), UNIFORM_WINDOW);
+        let message = format!("{what} take {takes} bytes of parameters; a kernel has at most {most}");
+        return Err(Error::Value { op, message });
     }
     Ok((params, words4))
 }

@@ -55,7 +55,10 @@ pub fn checked_numel(shape: &[usize]) -> Result<usize> {
 fn too_large(shape: &[usize]) -> Error {
     Error::shape(
         "empty",
-        format!("a tensor of shape [{}] has 2^{MAX_NUMEL_LOG2} elements or more", join(shape.iter())),
+        format!(
+            "a tensor of shape [{}] has 2^{MAX_NUMEL_LOG2} elements or more: fewer can be numbered here",
+            join(shape.iter())
+        ),
     )
 }
 

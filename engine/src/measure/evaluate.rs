@@ -1,5 +1,6 @@
 //! Computing an expression.
 
+use crate::size::written;
 use crate::tensor::Arg;
 use crate::{Error, Result, Tensor};
 
@@ -56,8 +57,9 @@ fn value(expr: &Expr, inputs: &[Tensor], most: u64) -> Result<Value> {
     };
     let bytes = tensor.numel() as u64 * tensor.dtype().size_bytes() as u64;
     if bytes > most {
-        let rule = format!("an expression may take {most} bytes");
-        return Err(Error::OutOfMemory { bytes: bytes.into(), device: tensor.device().to_string(), rule });
+        let rule = format!("an expression may take {} here", written(most.into()));
+        let error = Error::out_of_memory(bytes.into(), tensor.device().to_string(), rule);
+        return Err(error.of_tensor(tensor.shape(), tensor.dtype()));
     }
     Ok(Value::Tensor(tensor))
 }

@@ -199,9 +199,9 @@ impl Reader<'_> {
         }
         match digits.parse() {
             Ok(size) => Ok(size),
-            Err(_) => {
-                self.cursor.fail_at(start, format!("the size {digits} is too large: at most {MAX_NUMEL}"))
-            }
+            Err(_) => self
+                .cursor
+                .fail_at(start, format!("the size {digits} is too large: at most {MAX_NUMEL} elements")),
         }
     }
 
@@ -238,7 +238,9 @@ impl Reader<'_> {
                 .fail_at(start, "a tensor without elements has nothing to measure: sizes are above 0");
         }
         if numel.is_none_or(|numel| numel > MAX_NUMEL) {
-            return self.cursor.fail_at(start, format!("a tensor has at most {MAX_NUMEL} elements here"));
+            let message =
+                format!("a tensor of shape {sizes:?}: at most {MAX_NUMEL} elements can be measured");
+            return self.cursor.fail_at(start, message);
         }
         self.shapes.push(sizes);
         Ok(Expr::Tensor(self.shapes.len() - 1))

@@ -10,6 +10,7 @@ use crate::ledger::Totals;
 use crate::meta::Meta;
 use crate::program::{Binary, Compute, Program};
 use crate::random::Philox;
+use crate::size::written;
 use crate::{DType, Device, Error, Layout, Result, Tensor};
 
 /// What an expression may take.
@@ -57,11 +58,8 @@ impl<'a> Planned<'a> {
     pub(super) fn new(text: &'a str, dtype: DType, limits: &Limits) -> Result<Self> {
         let parsed = expression::parse(text)?;
         let device = Device::new(Meta);
-        let refuse = |bytes: u128| Error::OutOfMemory {
-            bytes,
-            device: "this device".to_owned(),
-            rule: format!("an expression may take {} bytes", limits.memory_bytes),
-        };
+        let rule = format!("an expression may take {} here", written(limits.memory_bytes.into()));
+        let refuse = |bytes: u128| Error::out_of_memory(bytes, "this device", &*rule);
         let numel = |shape: &Vec<usize>| shape.iter().map(|&size| size as u128).product::<u128>();
         let bytes = parsed.shapes.iter().map(numel).sum::<u128>() * dtype.size_bytes() as u128;
         if bytes > limits.memory_bytes.into() {
@@ -83,9 +81,10 @@ impl<'a> Planned<'a> {
         let Self { text, parsed, dtype, counted, kernels } = self;
         let expected = speed.secs(&counted);
         if expected > limits.run_secs {
-            let rule = limits.run_secs;
-            let message =
-                format!("{text} would take about {expected:.1} s here, more than the {rule} s that one may");
+            let most = limits.run_secs;
+            let message = format!(
+                "{text} would take about {expected:.1} s here, and an expression may run for {most} s"
+            );
             return Err(Error::Value { op: "measure", message });
         }
         let mut random = Philox::new(1);

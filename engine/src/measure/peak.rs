@@ -3,6 +3,7 @@
 use super::probe::{Access, Chains, Probe, QUAD_BYTES, Stream, Threads};
 use super::record::{Bandwidth, FmaRate, Measured};
 use super::timing::time;
+use crate::size::written;
 use crate::twin;
 use crate::{DType, Error, Result};
 
@@ -62,8 +63,10 @@ pub async fn bandwidth(
     budget_secs: f64,
 ) -> Result<Bandwidth> {
     const VALUE: u32 = 0x9e37_79b9;
-    let too_many =
-        || Error::OutOfMemory { bytes: bytes.into(), device: probe.name(), rule: "too many".to_owned() };
+    let too_many = || {
+        let rule = format!("a block has at most {} here", written(isize::MAX as u128));
+        Error::out_of_memory(bytes.into(), probe.name(), rule)
+    };
     let quads = usize::try_from(bytes).map_err(|_| too_many())? / QUAD_BYTES;
     let written = probe.allocate(quads * QUAD_BYTES)?;
     let sums = probe.allocate(probe.sums(quads) * size_of::<u32>())?;

@@ -94,7 +94,7 @@ impl Generator {
         // Where PyTorch changes to another method.
         let limit = u32::MAX / 20;
         let Some(len) = u32::try_from(n).ok().filter(|&n| n < limit) else {
-            let message = format!("takes fewer than {limit} numbers, but got {n}");
+            let message = format!("a permutation has fewer than {limit} numbers here, but n is {n}");
             return Err(Error::Value { op: "randperm", message });
         };
         let mut out = collect(n, 0..i64::from(len))?;

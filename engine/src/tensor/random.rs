@@ -30,7 +30,8 @@ impl Tensor {
         if device.is_meta() {
             return Self::empty(shape, DType::F32, device);
         }
-        let mut values = filled(checked_numel(shape)?, 0f32)?;
+        let values = filled(checked_numel(shape)?, 0f32);
+        let mut values = values.map_err(|error| error.of_tensor(shape, DType::F32))?;
         generator.normal_(&mut values, 0.0, 1.0)?;
         Self::from_slice(&values, shape, DType::F32, device)
     }
@@ -68,7 +69,8 @@ impl Tensor {
         if device.is_meta() {
             return Self::empty(shape, dtype, device);
         }
-        let drawn = generator.randint(low, high, checked_numel(shape)?)?;
+        let drawn = generator.randint(low, high, checked_numel(shape)?);
+        let drawn = drawn.map_err(|error| error.of_tensor(shape, DType::I64))?;
         Self::from_values(drawn.into_iter().map(Scalar::Int), shape, dtype, device)
     }
 

@@ -94,6 +94,18 @@ impl Tensor {
     }
 }
 
+/// The size of a dimension that is repeated.
+fn times(op: &'static str, size: usize, count: usize) -> Result<usize> {
+    size.checked_mul(count).ok_or_else(|| {
+        let most = crate::layout::MAX_NUMEL;
+        let message = format!(
+            "{op}: a dimension of size {size}, repeated {count} times, has more than the {most} elements that can be \
+             numbered here"
+        );
+        Error::shape(op, message)
+    })
+}
+
 /// Repetition.
 impl Tensor {
     /// `self.repeat(repeats)`: a copy that many times along each dimension; more numbers than dimensions make new
@@ -113,9 +125,7 @@ impl Tensor {
         for (&count, &size) in repeats.iter().zip(&sizes) {
             apart.extend([1, size]);
             grown.extend([count, size]);
-            joined.push(
-                count.checked_mul(size).ok_or_else(|| Error::shape("repeat", "the result is too large"))?,
-            );
+            joined.push(times("repeat", size, count)?);
         }
         let grown = self.view_or_copy(&apart)?.broadcast_to(&grown)?;
         Ok(grown.straight()?.view(&signed(&joined))?.called("RepeatBackward0"))
@@ -144,9 +154,7 @@ impl Tensor {
         let mut shape = self.shape().to_vec();
         let mut grown = shape.clone();
         grown.insert(d + 1, repeats);
-        shape[d] = shape[d]
-            .checked_mul(repeats)
-            .ok_or_else(|| Error::shape("repeat_interleave", "the result is too large"))?;
+        shape[d] = times("repeat_interleave", shape[d], repeats)?;
         self.unsqueeze(d.cast_signed() + 1)?.broadcast_to(&grown)?.straight()?.view(&signed(&shape))
     }
 

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::layout::{Layout, checked_numel};
 use crate::program::Program;
-use crate::room::{collect, room};
+use crate::room::{collect, out_of_memory, room};
 use crate::scalar::Scalar;
 
 /// Storages up to here are downloaded whole by who looks at a corner.
@@ -52,12 +52,14 @@ impl Tensor {
         if device.is_meta() {
             return Self::empty(shape, dtype, device);
         }
-        Self::from_bytes(&encode(checked_numel(shape)?, values, dtype)?, shape, dtype, device)
+        let bytes =
+            encode(checked_numel(shape)?, values, dtype).map_err(|error| error.of_tensor(shape, dtype))?;
+        Self::from_bytes(&bytes, shape, dtype, device)
     }
 
     /// A contiguous tensor of elements as they are stored.
     pub(crate) fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
-        let storage = device.backend().upload(bytes)?;
+        let storage = device.backend().upload(bytes).map_err(|error| error.of_tensor(shape, dtype))?;
         Ok(Self::over(
             Buffer::new(storage, bytes.len() as u64, device),
             Layout::contiguous(shape)?,
@@ -73,15 +75,13 @@ impl Tensor {
     pub fn empty(shape: &[usize], dtype: DType, device: &Device) -> Result<Self> {
         let layout = Layout::contiguous(shape)?;
         let bytes = layout.numel() as u64 * dtype.size_bytes() as u64;
-        let storage = device.backend().allocate(match usize::try_from(bytes) {
-            Ok(bytes) => bytes,
+        let storage = match usize::try_from(bytes) {
+            Ok(bytes) => device.backend().allocate(bytes),
             // As much as there is a number for: nothing is allocated.
-            Err(_) if device.is_meta() => usize::MAX,
-            Err(_) => {
-                let rule = format!("a tensor of shape {shape:?} is more than this machine can address");
-                return Err(Error::OutOfMemory { bytes: bytes.into(), device: device.to_string(), rule });
-            }
-        })?;
+            Err(_) if device.is_meta() => device.backend().allocate(usize::MAX),
+            Err(_) => Err(out_of_memory(bytes.into())),
+        };
+        let storage = storage.map_err(|error| error.of_tensor(shape, dtype))?;
         Ok(Self::over(Buffer::new(storage, bytes, device), layout, dtype, device))
     }
 
@@ -189,7 +189,10 @@ impl Tensor {
         let dtype = dtype.unwrap_or(if is_whole { DType::I64 } else { DType::standard() });
         let count = ((high - low) / by).ceil();
         if count >= crate::layout::MAX_NUMEL as f64 {
-            return fault("it would have too many elements");
+            return fault(&format!(
+                "from {low} to {high} in steps of {by} there are {count} elements; a tensor has at most {} here",
+                crate::layout::MAX_NUMEL
+            ));
         }
         let value = |i: usize| match (is_whole, dtype.is_floating_point()) {
             (true, false) => Scalar::Int(start.as_i64().wrapping_add((i as i64).wrapping_mul(step.as_i64()))),

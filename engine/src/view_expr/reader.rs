@@ -92,7 +92,13 @@ impl<'a> Reader<'a> {
         let digits = digits.replace('_', "");
         match format!("{}{digits}", if is_negative { "-" } else { "" }).parse() {
             Ok(number) => Ok(Some(number)),
-            Err(_) => self.fail_at(start, format!("{digits} is too large: at most {}", isize::MAX)),
+            Err(_) => {
+                let most = isize::MAX;
+                self.fail_at(
+                    start,
+                    format!("{digits} is too large for a size or an index: at most {most} here"),
+                )
+            }
         }
     }
 

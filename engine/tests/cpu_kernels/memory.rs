@@ -39,7 +39,7 @@ fn a_layout_beyond_the_storage_is_an_error() {
     x.layout = Layout::strided(&[2, 2], &[3, 1], 0).unwrap();
     let out = poisoned(&cpu, &[2, 2], DType::F32);
     let error = cpu.map(&Program::copy(DType::F32), &[x.operand()], out.operand()).unwrap_err();
-    assert!(error.to_string().contains("needs 20 bytes of storage, which has 16"), "{error}");
+    assert!(error.to_string().contains("needs 20 bytes of storage, which has 16 bytes"), "{error}");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What an operation was called with, by its signature.
 
+use napkin_engine::layout::MAX_NUMEL;
+use napkin_engine::room;
 use napkin_engine::tensor::Arg;
-use napkin_engine::{DType, Device, Scalar, Tensor};
-use rustpython_vm::builtins::{PyFloat, PyInt, PyList, PyRange, PyStr, PyTuple};
+use napkin_engine::{DType, Device, Error, Scalar, Tensor};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyFloat, PyInt, PyList, PyRange, PyStr, PyTuple};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, TryFromObject, VirtualMachine};
 
@@ -178,7 +180,7 @@ impl<'a> Bound<'a> {
 
     /// Dimensions, or sizes of which one may be -1.
     pub(crate) fn dims(&self, at: usize) -> PyResult<Vec<isize>> {
-        self.ints(at)?.into_iter().map(|dim| self.reachable(dim)).collect()
+        self.ints(at)?.into_iter().map(|dim| self.reachable(at, dim)).collect()
     }
 
     pub(crate) fn maybe_dims(&self, at: usize) -> PyResult<Option<Vec<isize>>> {
@@ -191,12 +193,19 @@ impl<'a> Bound<'a> {
     }
 
     pub(crate) fn dim(&self, at: usize) -> PyResult<isize> {
-        self.reachable(self.int(at)?)
+        self.reachable(at, self.int(at)?)
     }
 
     /// A number that an index can be: in the browser there are 32 bits.
-    fn reachable(&self, number: i64) -> PyResult<isize> {
-        isize::try_from(number).map_err(|_| self.vm.new_runtime_error(too_large(number)))
+    fn reachable(&self, at: usize, number: i64) -> PyResult<isize> {
+        isize::try_from(number).map_err(|_| self.beyond(at, number))
+    }
+
+    /// What is wrong with a number that takes more bits than addresses have.
+    fn beyond(&self, at: usize, number: i64) -> PyBaseExceptionRef {
+        let Signature { name, parameters } = self.signature;
+        let parameter = parameters.get(at).map_or("?", |parameter| parameter.name);
+        self.vm.new_runtime_error(too_large(name, parameter, number))
     }
 
     pub(crate) fn dim_or(&self, at: usize, default: isize) -> PyResult<isize> {
@@ -209,29 +218,54 @@ impl<'a> Bound<'a> {
 
     /// A number of something.
     pub(crate) fn size(&self, at: usize) -> PyResult<usize> {
-        self.not_negative(self.int(at)?, |size| match self.signature.name {
+        let size = self.int(at)?;
+        if size >= 0 {
+            return usize::try_from(size).map_err(|_| self.beyond(at, size));
+        }
+        let refusal = match self.signature.name {
             "eye" => format!("n must be greater or equal to 0, got {size}"),
             "linspace" => "number of steps must be non-negative".to_owned(),
             "topk" => "selected index k out of range".to_owned(),
             "split" => format!("split expects split_size be non-negative, but got split_size={size}"),
             "randperm" => negative(size, &[size]),
             name => format!("{name}() expects a number that is not negative, but got {size}"),
-        })
+        };
+        Err(self.vm.new_runtime_error(refusal))
     }
 
     /// Sizes of a tensor.
     pub(crate) fn shape(&self, at: usize) -> PyResult<Vec<usize>> {
         let sizes = self.ints(at)?;
-        let refusal = |size| match self.signature.name {
-            "zeros" => "zeros: Dimension size must be non-negative.".to_owned(),
-            _ => negative(size, &sizes),
-        };
-        sizes.iter().map(|&size| self.not_negative(size, refusal)).collect()
+        if let Some(&size) = sizes.iter().find(|&&size| size < 0) {
+            return Err(self.vm.new_runtime_error(match self.signature.name {
+                "zeros" => "zeros: Dimension size must be non-negative.".to_owned(),
+                _ => negative(size, &sizes),
+            }));
+        }
+        let all = sizes.iter().map(|&size| usize::try_from(size).ok()).collect::<Option<_>>();
+        all.map_or_else(|| Err(self.too_large_a_tensor(at, &sizes)?), Ok)
     }
 
-    fn not_negative(&self, size: i64, refusal: impl Fn(i64) -> String) -> PyResult<usize> {
-        let message = || if size < 0 { refusal(size) } else { too_large(size) };
-        usize::try_from(size).map_err(|_| self.vm.new_runtime_error(message()))
+    /// What is wrong with sizes that take more bits than addresses have.
+    fn too_large_a_tensor(&self, at: usize, sizes: &[i64]) -> PyResult<PyBaseExceptionRef> {
+        let parameters = &self.signature.parameters;
+        let of = |kind: Kind| parameters.iter().position(|parameter| parameter.kind == kind);
+        // What makes no tensor of these sizes has no choice of device.
+        let Some(device) = of(Kind::Device) else {
+            return Ok(self.beyond(at, sizes.iter().copied().max().unwrap_or_default()));
+        };
+        let dtype = match (of(Kind::DType).and_then(|at| self.dtype(at)), self.signature.name) {
+            (Some(dtype), _) => dtype,
+            (None, "randint") => DType::I64,
+            (None, "full") => match self.scalar(1)? {
+                Scalar::Bool(_) => DType::Bool,
+                Scalar::Int(_) => DType::I64,
+                Scalar::Float(_) => DType::standard(),
+            },
+            _ => DType::standard(),
+        };
+        let is_counted = self.device(device)?.is_meta();
+        Ok(super::raise(no_room(sizes, dtype, is_counted), self.vm))
     }
 
     pub(crate) fn scalar(&self, at: usize) -> PyResult<Scalar> {
@@ -295,9 +329,23 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// What is wrong with a number that takes more bits than addresses have.
-fn too_large(number: i64) -> String {
-    format!("{number} is more than this machine can address")
+fn too_large(name: &str, parameter: &str, number: i64) -> String {
+    let most = isize::MAX;
+    format!("{name}(): {parameter} is {number}; sizes, dimensions and indices are at most {most} here")
+}
+
+/// The error of a tensor that is larger than what there are addresses for, or only counted.
+fn no_room(sizes: &[i64], dtype: DType, is_counted: bool) -> Error {
+    let elements = sizes.iter().fold(1u128, |all, &size| all.saturating_mul(size.unsigned_abs().into()));
+    let mut error = room::out_of_memory(elements.saturating_mul(dtype.size_bytes() as u128));
+    if let Error::OutOfMemory { what, device, rule, .. } = &mut error {
+        *what = Some(format!("a tensor of shape {sizes:?}, {dtype}"));
+        if is_counted {
+            *device = "meta".to_owned();
+            *rule = format!("it has {elements} elements, and at most {MAX_NUMEL} can be numbered here");
+        }
+    }
+    error
 }
 
 /// What is wrong with a size among sizes.
@@ -335,7 +383,7 @@ fn mismatch(
     parameter: &Parameter,
     object: &PyObjectRef,
     vm: &VirtualMachine,
-) -> rustpython_vm::builtins::PyBaseExceptionRef {
+) -> PyBaseExceptionRef {
     let position = position.map(|position| format!(" (position {position})")).unwrap_or_default();
     vm.new_type_error(format!(
         "{name}(): argument '{}'{position} must be {}, not {}",
@@ -407,4 +455,26 @@ pub(crate) fn to_scalar(object: &PyObjectRef, vm: &VirtualMachine) -> PyResult<S
         .downcast_ref::<PyFloat>()
         .map(|float| Scalar::Float(float.to_f64()))
         .ok_or_else(|| vm.new_type_error(format!("expected a number, but got {}", object.class().name())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As in a browser, whose addresses have 32 bits.
+    #[test]
+    fn what_is_too_large_is_named_with_its_unit() {
+        let text = |sizes: &[i64], dtype, is_counted| no_room(sizes, dtype, is_counted).to_string();
+        let huge = text(&[1_000_000_000_000], DType::F32, false);
+        let begin = "cannot allocate 4 TB for a tensor of shape [1000000000000], torch.float32 on cpu: ";
+        assert!(huge.starts_with(begin) && huge.len() > begin.len(), "{huge}");
+        let counted = text(&[2, 1 << 40], DType::F16, true);
+        assert!(counted.starts_with("cannot allocate 4.398 TB for a tensor of shape [2, 1099511627776], torch.float16 on meta: it has 2199023255552 elements, and at most "), "{counted}");
+        assert!(text(&[i64::MAX; 3], DType::F64, false).contains("EB for a tensor"));
+        let number = too_large("eye", "n", 1 << 40);
+        assert!(
+            number.starts_with("eye(): n is 1099511627776; sizes, dimensions and indices are at most "),
+            "{number}"
+        );
+    }
 }

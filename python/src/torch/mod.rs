@@ -53,7 +53,7 @@ impl<T> OrRaise<T> for napkin_engine::Result<T> {
 
 /// An empty list with room for so many, or `MemoryError`.
 fn room<T>(count: usize, vm: &VirtualMachine) -> PyResult<Vec<T>> {
-    napkin_engine::room::room(count).map_err(|_| vm.new_memory_error(""))
+    napkin_engine::room::room(count).map_err(|error| vm.new_memory_error(format!("{count} values: {error}")))
 }
 
 /// What programs set in the engine is as at the beginning: modes, default dtype and device, seed, how tensors are

@@ -30,7 +30,7 @@ exercises = []
 
 
 def exercise(task, attempt, key):
-    exercises.append((attempt, key))
+    exercises.append((task, attempt, key))
     _printed("Exercise: ", task)
 
 

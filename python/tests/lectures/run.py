@@ -6,7 +6,8 @@
 
 A float of golden.json agrees within 1e-5 of itself (or 1e-6, near zero), everything else exactly. Of a tensor with more
 than 64 elements only dtype and shape are written. Of each exercise there is what its check says of the lecture's own text;
-its solution must pass. In ends.json each run has the first, second, … slider of every
+its solution must pass, and so must the right ones in attempts_*.py, of whose wrong ones it must say what stands there.
+In ends.json each run has the first, second, … slider of every
 function at its lower or upper end, and the last values that differ from golden.json.
 """
 
@@ -248,10 +249,10 @@ def run(name, files, has_answers=True):
                 os.chdir(folder)
     finally:
         sys.meta_path.remove(Finder)
-    return {"values": tracer.values, "kinds": tracer.kinds, "exercises": list(map(checked, *zip(*napkin.exercises)))}
+    return {"values": tracer.values, "kinds": tracer.kinds, "exercises": [checked(*it) for it in napkin.exercises]}
 
 
-def checked(attempt, key):
+def checked(_, attempt, key):
     """What is said of an exercise as the lecture has it."""
     # As a reader writes it: where the attempt is.
     names = dict(attempt.__globals__)
@@ -259,6 +260,21 @@ def checked(attempt, key):
     if fault := key.check(names["solution"]):
         raise ValueError(f"the solution of {attempt.__name__} does not pass: {fault}")
     return [attempt.__name__, "fault", key.check(attempt)]
+
+
+def check_attempts():
+    """Whether the checks say of right and wrong attempts what they must."""
+    napkin.exercises.clear()
+    sys.path.insert(0, str(LECTURES))
+    for path in sorted(HERE.glob("attempts_*.py")):
+        importlib.import_module(path.stem)
+    for said, attempt, key in napkin.exercises:
+        try:
+            fault = key.check(attempt) or "It passes the check."
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}"
+        if said not in fault:
+            raise ValueError(f"of {inspect.getsource(attempt)} is said: {fault}")
 
 
 def ends(files, golden):
@@ -314,6 +330,7 @@ def main():
         (HERE / "ends.json").write_text("[\n" + ",\n".join(rounds) + "\n]\n")
         return
     golden = {name: run(name, files) for name in NAMES}
+    check_attempts()
     (HERE / "golden.json").write_text(written(golden) + "\n")
     values = sum(len(lecture["values"]) for lecture in golden.values())
     print(f"{values} values, torch {torch.__version__}", file=sys.stderr)

@@ -44,7 +44,8 @@ async fn every_exercise_is_failed_and_solved() -> Result<()> {
                 if number == 0 {
                     let raises = format!("def {function}(*arguments):\n    return nowhere");
                     attempt(page, &scope, &raises).await?;
-                    page.reads(&format!("{scope} .is-wrong"), "NameError").await?;
+                    page.reads(&format!("{scope} .is-wrong"), "raises NameError: name 'nowhere' is not defined")
+                        .await?;
                     page.reads(&format!("{scope} .cm-lintRange-error"), "nowhere").await?;
                     still(page).await?;
                 }

@@ -101,6 +101,22 @@ pub struct Choice {
     /// Where there is a right one and a wrong one.
     #[serde(default)]
     pub is_right: Option<bool>,
+    /// Where the check of an exercise has failed: the last call of the reader's function.
+    #[serde(default)]
+    pub case: Option<Case>,
+}
+
+/// A call of a function that a reader completes, in short Python.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Case {
+    /// Function and arguments.
+    pub call: String,
+    /// The value that it returned, if it did.
+    #[serde(default)]
+    pub came: Option<String>,
+    /// The class and the message of the error that it raised, if it did.
+    #[serde(default)]
+    pub raised: Option<String>,
 }
 
 /// What is asked of a calculator.

@@ -104,8 +104,7 @@ impl Bench for Bad {
             // The first one is compiled.
             Fault::Waits if before == 1 => self.wait(2),
             Fault::Lacks => {
-                let (device, rule) = (String::new(), String::new());
-                return Err(Error::OutOfMemory { bytes: 1, device, rule });
+                return Err(Error::out_of_memory(1, "", ""));
             }
             _ => {}
         }
