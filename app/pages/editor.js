@@ -40,8 +40,10 @@ const face = EditorView.theme({
   '.cm-tooltip, .cm-panels': { borderColor: 'var(--line)', background: 'var(--sheet)', color: 'var(--ink)' },
   '.cm-diagnostic-error': { borderColor: 'var(--warn)', fontFamily: 'var(--sans)' },
   '.cm-foldPlaceholder': {
-    margin: '0',
+    minHeight: '0',
+    margin: '0.15rem 0',
     padding: '0.1rem 0.5rem',
+    borderRadius: '0.3rem',
     border: '1px dashed var(--control-line)',
     background: 'var(--well)',
     color: 'var(--ink-soft)',

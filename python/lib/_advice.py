@@ -8,7 +8,7 @@ import sys
 
 
 def advice(error, frame=None, source=None):
-    """Says what is wrong and what the rule is, or nothing; `frame` and `source` are the program's innermost frame and line."""
+    """Says what is wrong and what the rule is, or nothing; `frame` and `source` are the program's innermost ones."""
     try:
         return _Mistake(error, frame, source).advice()
     except BaseException:

@@ -120,9 +120,14 @@ def _fault(told):
 
 def broken_exercise(attempt, error):
     """What a reader was to complete has raised: its cell goes on."""
-    code = getattr(attempt, "__wrapped__", attempt).__code__
-    if getattr(error, "_unread", None) is None:
-        _tell((_paths.get(code.co_filename, code.co_filename), code.co_name), _tracebacks.report(error))
+    code = attempt.__code__
+    told = _tracebacks.report(error)
+    places = [(frame["path"], frame["function"]) for frame in told["frames"]]
+    own = (code.co_filename, code.co_name)
+    # What the check does by itself is nobody's to see.
+    if own in places and getattr(error, "_unread", None) is None:
+        told["frames"] = told["frames"][places.index(own) :]
+        _tell((_paths.get(code.co_filename, code.co_filename), code.co_name), told)
 
 
 def ended(error):

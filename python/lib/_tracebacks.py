@@ -23,7 +23,16 @@ def _of_sources(frames):
 
 def _width(line, offset=None):
     """How many columns of a terminal a line takes, or the beginning of it."""
-    wide = ((0x1100, 0x115F), (0x2E80, 0xA4CF), (0xAC00, 0xD7A3), (0xF900, 0xFAFF), (0xFE30, 0xFE6F), (0xFF01, 0xFF60), (0x1F300, 0x1FAFF), (0x20000, 0x3FFFD))
+    wide = (
+        (0x1100, 0x115F),
+        (0x2E80, 0xA4CF),
+        (0xAC00, 0xD7A3),
+        (0xF900, 0xFAFF),
+        (0xFE30, 0xFE6F),
+        (0xFF01, 0xFF60),
+        (0x1F300, 0x1FAFF),
+        (0x20000, 0x3FFFD),
+    )
     return sum(1 + any(first <= ord(char) <= last for first, last in wide) for char in line[:offset])
 
 

@@ -126,7 +126,7 @@ fn at_margin(text: &str) -> (String, usize) {
 
 fn fault_of_text(text: &str, cell: &CellName) -> Option<Why> {
     // As RustPython reads it.
-    let text = at_margin(text).0.replace("\r\n", "\n");
+    let text = at_margin(text).0.replace("\r\n", "\n") + "\n";
     let Ok(parsed) = parse_module(&text) else { return Some(Why::Syntax) };
     let is_it = |statement: &Stmt| match statement {
         Stmt::FunctionDef(it) => it.name.as_str() == cell.function,

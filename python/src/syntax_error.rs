@@ -11,7 +11,7 @@ use ruff_text_size::Ranged;
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::{AsObject, PyResult, TryFromObject, VirtualMachine};
 
-/// What may stand where only one word would be right.
+/// The words of Python that a statement or an operator has.
 const KEYWORDS: [&str; 25] = [
     "and", "as", "assert", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally",
     "for", "from", "global", "if", "import", "in", "is", "lambda", "not", "or", "return", "while", "with",
@@ -202,7 +202,7 @@ impl Reader<'_> {
                     .tokens
                     .iter()
                     .position(|(kind, range)| *kind == TokenKind::For && range.start >= self.start)?;
-                told(message, self.start..self.tokens[at - 1].1.end)
+                told(message, self.start..self.tokens.get(at.checked_sub(1)?)?.1.end)
             }
             "only single target (not tuple) can be annotated" => {
                 told(message, self.start..self.start + rest.find(',').unwrap_or(1))
@@ -337,14 +337,13 @@ impl Reader<'_> {
         let first = self.at_or_after(self.start);
         let at = first + self.tokens[first..].iter().position(|(kind, _)| *kind == TokenKind::Equal)?;
         let equals = self.tokens[at].1.clone();
-        let target = self.start..self.tokens[at - 1].1.end;
+        let (last, before) = self.tokens.get(at.checked_sub(1)?)?;
+        let target = self.start..before.end;
         let end = self.after(at + 1).filter(|end| self.is_value(equals.end..*end));
         let (message, place) = match end {
             _ if !self.is_value(target.clone()) => ("invalid syntax", equals),
             None => ("invalid syntax", equals),
-            Some(_)
-                if matches!(self.tokens[at - 1].0, TokenKind::String | TokenKind::Int | TokenKind::Float) =>
-            {
+            Some(_) if matches!(last, TokenKind::String | TokenKind::Int | TokenKind::Float) => {
                 ("cannot assign to literal here. Maybe you meant '==' instead of '='?", target)
             }
             Some(end) => (message, self.start..end),
@@ -371,7 +370,7 @@ impl Reader<'_> {
     /// Two values side by side in brackets.
     fn comma(&self) -> Option<Told> {
         let index = self.at_or_after(self.start);
-        let both = [index, index + 1].into_iter().find_map(|second| {
+        let both = (index..self.tokens.len()).take(2).find_map(|second| {
             let end = self.after(second)?;
             let first = self.before(second)?;
             let last = self.tokens.get(second.checked_sub(1)?)?.1.end;

@@ -157,3 +157,24 @@ fn a_report_has_the_places_of_all_frames_in_characters() {
         assert_eq!(written.take(), expected);
     }
 }
+
+/// Compiles every beginning of a text, and the text without each of its letters.
+const CUT: &str = "
+import _napkin
+source = open('mistake.py').read()
+for at in range(len(source)):
+    for text in (source[:at], source[:at] + source[at + 1:]):
+        try:
+            _napkin.compiled(text, 'cut.py')
+        except SyntaxError as error:
+            assert type(error.msg) is str and error.lineno >= 0
+";
+
+#[test]
+fn no_text_is_too_odd_to_be_told_of() {
+    let (session, _, files) = session();
+    for (_, source, _) in mistakes(include_str!("mistakes/syntax.txt")) {
+        put(&files, source);
+        session.run(CUT, "ask.py").unwrap();
+    }
+}

@@ -24,9 +24,21 @@ pub fn with_beginning(before: &Lecture, files: &Map<String>, steps: &[Step], kno
     let old_visits = self::visits(before, &before.trace.steps);
     let same = |at: usize, visit: &Visit| follow(&old_visits, visit, at).map_or(at, |known| known.steps.end() + 1);
     let at = visits.iter().fold(0, same);
+    let steps = &steps[..=last];
+    let is_passed_over = |old: &Visit| *old.steps.end() < at && !visits.iter().any(|it| it.part == old.part);
+    if old_visits.iter().any(is_passed_over) {
+        // Some cells wait for one that has failed.
+        let mut joined = Joined::new(before, files);
+        let entered = entered(before, steps);
+        joined.find_missing(&entered);
+        joined.missing.retain(|(missing, _)| *missing < at);
+        joined.take(steps, &visits, &|_, _| false);
+        joined.rest(|_, _| true);
+        return Some(joined.trace);
+    }
     let mut trace = edited(&before.trace, files, &before.trace.steps[at..]);
     trace.steps.iter_mut().for_each(|step| step.is_old = true);
-    trace.steps.splice(..0, steps[..=last].iter().cloned());
+    trace.steps.splice(..0, steps.iter().cloned());
     Some(trace)
 }
 
@@ -40,22 +52,24 @@ pub fn with_end(
 ) -> Trace {
     let visits = visits(before, steps);
     let mut joined = Joined::new(before, files);
-    let entered: BTreeSet<usize> =
-        steps.iter().flat_map(|step| parts_around(before, step).map(|(part, _)| part)).collect();
+    let entered = entered(before, steps);
     // What has come to no part has failed before it began.
     if entered.is_empty() {
-        joined.rest(&HashSet::new());
+        joined.rest(|_, _| true);
         return joined.trace;
     }
-    let from = |step: &Step| {
-        let (_, depth) = parts_around(before, step).find(|(part, _)| !entered.contains(part))?;
-        Some(depth)
-    };
-    let all = before.trace.steps.iter().enumerate();
-    joined.missing = all.filter_map(|(at, step)| Some((at, from(step)?))).collect();
+    joined.find_missing(&entered);
     joined.take(steps, &visits, is_broken);
-    joined.rest(&steps.iter().map(|step| step.stack.as_slice()).collect());
+    joined.leave(&Step::default());
+    let missing: HashSet<usize> = joined.missing.iter().map(|(at, _)| *at).collect();
+    let seen: HashSet<&[StackElement]> = steps.iter().map(|step| step.stack.as_slice()).collect();
+    joined.rest(|at, step| missing.contains(&at) || !seen.contains(step.stack.as_slice()));
     joined.trace
+}
+
+/// The parts that a run has come to.
+fn entered(before: &Lecture, steps: &[Step]) -> BTreeSet<usize> {
+    steps.iter().flat_map(|step| parts_around(before, step).map(|(part, _)| part)).collect()
 }
 
 /// The run before with the steps of one part, a call of `function`, in place of those that it had.
@@ -94,6 +108,14 @@ impl<'a> Joined<'a> {
         Self { before, trace, old, old_visits, at: 0, missing: Vec::new() }
     }
 
+    /// Finds the old steps in parts that the new run has not come to.
+    fn find_missing(&mut self, entered: &BTreeSet<usize>) {
+        let before = self.before;
+        let from = |step: &Step| parts_around(before, step).find(|(part, _)| !entered.contains(part));
+        let all = before.trace.steps.iter().enumerate();
+        self.missing = all.filter_map(|(at, step)| Some((at, from(step)?.1))).collect();
+    }
+
     /// Takes the steps of the new run, and those old ones that it has passed over. A cell that runs several times is each
     /// time another.
     fn take(&mut self, steps: &[Step], visits: &[Visit], is_broken: &dyn Fn(&str, &str) -> bool) {
@@ -103,11 +125,9 @@ impl<'a> Joined<'a> {
             done = visit.steps.end() + 1;
             let known = follow(&self.old_visits, visit, self.at).cloned();
             if let Some(known) = &known {
-                // What nothing of the new run has called stands before.
-                let until = *known.steps.start();
-                self.take_missing(|at, _| at < until);
                 self.at = known.steps.end() + 1;
             }
+            self.leave(&steps[*visit.steps.start()]);
             self.trace.steps.extend_from_slice(&steps[visit.steps.clone()]);
             let part = &self.before.parts[visit.part];
             if let Some(known) = known
@@ -124,17 +144,24 @@ impl<'a> Joined<'a> {
     /// Takes steps of the new run that are in no cell: behind each what it would have called, had that not waited.
     fn between(&mut self, steps: &[Step]) {
         for step in steps {
+            self.leave(step);
             self.trace.steps.push(step.clone());
-            self.take_missing(|_, caller| caller == step.stack.as_slice());
+            self.take_missing(|caller| caller == step.stack.as_slice());
         }
     }
 
-    /// Takes the old steps of parts that the new run has not come to which are wanted by their number and their caller.
-    fn take_missing(&mut self, is_wanted: impl Fn(usize, &[StackElement]) -> bool) {
+    /// A step comes: what is missing from calls that are over by then, and was called nowhere in the new run, stands before.
+    fn leave(&mut self, next: &Step) {
+        let last = self.trace.steps.last().map(|step| step.stack.clone()).unwrap_or_default();
+        self.take_missing(|caller| is_within(&last, caller) && !is_within(&next.stack, caller));
+    }
+
+    /// Takes the old steps of parts that the new run has not come to which are wanted by who has called them.
+    fn take_missing(&mut self, is_wanted: impl Fn(&[StackElement]) -> bool) {
         let (old, taken) = (&mut self.old, &mut self.trace.steps);
         self.missing.retain(|(at, depth)| {
             let caller = old[*at].as_ref().and_then(|step| step.stack.get(..*depth));
-            let is_taken = caller.is_some_and(|caller| is_wanted(*at, caller));
+            let is_taken = caller.is_some_and(|caller| is_wanted(caller));
             if is_taken {
                 taken.extend(old[*at].take());
             }
@@ -142,14 +169,19 @@ impl<'a> Joined<'a> {
         });
     }
 
-    /// Takes what is left of the old steps and is in parts that the new run has not come to, or was `seen` nowhere in it.
-    fn rest(&mut self, seen: &HashSet<&[StackElement]>) {
-        let missing: HashSet<usize> = self.missing.iter().map(|(at, _)| *at).collect();
+    /// Takes what is wanted of what is left of the old steps, by number.
+    fn rest(&mut self, is_wanted: impl Fn(usize, &Step) -> bool) {
         let left = self.old.iter_mut().enumerate().skip(self.at);
         let left = left.filter_map(|(at, step)| Some((at, step.take()?)));
-        let wanted = left.filter(|(at, step)| missing.contains(at) || !seen.contains(step.stack.as_slice()));
-        self.trace.steps.extend(wanted.map(|(_, step)| step));
+        self.trace.steps.extend(left.filter(|(at, step)| is_wanted(*at, step)).map(|(_, step)| step));
     }
+}
+
+/// Whether a place is in a call of the same functions.
+fn is_within(stack: &[StackElement], caller: &[StackElement]) -> bool {
+    let is_one =
+        |(a, b): (&StackElement, &StackElement)| a.function_name == b.function_name && a.path == b.path;
+    stack.len() >= caller.len() && stack.iter().zip(caller).all(is_one)
 }
 
 /// The next run of the same cell from a step on.

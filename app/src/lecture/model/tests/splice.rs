@@ -133,3 +133,36 @@ fn a_cell_that_is_called_again_is_each_time_another() {
         }
     }
 }
+
+/// The lecture of the first page, where a cell has failed and the cells that need what it gives have not run.
+#[test]
+fn in_a_whole_lecture_every_cell_stays_in_its_place() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../public/lectures/resource-accounting.json");
+    let before = Lecture::read(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let is_in = |step: &Step, function: &str| step.stack.iter().any(|place| place.function_name == function);
+    let failed = |function: &str, waiting: &[&str]| {
+        let steps = before.trace.steps.iter();
+        let mut steps: Vec<Step> =
+            steps.filter(|step| !waiting.iter().any(|it| is_in(step, it))).cloned().collect();
+        let first = steps.iter().position(|step| is_in(step, function)).unwrap();
+        let last = steps.iter().rposition(|step| is_in(step, function)).unwrap();
+        steps.drain(first + 5..=last);
+        steps
+    };
+    for (function, waiting) in [
+        ("training_time", &["reality", "cost"][..]),
+        ("landmarks", &[]),
+        ("napkin_maths", &["memory_accounting"]),
+        ("underflow", &["compute_accounting", "whole_budget"]),
+    ] {
+        let steps = failed(function, waiting);
+        let joined = with_end(&before, &before.trace.files, &steps, &|_, it| it == function);
+        let joined = Lecture::after(&before, joined);
+        let anchors = |lecture: &Lecture| lecture.parts.iter().map(|it| it.anchor.clone()).collect::<Vec<_>>();
+        assert_eq!(anchors(&joined), anchors(&before), "{function}");
+        for known in (50..steps.len()).step_by(200) {
+            let Some(joined) = with_beginning(&before, &before.trace.files, &steps[..known], 0) else { continue };
+            assert_eq!(anchors(&Lecture::after(&before, joined)), anchors(&before), "{function} after {known}");
+        }
+    }
+}
