@@ -80,7 +80,7 @@ const labels = StateField.define({
  * is folded away or folds it again, `compare(other)`, which shows how the text differs from another one, `focus()` and
  * `destroy()`.
  */
-export function mount(element, text, { label, folds, onChange, onRun, onLeave }) {
+export function mount(element, text, { label, folds = [], onChange, onRun, onLeave }) {
   const run = ({ state }) => {
     onRun(state.doc.toString());
     return true;
@@ -147,7 +147,7 @@ export function mount(element, text, { label, folds, onChange, onRun, onLeave })
   };
   return {
     text: () => view.state.doc.toString(),
-    setText(now, places) {
+    setText(now, places = []) {
       const changes = { from: 0, to: view.state.doc.length, insert: now };
       view.dispatch({ changes, annotations: byPage.of(true) });
       fold(places);

@@ -130,12 +130,16 @@ enum Verdicts {
 }
 
 fn judged(choice: Choice, tree: Json) -> impl IntoView {
-    let Choice { why, is_right, .. } = choice;
+    let Choice { why, is_right, case, .. } = choice;
     let (class, words) = match is_right {
         Some(true) => ("verdict is-right", "Right. "),
         _ => ("verdict is-wrong", "Not quite. "),
     };
-    view! { <div class=class><strong>{words}</strong><Prose text=why tree /></div> }
+    // What the sentence does not say by itself.
+    let case = case.filter(|case| case.raised.is_none() && !why.contains(&case.call)).map(|case| {
+        view! { <p class="case"><code>{case.call}</code> " returns " <code>{case.came}</code></p> }
+    });
+    view! { <div class=class><strong>{words}</strong><Prose text=why tree />{case}</div> }
 }
 
 /// Hints, one after the other, and then the solution. How far a reader has come is kept.

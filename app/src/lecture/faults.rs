@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use leptos::either::Either;
 use leptos::prelude::*;
 use napkin_trace::Fault;
 use napkin_trace::python::CellName;
 
 use super::model::{Lecture, MODULE, Spot, function_key, spots};
-use super::run::{Runs, use_run};
+use super::run::{MOST_SECS, Runs, use_run};
 use super::scroll::{show_line, to_part};
 use super::state::{LectureState, use_lecture};
 use crate::components::Prose;
@@ -56,6 +57,15 @@ fn FaultCard(
     let (state, run) = (use_lecture(), use_run());
     let key = function_key(&path, &function);
     let written = untrack(|| run.ran_edits.with(|ran| ran.get(&key).cloned())).unwrap_or_default();
+    // What stops a cell is no exception of its own.
+    let words = match fault.kind.as_str() {
+        "KeyboardInterrupt" => {
+            let words = format!("It was stopped after {MOST_SECS} seconds. It is not run again until you change or run it.");
+            Either::Left(words)
+        }
+        "" => Either::Left(fault.message.clone()),
+        _ => Either::Right(view! { <code>{fault.line()}</code> }),
+    };
     let places = state.lecture.with_untracked(|lecture| spots(lecture, &fault, &written));
     let first = places.first().cloned();
     let is_own = |spot: &Spot| spot.path == path && (spot.function == function || function == MODULE);
@@ -103,7 +113,7 @@ fn FaultCard(
     let restore = move |_| place.with_value(|(path, function)| put_back(state, run, path, function, None));
     view! {
         <div class="fault" role="alert">
-            <p class="fault-head">{head} <code>{fault.line()}</code></p>
+            <p class="fault-head">{head} {words}</p>
             {excerpt}
             {advice}
             <Show when=move || is_behind.get()>

@@ -17,7 +17,7 @@ use crate::page::{Announcer, use_announcer};
 use crate::workers::{ComputeWorker, ModuleWorker};
 
 /// A cell that runs longer is stopped.
-const MOST_SECS: f64 = 20.0;
+pub const MOST_SECS: f64 = 20.0;
 /// A worker that has said nothing for so long after a cell's time was up is beyond stopping itself.
 const GRACE_SECS: f64 = 3.0;
 /// What chooses the device, in addresses.

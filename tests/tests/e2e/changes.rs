@@ -201,6 +201,7 @@ async fn a_line_is_edited_in_every_cell_and_taken_back() -> Result<()> {
                     assert!(measured.contains(other), "{cell}: {other} has other values");
                 }
                 page.click(&format!("#{cell} .cell-tools"), "Reset").await?;
+                page.click("dialog[open]", "Reset").await?;
                 page.until(&format!("{cell} as it was"), async || {
                     Ok((page.run(text, vec![json!(cell)]).await? == before).then_some(()))
                 })

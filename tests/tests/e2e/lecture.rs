@@ -86,6 +86,12 @@ pub(crate) async fn open_editor(page: &Page, cell: &str) -> Result<()> {
     .await
 }
 
+/// Takes back all that was changed, code among it: the page asks first.
+pub(crate) async fn reset_all(page: &Page) -> Result<()> {
+    page.click(".runner", "Reset all").await?;
+    page.click("dialog[open]", "Reset").await
+}
+
 /// Writes a line below that of `def` into the editor that has the focus, and runs.
 pub(crate) async fn write_first_line(page: &Page, text: &str) -> Result<()> {
     press_with(page, Key::Control, Key::Home).await?;
@@ -239,15 +245,14 @@ async fn a_faulty_line_is_marked_and_the_text_survives() -> Result<()> {
         open_editor(page, TIME).await?;
         write_first_line(page, "x = (").await?;
         page.reads(".fault", "SyntaxError: '(' was never closed").await?;
-        page.reads(".fault", "resource-accounting.py, line").await?;
+        page.reads(".fault", "Line 3").await?;
         page.css(".editing .cm-lintRange-error").await?;
         page.driver().refresh().await?;
         page.live().await?;
-        page.reads(".notices", "your text is kept").await?;
+        page.reads(".notices", "your code is kept").await?;
         open_editor(page, TIME).await?;
         page.reads(".editing .cm-content", "x = (").await?;
-        page.click(".runner", "Reset all").await?;
-        page.focused("Run").await?;
+        reset_all(page).await?;
         page.until("no word of an edit", async || {
             Ok((!page.css(".notices").await?.is_displayed().await?).then_some(()))
         })
