@@ -31,6 +31,7 @@ mod questions;
 mod reading;
 mod search;
 mod smooth;
+mod standing;
 mod states;
 mod stepping;
 mod strangers;

@@ -1,0 +1,198 @@
+//! What an error leaves standing, and what the browser keeps of what a reader has written.
+
+use anyhow::Result;
+use napkin_tests::{Options, Page, check};
+use serde_json::{Value, json};
+use thirtyfour::Key;
+
+use crate::lecture::{LECTURE, TIME, open_editor, press_with, reset_all, shows, still, write_first_line, written};
+
+/// An exercise, wrong and right, in a file that has another one.
+const POSITION: &str = "#storage_and_strides .exercise";
+const ODD: &str = "#views .exercise";
+const WRONG: &str = "def position(index, stride):\n    return index[0] * stride[0]";
+const RIGHT: &str = "def position(index, stride):\n    return sum(i * s for i, s in zip(index, stride))";
+
+async fn write(page: &Page, scope: &str, text: &str) -> Result<()> {
+    page.css(&format!("{scope} .cm-content")).await?;
+    let script = "document.querySelector(arguments[0]).focus(); document.execCommand('selectAll');";
+    page.run(script, vec![json!(format!("{scope} .cm-content"))]).await?;
+    page.devtools("Input.insertText", json!({ "text": text })).await.map(drop)
+}
+
+async fn ids(page: &Page, selector: &str) -> Result<Vec<String>> {
+    let script = "return [...document.querySelectorAll(arguments[0])].map(it => it.closest('.cell').id);";
+    Ok(serde_json::from_value(page.run(script, vec![json!(selector)]).await?)?)
+}
+
+#[tokio::test]
+async fn cells_that_need_the_broken_one_wait_and_lead_to_it() -> Result<()> {
+    check("standing_waits", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        let all = page.cells().await?;
+        for mistake in ["peak = nowhere", "while True: pass", "x = ("] {
+            open_editor(page, TIME).await?;
+            write_first_line(page, mistake).await?;
+            page.css("#training_time .fault").await?;
+            if mistake.starts_with("while") {
+                page.click(".runner", "Stop").await?;
+            }
+            still(page).await?;
+            assert_eq!(page.cells().await?, all, "{mistake}");
+            assert_eq!(ids(page, ".fault").await?, [TIME], "{mistake}");
+            page.wake("cost").await?;
+            page.reads("#cost .waits", "How long does training take?").await?;
+            // Values of before are still there, and dimmed.
+            shows(page, "cost", "dollars", "$").await.ok();
+            page.css("#cost.is-old").await?;
+            page.click("#cost .waits", "How long does training take?").await?;
+            page.until("the broken cell", async || {
+                let top = "return document.querySelector('#training_time').getBoundingClientRect().top;";
+                Ok((page.run(top, vec![]).await?.as_f64().unwrap_or(1e9) < 400.0).then_some(()))
+            })
+            .await?;
+            page.click("#training_time .fault", "Restore this cell").await?;
+            page.until("everything back", async || {
+                let none = "return document.querySelector('.fault, .waits, .cell.is-old') === null;";
+                Ok((page.run(none, vec![]).await? == true).then_some(()))
+            })
+            .await?;
+            still(page).await?;
+            page.click(".editing", "Close the editor").await?;
+            shows(page, TIME, "gpu_hours", "3.537 M").await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_check_judges_the_code_that_stands_there() -> Result<()> {
+    check("standing_check", Options::default(), async |page| {
+        page.read(LECTURE, "storage_and_strides", "").await?;
+        page.show_answers().await?;
+        page.click(POSITION, "Solve it").await?;
+        write(page, POSITION, WRONG).await?;
+        page.click(POSITION, "Check").await?;
+        page.reads(&format!("{POSITION} .is-wrong"), "position(").await?;
+        // A verdict goes when the code changes; the next one needs no other button.
+        write(page, POSITION, RIGHT).await?;
+        page.reads(&format!("{POSITION} .verdict"), "has not been checked").await?;
+        page.click(POSITION, "Check").await?;
+        page.reads(&format!("{POSITION} .is-right"), "passes the check").await?;
+        page.reads(".score", "Solved 1 of").await?;
+        // Hints come one after the other.
+        page.click(POSITION, "Hint 1").await?;
+        let hints = "return document.querySelectorAll('#storage_and_strides .hints .verdict').length;";
+        page.until("one hint", async || Ok((page.run(hints, vec![]).await? == 1).then_some(()))).await?;
+        // Another exercise of the same file is not spoiled by an error in this one, nor the other way round.
+        page.wake("views").await?;
+        page.show_answers().await?;
+        page.click(ODD, "Solve it").await?;
+        write(page, ODD, "def odd_columns(x)\n    return x").await?;
+        page.click(ODD, "Check").await?;
+        page.reads(&format!("{ODD} .fault"), "Line 1: SyntaxError: expected ':'").await?;
+        still(page).await?;
+        assert_eq!(ids(page, ".fault").await?, ["views"]);
+        page.reads(".score", "Solved 1 of").await?;
+        page.reads(&format!("{POSITION} .is-right"), "passes the check").await?;
+        assert_eq!(page.run("return document.querySelectorAll('.cm-lintRange-error').length > 0;", vec![]).await?, true);
+        // The code that has solved it is the code that stands there.
+        page.click(&format!("{POSITION} .editing"), "Restore the original").await?;
+        page.until("nothing solved", async || {
+            Ok((!page.text(".score").await?.contains("Solved 1")).then_some(()))
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_reset_is_asked_about_and_comes_back() -> Result<()> {
+    check("standing_reset", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        write_first_line(page, "mine = 41").await?;
+        still(page).await?;
+        page.click(".runner", "Reset all").await?;
+        page.reads("dialog[open]", "How long does training take?").await?;
+        page.click("dialog[open]", "Keep it").await?;
+        assert!(written(page).await?.contains("mine = 41"));
+        reset_all(page).await?;
+        page.until("the original", async || Ok((!written(page).await?.contains("mine = 41")).then_some(()))).await?;
+        page.click(".runner", "Undo the reset").await?;
+        page.reads(".editing .cm-content", "mine = 41").await?;
+        still(page).await?;
+        // Every version is there, with what differs.
+        page.run("document.querySelector('.versions').open = true;", vec![]).await?;
+        page.click(".versions li:last-child", "Difference").await?;
+        page.reads(".editing .cm-changedLine, .editing .cm-insertedLine", "mine = 41").await?;
+        page.click(".versions li:last-child", "Take this one").await?;
+        page.until("the original", async || Ok((!written(page).await?.contains("mine = 41")).then_some(()))).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_written_outlives_the_page() -> Result<()> {
+    check("standing_kept", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        // In the middle of a run, and of one that has ended the worker.
+        write_first_line(page, "while True: pass  # mine").await?;
+        page.reads(".runner .progress", "running").await?;
+        page.driver().refresh().await?;
+        page.live().await?;
+        page.reads(".notices", "your code is kept").await?;
+        // Another tab has it, too, and what is written there comes here.
+        let first = page.driver().window().await?;
+        let second = page.driver().new_tab().await?;
+        page.driver().switch_to_window(second.clone()).await?;
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        page.reads(".editing .cm-content", "# mine").await?;
+        press_with(page, Key::Control, Key::End).await?;
+        page.press("\n    # theirs").await?;
+        page.driver().switch_to_window(first).await?;
+        page.wake(TIME).await?;
+        open_editor(page, TIME).await?;
+        page.reads(".editing .cm-content", "# theirs").await?;
+        // A new version of the lecture: the code is kept, and the reader is told.
+        let script = "const key = 'bases.lecture.resource-accounting';
+            const bases = JSON.parse(localStorage.getItem(key));
+            for (const name in bases) bases[name] = 'def training_time():\\n    pass';
+            localStorage.setItem(key, JSON.stringify(bases));
+            const edits = JSON.parse(localStorage.getItem('edits.lecture.resource-accounting'));
+            edits['resource-accounting.py:gone'] = 'def gone(): pass';
+            localStorage.setItem('edits.lecture.resource-accounting', JSON.stringify(edits));";
+        page.run(script, vec![]).await?;
+        page.driver().refresh().await?;
+        page.live().await?;
+        page.reads(".notices", "The lecture has a new version of training_time").await?;
+        page.reads(".notices", "has no gone any more").await?;
+        let kept = "return localStorage.getItem('versions.lecture.resource-accounting').includes('def gone');";
+        assert_eq!(page.run(kept, vec![]).await?, Value::Bool(true));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_editor_shows_code_and_no_answers() -> Result<()> {
+    check("standing_folds", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        let text = written(page).await?;
+        assert!(text.contains("peak = 1979e12 / 2") && text.contains("prose"), "{text}");
+        assert!(!text.contains("answer=") && !text.contains("Every token meets"), "{text}");
+        page.click(".editing", "Whole source").await?;
+        page.reads(".editing .cm-content", "answer=").await?;
+        page.click(".editing", "Whole source").await?;
+        page.until("folded", async || Ok((!written(page).await?.contains("answer=")).then_some(()))).await?;
+        // It is the whole function that runs: its questions are still there.
+        write_first_line(page, "mine = 41  # @inspect mine").await?;
+        shows(page, TIME, "mine", "41").await?;
+        page.css("#training_time .card[aria-label='Check yourself']").await.map(drop)
+    })
+    .await
+}
