@@ -9,7 +9,8 @@ use std::cell::Cell;
 
 use ruff_python_ast::visitor::transformer::{Transformer, walk_comprehension, walk_expr, walk_stmt};
 use ruff_python_ast::{
-    AtomicNodeIndex, Comprehension, Expr, ExprContext, ExprIf, ExprName, ExprNoneLiteral, Stmt, StmtIf, StmtPass,
+    AtomicNodeIndex, Comprehension, Expr, ExprContext, ExprIf, ExprName, ExprNoneLiteral, Stmt, StmtIf,
+    StmtPass,
 };
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustpython_vm::builtins::PyBaseExceptionRef;

@@ -194,7 +194,8 @@ fn report(raised: &PyBaseExceptionRef, vm: &VirtualMachine) -> PyResult<Fault> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "import math\n\ndef one():\n    return 1\n\n\nclass Two:\n    def forward(self):\n        return 2\n";
+    const TEXT: &str =
+        "import math\n\ndef one():\n    return 1\n\n\nclass Two:\n    def forward(self):\n        return 2\n";
 
     fn edit(function: &str, lines: (u32, u32), text: &str, good: Option<&str>) -> Edit {
         let cell = CellName { path: "a.py".to_owned(), function: function.to_owned() };

@@ -4,9 +4,9 @@
 use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::visitor::transformer::Transformer;
 use ruff_python_ast::{
-    Arguments, AtomicNodeIndex, ExceptHandler, ExceptHandlerExceptHandler, Expr, ExprCall, ExprContext, ExprName,
-    ExprNumberLiteral, ExprStringLiteral, Int, Mod, ModModule, Number, Stmt, StmtAssign, StmtExpr, StmtReturn, StmtTry,
-    StringLiteral, StringLiteralFlags, StringLiteralValue,
+    Arguments, AtomicNodeIndex, ExceptHandler, ExceptHandlerExceptHandler, Expr, ExprCall, ExprContext,
+    ExprName, ExprNumberLiteral, ExprStringLiteral, Int, Mod, ModModule, Number, Stmt, StmtAssign, StmtExpr,
+    StmtReturn, StmtTry, StringLiteral, StringLiteralFlags, StringLiteralValue,
 };
 use ruff_python_parser::parse_module;
 use ruff_text_size::{Ranged, TextRange};

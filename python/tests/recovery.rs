@@ -110,8 +110,9 @@ impl Page {
     }
 
     fn run(&self, edits: Edits<'_>, in_sight: Option<&str>) -> Ran {
-        let files: Map<String> =
-            [("main.py", MAIN), ("parts.py", PARTS)].map(|(path, text)| (path.to_owned(), text.to_owned())).into();
+        let files: Map<String> = [("main.py", MAIN), ("parts.py", PARTS)]
+            .map(|(path, text)| (path.to_owned(), text.to_owned()))
+            .into();
         let edits: Vec<Edit> = edits.iter().map(|(function, text)| edit(&files, function, text)).collect();
         let faults = Rc::new(RefCell::new(Vec::new()));
         let (taken, start) = (faults.clone(), Rc::new(Cell::new(Instant::now())));
@@ -155,7 +156,13 @@ fn edit(files: &Map<String>, function: &str, text: &str) -> Edit {
     let inside = lines[first + 1..].iter().take_while(|line| line.is_empty() || line.starts_with(' '));
     let last = first + 1 + inside.collect::<Vec<_>>().iter().rposition(|line| !line.is_empty()).unwrap() + 1;
     let cell = CellName { path: path.clone(), function: function.to_owned() };
-    Edit { cell, is_cell: function != "twice", lines: (first as u32 + 1, last as u32), text: text.to_owned(), good: None }
+    Edit {
+        cell,
+        is_cell: function != "twice",
+        lines: (first as u32 + 1, last as u32),
+        text: text.to_owned(),
+        good: None,
+    }
 }
 
 impl Ran {
@@ -233,7 +240,11 @@ fn what_does_not_need_the_broken_cell_runs() {
             "a=1 b=6 g=7 h=8 d=20 e=21 f=6",
             "third: TypeError in third 28",
         ),
-        (&[("third", "def third(total):\n    exit()")], "a=1 b=6 g=7 h=8 d=20 e=21 f=6", "third: SystemExit in third 29"),
+        (
+            &[("third", "def third(total):\n    exit()")],
+            "a=1 b=6 g=7 h=8 d=20 e=21 f=6",
+            "third: SystemExit in third 29",
+        ),
         // The section itself fails: what it calls after that does not run.
         (
             &[("section", "def section():\n    \"\"\"A section\"\"\"\n    inner()\n    1 / 0\n    other()")],
@@ -244,7 +255,12 @@ fn what_does_not_need_the_broken_cell_runs() {
     ];
     for (edits, shown, told) in cases {
         let ran = page.run(edits, None);
-        assert_eq!((ran.shown().as_str(), ran.told().as_str()), (*shown, *told), "{edits:?} {:#?}", ran.faults);
+        assert_eq!(
+            (ran.shown().as_str(), ran.told().as_str()),
+            (*shown, *told),
+            "{edits:?} {:#?}",
+            ran.faults
+        );
         // Once more, and in sight: with what is known of the last run it is the same.
         for in_sight in [None, edits.first().map(|(function, _)| *function)] {
             let again = page.run(edits, in_sight);
@@ -282,10 +298,16 @@ fn an_error_outside_of_all_functions_is_told() {
     let taken = faults.clone();
     let take = Rc::new(move |fault| taken.borrow_mut().push(fault));
     let (_, recovery) = Recovery::new(&files, &[], "a.py", take, Rc::new(|| ()));
-    page.session.give(Options { recovery: Some(recovery), recall: Some(Rc::default()), ..Options::default() });
-    for (text, kind, line) in
-        [("import nowhere\n", "ModuleNotFoundError", 1), ("x = 1\ny = (\n", "SyntaxError", 2), ("1/0\n", "ZeroDivisionError", 1)]
-    {
+    page.session.give(Options {
+        recovery: Some(recovery),
+        recall: Some(Rc::default()),
+        ..Options::default()
+    });
+    for (text, kind, line) in [
+        ("import nowhere\n", "ModuleNotFoundError", 1),
+        ("x = 1\ny = (\n", "SyntaxError", 2),
+        ("1/0\n", "ZeroDivisionError", 1),
+    ] {
         faults.take();
         let _ = page.session.trace(text, "a.py");
         let [fault] = &faults.take()[..] else { panic!("{text}") };

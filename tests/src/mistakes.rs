@@ -45,14 +45,34 @@ const LINES: [(&str, &str, &str); 24] = [
 type Slip = (&'static str, fn(&str) -> Option<String>, &'static str);
 
 const SLIPS: [Slip; 8] = [
-    ("a bracket that is not closed", |line| without(line, line.rfind(')')?), "SyntaxError: '(' was never closed"),
-    ("a bracket too many", |line| code_end(line).map(|at| format!("{}){}", &line[..at], &line[at..])), "SyntaxError"),
-    ("an expression without its end", |line| code_end(line).map(|at| format!("{} +{}", &line[..at], &line[at..])), "SyntaxError"),
+    (
+        "a bracket that is not closed",
+        |line| without(line, line.rfind(')')?),
+        "SyntaxError: '(' was never closed",
+    ),
+    (
+        "a bracket too many",
+        |line| code_end(line).map(|at| format!("{}){}", &line[..at], &line[at..])),
+        "SyntaxError",
+    ),
+    (
+        "an expression without its end",
+        |line| code_end(line).map(|at| format!("{} +{}", &line[..at], &line[at..])),
+        "SyntaxError",
+    ),
     ("an indentation too small", |line| line.strip_prefix(' ').map(str::to_owned), "IndentationError"),
     ("an indentation too large", |line| Some(format!("  {line}")), "IndentationError"),
     ("a name that is misspelt", misspelt, "NameError"),
-    ("a number typed into a name", |line| line.find(" = ").map(|at| format!("    2{}{}", line[..at].trim(), &line[at..])), "SyntaxError"),
-    ("two operators", |line| line.find(" = ").map(|at| format!("{} = * {}", &line[..at], &line[at + 3..])), "SyntaxError"),
+    (
+        "a number typed into a name",
+        |line| line.find(" = ").map(|at| format!("    2{}{}", line[..at].trim(), &line[at..])),
+        "SyntaxError",
+    ),
+    (
+        "two operators",
+        |line| line.find(" = ").map(|at| format!("{} = * {}", &line[..at], &line[at + 3..])),
+        "SyntaxError",
+    ),
 ];
 
 fn without(line: &str, at: usize) -> Option<String> {
@@ -75,7 +95,8 @@ fn misspelt(line: &str) -> Option<String> {
     }
     let end = start + line[start..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
     let word = &line[start..end];
-    (!matches!(word, "lambda" | "not" | "if" | "for" | "in")).then(|| format!("{}{word}q{}", &line[..start], &line[end..]))
+    (!matches!(word, "lambda" | "not" | "if" | "for" | "in"))
+        .then(|| format!("{}{word}q{}", &line[..start], &line[end..]))
 }
 
 /// The lines of a function, counted from that of `def`, that are a statement each and stand in the function itself.

@@ -70,7 +70,15 @@ pub fn run(table: Table, rounds: u32) -> Result<()> {
         Table::Size => size::check().map(drop),
         Table::Mistakes => {
             let mut command = process::cargo();
-            command.args(["test", "--quiet", "--package", "napkin-tests", "--test", "e2e", "mistakes::every"]);
+            command.args([
+                "test",
+                "--quiet",
+                "--package",
+                "napkin-tests",
+                "--test",
+                "e2e",
+                "mistakes::every",
+            ]);
             show(command.args(["--", "--ignored", "--nocapture"]))
         }
     }

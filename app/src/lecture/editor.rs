@@ -71,9 +71,11 @@ pub fn Editor(
 ) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let start = untrack(|| state.code(&path, &function))?;
-    let label = if function == MODULE { format!("Editor of {path}") } else { format!("Editor of {function}") };
+    let label =
+        if function == MODULE { format!("Editor of {path}") } else { format!("Editor of {function}") };
     let of = StoredValue::new((path.clone(), function.clone()));
-    let now = Memo::new(move |_| of.with_value(|(path, function)| state.code(path, function)).unwrap_or_default());
+    let now =
+        Memo::new(move |_| of.with_value(|(path, function)| state.code(path, function)).unwrap_or_default());
     let take_back = move |_| of.with_value(|(path, function)| state.put_back(path, function, None));
     let place = NodeRef::<Div>::new();
     let code = StoredValue::new_local(None::<Code>);
@@ -109,7 +111,8 @@ pub fn Editor(
         let fault = of.with_value(|(path, function)| run.fault_of(path, function))?;
         let (path, function) = of.get_value();
         let places = state.lecture.with(|lecture| spots(lecture, &fault, ""));
-        let is_own = |it: &&super::model::Spot| it.path == path && (it.function == function || function == MODULE);
+        let is_own =
+            |it: &&super::model::Spot| it.path == path && (it.function == function || function == MODULE);
         let line = places.iter().find(is_own).map(|it| it.line)?;
         Some((line, fault.line()))
     });

@@ -31,8 +31,9 @@ pub fn ExerciseView(
     let name = function.clone();
     let place = StoredValue::new((path.clone(), function.clone()));
     let say = move |key, text, verdict| Guesses(state.guesses).say(key, text, verdict);
-    let code =
-        Memo::new(move |_| place.with_value(|(path, function)| state.code(path, function)).unwrap_or_default());
+    let code = Memo::new(move |_| {
+        place.with_value(|(path, function)| state.code(path, function)).unwrap_or_default()
+    });
     let card = Memo::new(move |_| match rendering.get()?.drawing()? {
         Drawing::Card(card) => Some(card),
         _ => None,
@@ -80,11 +81,15 @@ pub fn ExerciseView(
             return None;
         }
         Some(match verdict.get() {
-            Verdicts::Changed => Either::Left(view! { <p class="verdict">"This code has not been checked yet."</p> }),
-            Verdicts::Awaited if !run.is_idle.get() => Either::Left(view! { <p class="verdict">"Checking …"</p> }),
-            Verdicts::Awaited => {
-                Either::Left(view! { <p class="verdict">"It was not checked: its cell has not come to it."</p> })
+            Verdicts::Changed => {
+                Either::Left(view! { <p class="verdict">"This code has not been checked yet."</p> })
             }
+            Verdicts::Awaited if !run.is_idle.get() => {
+                Either::Left(view! { <p class="verdict">"Checking …"</p> })
+            }
+            Verdicts::Awaited => Either::Left(
+                view! { <p class="verdict">"It was not checked: its cell has not come to it."</p> },
+            ),
             Verdicts::Known(choice) => Either::Right(judged(choice, tree(1))),
         })
     };

@@ -60,7 +60,9 @@ fn FaultCard(
     // What stops a cell is no exception of its own.
     let words = match fault.kind.as_str() {
         "KeyboardInterrupt" => {
-            let words = format!("It was stopped after {MOST_SECS} seconds. It is not run again until you change or run it.");
+            let words = format!(
+                "It was stopped after {MOST_SECS} seconds. It is not run again until you change or run it."
+            );
             Either::Left(words)
         }
         "" => Either::Left(fault.message.clone()),
@@ -167,7 +169,8 @@ fn name_of(state: LectureState, spot: &Spot) -> String {
 pub fn find_part(state: LectureState, lecture: &Lecture, cell: &CellName) -> Option<usize> {
     let own = lecture.parts.iter().position(|part| part.is_of(&cell.path, &cell.function));
     let exercise = || {
-        let is_it = |it: &&super::model::Task| it.id == cell.function && it.exercise.as_ref() == Some(&cell.path);
+        let is_it =
+            |it: &&super::model::Task| it.id == cell.function && it.exercise.as_ref() == Some(&cell.path);
         state.tasks.with_untracked(|tasks| tasks.iter().find(is_it).map(|task| task.part))
     };
     own.filter(|part| *part > 0 || lecture.parts[0].is_cell()).or_else(exercise)
@@ -179,7 +182,8 @@ fn awaited(state: LectureState, run: Runs, lecture: &Arc<Lecture>, index: usize)
     let mut part = Some(index);
     while let Some(number) = part {
         let it = lecture.parts.get(number)?;
-        let is_of = |fault: &&Fault| fault.cell.as_ref().is_some_and(|cell| it.is_of(&cell.path, &cell.function));
+        let is_of =
+            |fault: &&Fault| fault.cell.as_ref().is_some_and(|cell| it.is_of(&cell.path, &cell.function));
         if let Some(fault) = faults.iter().find(is_of) {
             // A section that fails is waited for itself.
             let named = fault.waits_for.as_ref().or(fault.cell.as_ref())?;
@@ -206,7 +210,8 @@ pub fn Waiting(index: Memo<usize>) -> impl IntoView {
             return Some(("What is dimmed is of the run before: this cell ended at its error.", None));
         }
         let awaited = awaited(state, run, &lecture, index.get());
-        let named = awaited.map(|part| (lecture.parts[part].title.clone(), lecture.parts[part].anchor.clone()));
+        let named =
+            awaited.map(|part| (lecture.parts[part].title.clone(), lecture.parts[part].anchor.clone()));
         let words = match named {
             Some(_) => "These values are of the run before: this cell waits for ",
             None => "These values are of the run before: the last one has not come here.",

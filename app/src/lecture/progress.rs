@@ -23,8 +23,7 @@ use crate::state::{storage, store, stored};
 const READ: Duration = Duration::from_secs(3);
 
 /// What a reader is told whose browser keeps nothing.
-const REFUSED: &str =
-    "This browser keeps nothing of what you write here: it lasts as long as this page. Save my answers writes it into a file.";
+const REFUSED: &str = "This browser keeps nothing of what you write here: it lasts as long as this page. Save my answers writes it into a file.";
 
 /// What a reader is told who finds an edit of before.
 const EDITED: &str = "You have edited this lecture before: your code is kept. Run it, or reset it.";
@@ -44,7 +43,9 @@ trait Kept: Clone + Default + PartialEq + Serialize + DeserializeOwned + Send + 
     fn take(&mut self, before: &Self, now: &Self);
 }
 
-impl<T: Clone + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static> Kept for BTreeMap<String, T> {
+impl<T: Clone + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static> Kept
+    for BTreeMap<String, T>
+{
     fn take(&mut self, before: &Self, now: &Self) {
         self.retain(|key, _| now.contains_key(key) || !before.contains_key(key));
         let new = now.iter().filter(|(key, value)| before.get(*key) != Some(*value));
@@ -137,7 +138,9 @@ pub fn keep(state: LectureState) {
             }
             agreed.set_value((Some(key.clone()), whole.clone()));
             let is_kept = match serde_json::to_string(&whole) {
-                Ok(text) if text == "{}" || text == "[]" => storage().is_none_or(|it| it.remove_item(&key).is_ok()),
+                Ok(text) if text == "{}" || text == "[]" => {
+                    storage().is_none_or(|it| it.remove_item(&key).is_ok())
+                }
                 Ok(text) => store(&key, &text),
                 Err(_) => false,
             };
@@ -244,7 +247,8 @@ pub fn Progress() -> impl IntoView {
         erased.set(Some((state.origin.get_untracked(), kept.0, kept.1)));
         state.erase();
     };
-    let has_code = Memo::new(move |_| state.edits.with(|it| !it.is_empty()) || state.versions.with(|it| !it.is_empty()));
+    let has_code =
+        Memo::new(move |_| state.edits.with(|it| !it.is_empty()) || state.versions.with(|it| !it.is_empty()));
     let has_tasks = move || !state.tasks.read().is_empty();
     view! {
         <Show when=move || has_tasks() && (state.has_progress() || can_bring_back.get() || has_code.get())>

@@ -89,9 +89,9 @@ impl Resets {
 impl LectureState {
     /// The keys of what a reader can edit in a part: its own function, and those of its exercises; tracked.
     pub fn keys_of(self, index: usize) -> Vec<String> {
-        let own = self.original.with(|original| {
-            original.parts.get(index).map(|part| function_key(&part.path, &part.function))
-        });
+        let own = self
+            .original
+            .with(|original| original.parts.get(index).map(|part| function_key(&part.path, &part.function)));
         let tasks = self.tasks.read();
         let exercises = tasks.iter().filter(|task| task.part == index);
         let exercises = exercises.filter_map(|task| Some(function_key(task.exercise.as_ref()?, &task.id)));

@@ -375,7 +375,8 @@ impl Runs {
         if let Some((before, files, steps, place)) = reached.flatten() {
             // The cell that it was in when it ended.
             let cells = before.cells().map(|at| &before.parts[at]);
-            let cell = cells.filter(|part| place.iter().any(|it| part.is_of(&it.path, &it.function_name))).last();
+            let cell =
+                cells.filter(|part| place.iter().any(|it| part.is_of(&it.path, &it.function_name))).last();
             let name = cell.map(|it| CellName { path: it.path.clone(), function: it.function.clone() });
             let is_broken = |path: &str, function: &str| {
                 name.as_ref().is_some_and(|it| it.path == path && it.function == function)

@@ -8,9 +8,9 @@ use napkin_trace::trace::{Map, Slider, StackElement};
 
 use super::model::{Lecture, Move, Question, SliderRange, Task, function_key, slider_id, tasks};
 
-pub use edits::{Change, Version, named};
 use crate::components::{Guess, Guesses, Verdict};
 use crate::state::{Values, use_values};
+pub use edits::{Change, Version, named};
 
 /// What the keys of sliders begin with, in addresses.
 pub const SLIDERS: &str = "s.";
@@ -301,7 +301,8 @@ impl LectureState {
     /// Moves a slider to a number, as Python writes it.
     pub fn set_slider(self, path: &str, slider: &Slider, value: String) {
         let built = untrack(|| self.built(path, slider));
-        let is_edited = self.edits.with_untracked(|edits| edits.contains_key(&function_key(path, &slider.function_name)));
+        let is_edited =
+            self.edits.with_untracked(|edits| edits.contains_key(&function_key(path, &slider.function_name)));
         let is_built =
             built.is_some_and(|built| SliderRange::new(slider).read(&built).as_ref() == Ok(&value));
         let key = self.original.with_untracked(|original| slider_key(original, path, slider));

@@ -121,7 +121,9 @@ fn StatementRow(
         let faults = run.faults.get();
         let is_here = |fault: &&Fault| {
             let frame = fault.frames.last().filter(|frame| !frame.is_of_text);
-            frame.is_some_and(|it| place.with_value(|place| place.path == it.path) && (first..=last).contains(&it.line))
+            frame.is_some_and(|it| {
+                place.with_value(|place| place.path == it.path) && (first..=last).contains(&it.line)
+            })
         };
         let words = faults.iter().find(is_here).map(Fault::line)?;
         Some(view! { <p class="message fault-line">{words}</p> })

@@ -129,7 +129,11 @@ async fn all(page: &Page, lecture: &str) -> Result<Vec<(Place, Vec<Mistake>)>> {
 }
 
 async fn solve(page: &Page) -> Result<()> {
-    let place = Place { cell: "training_time".to_owned(), exercise: Some(SOLVED.0.to_owned()), original: String::new() };
+    let place = Place {
+        cell: "training_time".to_owned(),
+        exercise: Some(SOLVED.0.to_owned()),
+        original: String::new(),
+    };
     place.open(page).await?;
     place.write(page, SOLVED.1).await?;
     page.reads(".score", "Solved 1 of").await?;
@@ -140,38 +144,42 @@ async fn solve(page: &Page) -> Result<()> {
 async fn try_all(step: usize) -> Result<usize> {
     let (mut tried, mut seen, mut missed) = (0, 0, Vec::new());
     for lecture in LECTURES {
-        let (count, wrong, passed) = alone(&format!("mistakes_{lecture}"), Options::default(), async |page| {
-            page.lecture(lecture, "").await?;
-            // What every later run is compared with is a run of this machine.
-            if lecture == LECTURES[0] {
-                solve(page).await?;
-            }
-            let (mut count, mut wrong, mut passed) = (0, Vec::new(), seen);
-            for (place, mistakes) in all(page, lecture).await? {
-                let is_chosen = |at: &usize| (passed + at).is_multiple_of(step);
-                let chosen: Vec<&Mistake> =
-                    (0..mistakes.len()).filter(is_chosen).map(|at| &mistakes[at]).collect();
-                passed += mistakes.len();
-                if chosen.is_empty() {
-                    continue;
+        let (count, wrong, passed) =
+            alone(&format!("mistakes_{lecture}"), Options::default(), async |page| {
+                page.lecture(lecture, "").await?;
+                // What every later run is compared with is a run of this machine.
+                if lecture == LECTURES[0] {
+                    solve(page).await?;
                 }
-                place.open(page).await?;
-                let before = place.standing(page).await?;
-                for mistake in chosen {
-                    count += 1;
-                    if let Err(why) = place.try_mistake(page, mistake, &before).await {
-                        let name = place.exercise.as_ref().unwrap_or(&place.cell);
-                        println!("{name}, {}: {why:#}", mistake.kind);
-                        wrong.push(format!("{name}, {}: {why:#}\n{}", mistake.kind, mistake.text));
-                        place.write(page, &place.original).await?;
+                let (mut count, mut wrong, mut passed) = (0, Vec::new(), seen);
+                for (place, mistakes) in all(page, lecture).await? {
+                    let is_chosen = |at: &usize| (passed + at).is_multiple_of(step);
+                    let chosen: Vec<&Mistake> =
+                        (0..mistakes.len()).filter(is_chosen).map(|at| &mistakes[at]).collect();
+                    passed += mistakes.len();
+                    if chosen.is_empty() {
+                        continue;
                     }
+                    place.open(page).await?;
+                    let before = place.standing(page).await?;
+                    for mistake in chosen {
+                        count += 1;
+                        if let Err(why) = place.try_mistake(page, mistake, &before).await {
+                            let name = place.exercise.as_ref().unwrap_or(&place.cell);
+                            println!("{name}, {}: {why:#}", mistake.kind);
+                            wrong.push(format!("{name}, {}: {why:#}\n{}", mistake.kind, mistake.text));
+                            place.write(page, &place.original).await?;
+                        }
+                    }
+                    let scope = place
+                        .exercise
+                        .as_ref()
+                        .map_or_else(|| format!("#{}", place.cell), |_| place.editor());
+                    page.click(&format!("{scope} .editing"), "Close the editor").await?;
                 }
-                let scope = place.exercise.as_ref().map_or_else(|| format!("#{}", place.cell), |_| place.editor());
-                page.click(&format!("{scope} .editing"), "Close the editor").await?;
-            }
-            Ok((count, wrong, passed))
-        })
-        .await?;
+                Ok((count, wrong, passed))
+            })
+            .await?;
         tried += count;
         seen = passed;
         missed.extend(wrong);

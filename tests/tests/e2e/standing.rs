@@ -5,7 +5,9 @@ use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 use thirtyfour::Key;
 
-use crate::lecture::{LECTURE, TIME, open_editor, press_with, reset_all, shows, still, write_first_line, written};
+use crate::lecture::{
+    LECTURE, TIME, open_editor, press_with, reset_all, shows, still, write_first_line, written,
+};
 
 /// An exercise, wrong and right, in a file that has another one.
 const POSITION: &str = "#storage_and_strides .exercise";
@@ -96,7 +98,10 @@ async fn a_check_judges_the_code_that_stands_there() -> Result<()> {
         assert_eq!(ids(page, ".fault").await?, ["views"]);
         page.reads(".score", "Solved 1 of").await?;
         page.reads(&format!("{POSITION} .is-right"), "passes the check").await?;
-        assert_eq!(page.run("return document.querySelectorAll('.cm-lintRange-error').length > 0;", vec![]).await?, true);
+        assert_eq!(
+            page.run("return document.querySelectorAll('.cm-lintRange-error').length > 0;", vec![]).await?,
+            true
+        );
         // The code that has solved it is the code that stands there.
         page.click(&format!("{POSITION} .editing"), "Restore the original").await?;
         page.until("nothing solved", async || {
@@ -119,7 +124,8 @@ async fn what_is_reset_is_asked_about_and_comes_back() -> Result<()> {
         page.click("dialog[open]", "Keep it").await?;
         assert!(written(page).await?.contains("mine = 41"));
         reset_all(page).await?;
-        page.until("the original", async || Ok((!written(page).await?.contains("mine = 41")).then_some(()))).await?;
+        page.until("the original", async || Ok((!written(page).await?.contains("mine = 41")).then_some(())))
+            .await?;
         page.click(".runner", "Undo the reset").await?;
         page.reads(".editing .cm-content", "mine = 41").await?;
         still(page).await?;
@@ -128,7 +134,8 @@ async fn what_is_reset_is_asked_about_and_comes_back() -> Result<()> {
         page.click(".versions li:last-child", "Difference").await?;
         page.reads(".editing .cm-changedLine, .editing .cm-insertedLine", "mine = 41").await?;
         page.click(".versions li:last-child", "Take this one").await?;
-        page.until("the original", async || Ok((!written(page).await?.contains("mine = 41")).then_some(()))).await
+        page.until("the original", async || Ok((!written(page).await?.contains("mine = 41")).then_some(())))
+            .await
     })
     .await
 }
@@ -170,7 +177,8 @@ async fn what_is_written_outlives_the_page() -> Result<()> {
         page.live().await?;
         page.reads(".notices", "The lecture has a new version of training_time").await?;
         page.reads(".notices", "has no gone any more").await?;
-        let kept = "return localStorage.getItem('versions.lecture.resource-accounting').includes('def gone');";
+        let kept =
+            "return localStorage.getItem('versions.lecture.resource-accounting').includes('def gone');";
         assert_eq!(page.run(kept, vec![]).await?, Value::Bool(true));
         Ok(())
     })

@@ -75,7 +75,8 @@ mod tests {
     fn prose_and_questions_are_folded_and_code_is_not() {
         let text = "def cell():\n    \"\"\"Cell\"\"\"\n    text(\"\"\"\nProse (1\n\"\"\")\n    x = text(1)  # text(2)\n    check(\n        \
                     \"?\",\n        answer=\"secret\",\n    )\n    remember(\"ü\")\n    print(x)\n    show.table(x)";
-        let folded: Vec<_> = folds(text).into_iter().map(|it| (text[it.place].to_owned(), it.label)).collect();
+        let folded: Vec<_> =
+            folds(text).into_iter().map(|it| (text[it.place].to_owned(), it.label)).collect();
         let [(prose, one), (rest, two)] = &folded[..] else { panic!("{folded:?}") };
         assert_eq!((prose.as_str(), one.as_str()), ("text(\"\"\"\nProse (1\n\"\"\")", "prose"));
         assert!(rest.starts_with("check(") && rest.ends_with("remember(\"ü\")"), "{rest}");

@@ -22,7 +22,8 @@ pub fn with_beginning(before: &Lecture, files: &Map<String>, steps: &[Step], kno
     visits.retain(|visit| visit.steps.end() + 1 < steps.len());
     let last = *visits.last().filter(|visit| visit.steps.end() + 1 >= known)?.steps.end();
     let old_visits = self::visits(before, &before.trace.steps);
-    let same = |at: usize, visit: &Visit| follow(&old_visits, visit, at).map_or(at, |known| known.steps.end() + 1);
+    let same =
+        |at: usize, visit: &Visit| follow(&old_visits, visit, at).map_or(at, |known| known.steps.end() + 1);
     let at = visits.iter().fold(0, same);
     let steps = &steps[..=last];
     let is_passed_over = |old: &Visit| *old.steps.end() < at && !visits.iter().any(|it| it.part == old.part);
@@ -103,7 +104,8 @@ struct Joined<'a> {
 impl<'a> Joined<'a> {
     fn new(before: &'a Lecture, files: &Map<String>) -> Self {
         let mut trace = edited(&before.trace, files, &before.trace.steps);
-        let old = std::mem::take(&mut trace.steps).into_iter().map(|step| Some(Step { is_old: true, ..step }));
+        let old =
+            std::mem::take(&mut trace.steps).into_iter().map(|step| Some(Step { is_old: true, ..step }));
         let (old, old_visits) = (old.collect(), visits(before, &before.trace.steps));
         Self { before, trace, old, old_visits, at: 0, missing: Vec::new() }
     }
@@ -161,7 +163,7 @@ impl<'a> Joined<'a> {
         let (old, taken) = (&mut self.old, &mut self.trace.steps);
         self.missing.retain(|(at, depth)| {
             let caller = old[*at].as_ref().and_then(|step| step.stack.get(..*depth));
-            let is_taken = caller.is_some_and(|caller| is_wanted(caller));
+            let is_taken = caller.is_some_and(&is_wanted);
             if is_taken {
                 taken.extend(old[*at].take());
             }
@@ -204,7 +206,9 @@ fn rest_of(old: &[Step], new: &[Step], function: &str) -> Vec<Step> {
 fn visits(lecture: &Lecture, steps: &[Step]) -> Vec<Visit> {
     let mut visits: Vec<Visit> = Vec::new();
     for (number, step) in steps.iter().enumerate() {
-        let Some(part) = part_of(lecture, step).filter(|part| lecture.parts[*part].is_cell()) else { continue };
+        let Some(part) = part_of(lecture, step).filter(|part| lecture.parts[*part].is_cell()) else {
+            continue;
+        };
         match visits.last_mut() {
             Some(known) if known.part == part && known.steps.end() + 1 == number => {
                 known.steps = *known.steps.start()..=number;
@@ -271,7 +275,8 @@ fn edited(trace: &Trace, files: &Map<String>, steps: &[Step]) -> Trace {
 fn moved_lines(old: &str, new: &str) -> Vec<u32> {
     let (old, new) = (old.lines().collect::<Vec<_>>(), new.lines().collect::<Vec<_>>());
     let (old_parts, new_parts) = (definitions(&old), definitions(&new));
-    let names = |parts: &[(usize, &str)]| parts.iter().map(|(_, name)| (*name).to_owned()).collect::<Vec<_>>();
+    let names =
+        |parts: &[(usize, &str)]| parts.iter().map(|(_, name)| (*name).to_owned()).collect::<Vec<_>>();
     if names(&old_parts) != names(&new_parts) {
         return moved_in(&old, &new, 0);
     }

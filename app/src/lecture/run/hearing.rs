@@ -146,7 +146,8 @@ impl Runs {
             trace.steps.clone_from(&queue.steps);
             queue.last = id.map(|id| (id, std::mem::take(&mut queue.steps)));
             let read = queue.edits.iter().filter(|edit| !queue.unread.contains(&edit.cell));
-            let read = read.map(|edit| (function_key(&edit.cell.path, &edit.cell.function), edit.text.clone()));
+            let read =
+                read.map(|edit| (function_key(&edit.cell.path, &edit.cell.function), edit.text.clone()));
             self.good.update_value(|good| good.extend(read));
             (queue.before.clone(), std::mem::take(&mut queue.faults), std::mem::take(&mut queue.edits))
         });
@@ -155,7 +156,10 @@ impl Runs {
             let has_run = !faults.iter().any(|it| it.cell.is_none() || it.cell.as_ref() == Some(&edit.cell));
             self.state.keep_version(&function_key(&edit.cell.path, &edit.cell.function), edit.text, has_run);
         }
-        let words = faults.iter().find(|it| it.waits_for.is_none()).map_or_else(|| "It has run.".to_owned(), Fault::line);
+        let words = faults
+            .iter()
+            .find(|it| it.waits_for.is_none())
+            .map_or_else(|| "It has run.".to_owned(), Fault::line);
         let has_run = trace.steps.iter().any(|step| !step.stack.is_empty());
         if has_run && before.is_unrun {
             // Files that it has not come to may be needed when it is changed.

@@ -177,9 +177,8 @@ impl LectureState {
                 None => format!("Your code of {function}"),
             }
         };
-        let slider = |(key, text): &(String, String)| {
-            format!("{} = {text}", key.strip_prefix(SLIDERS).unwrap_or(key))
-        };
+        let slider =
+            |(key, text): &(String, String)| format!("{} = {text}", key.strip_prefix(SLIDERS).unwrap_or(key));
         change.edits.keys().map(title).chain(change.sliders.iter().map(slider)).collect()
     }
 }

@@ -106,7 +106,9 @@ fn what_a_run_has_not_come_to_is_that_of_the_run_before() {
 #[test]
 fn lines_are_found_again_where_several_functions_were_edited() {
     let before = Lecture::new(two(1));
-    let text = TWO.replace("    params", "    x = 0\n    params").replace("    c = 1  # @hide\n    d = c\n", "    d = c\n");
+    let text = TWO
+        .replace("    params", "    x = 0\n    params")
+        .replace("    c = 1  # @hide\n    d = c\n", "    d = c\n");
     let trace = with_end(&before, &files(&text), &two(2).steps[..1], &|_, _| false);
     let line = |step: usize| trace.steps[step].stack.last().unwrap().line_number;
     assert_eq!([line(2), line(3), line(7), line(9)], [9, 10, 15, 18]);
@@ -158,11 +160,18 @@ fn in_a_whole_lecture_every_cell_stays_in_its_place() {
         let steps = failed(function, waiting);
         let joined = with_end(&before, &before.trace.files, &steps, &|_, it| it == function);
         let joined = Lecture::after(&before, joined);
-        let anchors = |lecture: &Lecture| lecture.parts.iter().map(|it| it.anchor.clone()).collect::<Vec<_>>();
+        let anchors =
+            |lecture: &Lecture| lecture.parts.iter().map(|it| it.anchor.clone()).collect::<Vec<_>>();
         assert_eq!(anchors(&joined), anchors(&before), "{function}");
         for known in (50..steps.len()).step_by(200) {
-            let Some(joined) = with_beginning(&before, &before.trace.files, &steps[..known], 0) else { continue };
-            assert_eq!(anchors(&Lecture::after(&before, joined)), anchors(&before), "{function} after {known}");
+            let Some(joined) = with_beginning(&before, &before.trace.files, &steps[..known], 0) else {
+                continue;
+            };
+            assert_eq!(
+                anchors(&Lecture::after(&before, joined)),
+                anchors(&before),
+                "{function} after {known}"
+            );
         }
     }
 }
