@@ -42,11 +42,9 @@ pub(crate) fn compiled(source: &str, path: &str, vm: &VirtualMachine) -> PyResul
     }
     // As Python reads a file. RustPython 0.6 panics at a text that ends within a string with a letter of several bytes.
     let whole = if source.ends_with('\n') { source.to_owned() } else { format!("{source}\n") };
-    let plain = vm.compile(&whole, Mode::Exec, path).map_err(|error| {
-        let raised = error.into_pyexception(vm, Some(&whole));
-        syntax_error::correct(&raised, &whole, vm);
-        raised
-    })?;
+    let plain = vm
+        .compile(&whole, Mode::Exec, path)
+        .map_err(|error| syntax_error::raised(&whole, path, error, vm))?;
     let code = rewriting.compiled(source, path, plain, vm);
     keep(path, Known { text: source.to_owned(), rewriting, code: code.clone() });
     Ok(code)

@@ -24,8 +24,7 @@ mod trace;
 mod wait;
 
 pub use files::{Entry, Files, Folder, Memory};
-pub use options::{Fetch, InSight, Options, Prepare, Stream, TakeStep, Write};
-pub use recovery::{Recovery, TakeFault};
+pub use options::{Fetch, InSight, Options, Prepare, Recovery, Stream, TakeFault, TakeStep, Write};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;
 pub use session::{Failure, Session};

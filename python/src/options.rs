@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use napkin_engine::Device;
+use napkin_trace::Fault;
+use napkin_trace::python::CellName;
 use napkin_trace::trace::{Rendering, Step};
 
 use crate::files::{Files, Memory};
-use crate::recovery::Recovery;
 use crate::trace::Recall;
 
 /// Where Python writes.
@@ -43,6 +44,38 @@ pub struct InSight {
     /// recalled. A cell without arguments that changes nothing for others runs before the others do; its steps are
     /// written down again when the program comes to it.
     pub take: Rc<dyn Fn(Vec<Step>)>,
+}
+
+/// Takes what fails, as soon as it has failed.
+pub type TakeFault = Rc<dyn Fn(Fault)>;
+
+/// What a session needs to go on behind what fails.
+#[derive(Clone)]
+pub struct Recovery {
+    /// Takes each fault.
+    pub take: TakeFault,
+    /// Gives a program that was interrupted its time again.
+    pub restart: Rc<dyn Fn()>,
+    /// Functions whose statements are guarded.
+    pub(crate) guarded: Vec<CellName>,
+    /// Cells that were edited.
+    pub(crate) edited: Vec<CellName>,
+    pub(crate) unread: Vec<Unread>,
+}
+
+/// A function in whose place something stands that Python cannot read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unread {
+    pub(crate) cell: CellName,
+    /// What was written.
+    pub(crate) text: String,
+}
+
+impl Recovery {
+    /// Whether what stands in place of a function cannot be read.
+    pub(crate) fn has_unread(&self, path: &str, function: &str) -> bool {
+        self.unread.iter().any(|it| it.cell.path == path && it.cell.function == function)
+    }
 }
 
 /// What Python gets to see.

@@ -19,36 +19,11 @@ use rustpython_vm::compiler::{CompileOpts, Mode};
 use rustpython_vm::{PyResult, TryFromObject, VirtualMachine};
 
 use crate::code;
-use crate::options::options;
+use crate::options::{Recovery, TakeFault, Unread, options};
 use crate::trace::{self, Program};
 
 /// What a file is edited as that is edited whole.
 const MODULE: &str = "<module>";
-
-/// Takes what fails, as soon as it has failed.
-pub type TakeFault = Rc<dyn Fn(Fault)>;
-
-/// What a session needs to go on behind what fails.
-#[derive(Clone)]
-pub struct Recovery {
-    /// Takes each fault.
-    pub take: TakeFault,
-    /// Gives a program that was interrupted its time again.
-    pub restart: Rc<dyn Fn()>,
-    /// Functions whose statements are guarded.
-    pub(crate) guarded: Vec<CellName>,
-    /// Cells that were edited.
-    pub(crate) edited: Vec<CellName>,
-    pub(crate) unread: Vec<Unread>,
-}
-
-/// A function in whose place something stands that Python cannot read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unread {
-    pub(crate) cell: CellName,
-    /// What was written.
-    text: String,
-}
 
 impl Recovery {
     /// The files of a program with what was written in place of their functions, and how to run them from `main`.
@@ -66,11 +41,6 @@ impl Recovery {
         let edited: Vec<CellName> = edited.collect();
         let guarded = program.with_cells(edited.clone()).callers_of_cells(main);
         (files, Self { take, restart, guarded, edited, unread })
-    }
-
-    /// Whether what stands in place of a function cannot be read.
-    pub(crate) fn has_unread(&self, path: &str, function: &str) -> bool {
-        self.unread.iter().any(|it| it.cell.path == path && it.cell.function == function)
     }
 }
 

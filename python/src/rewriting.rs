@@ -18,7 +18,7 @@ use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
 use crate::options::options;
 use crate::polling;
-use crate::trace::Names;
+use crate::trace::{Names, called};
 
 /// What a guard calls where its statement has raised; a program cannot call anything of its own so.
 const BROKEN: &str = "<broken>";
@@ -184,18 +184,6 @@ fn guard(statement: &mut Stmt) {
         runtime_orelse: None,
         runtime_finalbody: None,
     });
-}
-
-/// The function that a statement does nothing but call: `f()`, `x = f()` and `return f()`.
-pub(crate) fn called(statement: &Stmt) -> Option<String> {
-    let value = match statement {
-        Stmt::Expr(it) => &it.value,
-        Stmt::Assign(it) => &it.value,
-        Stmt::Return(it) => it.value.as_ref()?,
-        _ => return None,
-    };
-    let Expr::Call(call) = &**value else { return None };
-    call.func.as_name_expr().map(|name| name.id.to_string())
 }
 
 fn variable(name: &str, ctx: ExprContext, range: TextRange) -> Expr {

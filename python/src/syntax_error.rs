@@ -9,7 +9,8 @@ use ruff_python_ast::token::TokenKind;
 use ruff_python_parser::{Mode, ParseOptions, parse_expression, parse_module, parse_unchecked};
 use ruff_text_size::Ranged;
 use rustpython_vm::builtins::PyBaseExceptionRef;
-use rustpython_vm::{AsObject, PyResult, TryFromObject, VirtualMachine};
+use rustpython_vm::vm::VmCompileError;
+use rustpython_vm::{AsObject, PyResult, TryFromObject, VirtualMachine, compiler};
 
 /// The words of Python that a statement or an operator has.
 const KEYWORDS: [&str; 25] = [
@@ -17,12 +18,35 @@ const KEYWORDS: [&str; 25] = [
     "for", "from", "global", "if", "import", "in", "is", "lambda", "not", "or", "return", "while", "with",
 ];
 
-/// Corrects what a text raised that does not compile.
-pub(crate) fn correct(raised: &PyBaseExceptionRef, source: &str, vm: &VirtualMachine) {
+/// What a text raises that RustPython does not compile.
+pub(crate) fn raised(source: &str, path: &str, error: VmCompileError, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let raised = corrected_of(error, source, vm);
+    // RustPython looks for some mistakes in the whole text, and may pass over one that stands before.
+    let line = raised.as_object().get_attr("lineno", vm).and_then(|it| u32::try_from_object(vm, it));
+    if let (Ok(line), Some(beginning)) = (line, before_first(source))
+        && (beginning.lines().count() as u32) < line
+        && let Err(earlier) = vm.compile(beginning, compiler::Mode::Exec, path)
+    {
+        return corrected_of(earlier, beginning, vm);
+    }
+    raised
+}
+
+/// The text through the line at which it cannot be read on.
+fn before_first(source: &str) -> Option<&str> {
+    let parsed = parse_unchecked(source, ParseOptions::from(Mode::Module));
+    let at = parsed.errors().iter().map(|error| error.location.start().to_usize()).min()?;
+    let end = source[at..].find('\n').map_or(source.len(), |end| at + end + 1);
+    source.get(..end)
+}
+
+fn corrected_of(error: VmCompileError, source: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let raised = error.into_pyexception(vm, Some(source));
     // RustPython reads it so.
     let source = source.replace("\r\n", "\n");
     // As it was, it is an error too.
-    let _ = corrected(raised, &source, vm);
+    let _ = corrected(&raised, &source, vm);
+    raised
 }
 
 /// An error as Python would tell it; places are in bytes.

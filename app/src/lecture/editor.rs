@@ -9,6 +9,7 @@ use leptos::wasm_bindgen::prelude::wasm_bindgen;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
+use super::faults::in_words;
 use super::model::{MODULE, folds, spots};
 use super::run::use_run;
 use super::state::use_lecture;
@@ -114,7 +115,7 @@ pub fn Editor(
         let is_own =
             |it: &&super::model::Spot| it.path == path && (it.function == function || function == MODULE);
         let line = places.iter().find(is_own).map(|it| it.line)?;
-        Some((line, fault.line()))
+        Some((line, in_words(&fault)))
     });
     Effect::new(move || match fault.get() {
         Some((line, message)) => with_code(&|code| code.mark(line, &message)),
@@ -135,8 +136,14 @@ pub fn Editor(
     });
     let (is_whole, compared) = (RwSignal::new(false), RwSignal::new(None::<String>));
     let has_folds = Memo::new(move |_| !folds(&now.read()).is_empty());
-    Effect::new(move || with_code(&|code| code.show_all(is_whole.get())));
-    Effect::new(move || with_code(&|code| code.compare(compared.get().as_deref())));
+    Effect::new(move || {
+        let is_whole = is_whole.get();
+        with_code(&|code| code.show_all(is_whole));
+    });
+    Effect::new(move || {
+        let other = compared.get();
+        with_code(&|code| code.compare(other.as_deref()));
+    });
     Some(view! {
         <section class="editing" aria-label=label>
             <p class="choices">

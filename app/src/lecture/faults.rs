@@ -13,6 +13,18 @@ use super::scroll::{show_line, to_part};
 use super::state::{LectureState, use_lecture};
 use crate::components::Prose;
 
+/// What raises in a cell that has taken too long.
+const STOPPED: &str = "KeyboardInterrupt";
+
+/// What went wrong, in a line.
+pub fn in_words(fault: &Fault) -> String {
+    // What stops a cell is no exception of its own.
+    match fault.kind.as_str() {
+        STOPPED => format!("It was stopped after {MOST_SECS} seconds."),
+        _ => fault.line(),
+    }
+}
+
 /// What went wrong in a function that the reader sees, if anything did in the last run.
 #[component]
 pub fn FaultBox(path: String, function: String) -> impl IntoView {
@@ -57,16 +69,11 @@ fn FaultCard(
     let (state, run) = (use_lecture(), use_run());
     let key = function_key(&path, &function);
     let written = untrack(|| run.ran_edits.with(|ran| ran.get(&key).cloned())).unwrap_or_default();
-    // What stops a cell is no exception of its own.
+    let words = in_words(&fault);
     let words = match fault.kind.as_str() {
-        "KeyboardInterrupt" => {
-            let words = format!(
-                "It was stopped after {MOST_SECS} seconds. It is not run again until you change or run it."
-            );
-            Either::Left(words)
-        }
-        "" => Either::Left(fault.message.clone()),
-        _ => Either::Right(view! { <code>{fault.line()}</code> }),
+        STOPPED => Either::Left(format!("{words} It is not run again until you change or run it.")),
+        "" => Either::Left(words),
+        _ => Either::Right(view! { <code>{words}</code> }),
     };
     let places = state.lecture.with_untracked(|lecture| spots(lecture, &fault, &written));
     let first = places.first().cloned();

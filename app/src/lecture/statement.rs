@@ -6,6 +6,7 @@ use napkin_trace::trace::{Rendering, StackElement};
 
 use super::code::{html_of, html_of_lines};
 use super::exercise::ExerciseView;
+use super::faults::in_words;
 use super::helper::Helper;
 use super::live_rendering::LiveRendering;
 use super::model::{Definition, Lecture, State, Statement, Variable, is_short, listing};
@@ -125,7 +126,7 @@ fn StatementRow(
                 place.with_value(|place| place.path == it.path) && (first..=last).contains(&it.line)
             })
         };
-        let words = faults.iter().find(is_here).map(Fault::line)?;
+        let words = faults.iter().find(is_here).map(in_words)?;
         Some(view! { <p class="message fault-line">{words}</p> })
     };
     let parts = move || {

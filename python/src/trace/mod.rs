@@ -26,7 +26,7 @@ use rustpython_vm::{AsObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 pub(crate) use ahead::{begin_ahead, end_ahead, is_ahead};
 pub(crate) use cells::{abandon, failed, recall, remember, stopped};
 pub(crate) use histogram::{Histogram, histogram};
-pub(crate) use reach::Names;
+pub(crate) use reach::{Names, called};
 pub use reach::{Definition, Program, names};
 pub use recall::Recall;
 pub(crate) use recall::{drew, reached, reached_out, seeded};

@@ -13,8 +13,6 @@ use ruff_python_parser::parse_module;
 use ruff_source_file::{LineIndex, LineRanges};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::rewriting::called;
-
 /// Who has these names in its hands may change or read what is not its own.
 const FAR: [&str; 16] = [
     "globals",
@@ -283,6 +281,18 @@ impl File {
 /// Whether a body begins with a text.
 fn is_documented(body: &[Stmt]) -> bool {
     matches!(body.first(), Some(Stmt::Expr(it)) if it.value.is_string_literal_expr())
+}
+
+/// The function that a statement does nothing but call: `f()`, `x = f()` and `return f()`.
+pub(crate) fn called(statement: &Stmt) -> Option<String> {
+    let value = match statement {
+        Stmt::Expr(it) => &it.value,
+        Stmt::Assign(it) => &it.value,
+        Stmt::Return(it) => it.value.as_ref()?,
+        _ => return None,
+    };
+    let Expr::Call(call) = &**value else { return None };
+    call.func.as_name_expr().map(|name| name.id.to_string())
 }
 
 /// The names in a statement.

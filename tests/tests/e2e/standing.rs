@@ -35,17 +35,18 @@ async fn cells_that_need_the_broken_one_wait_and_lead_to_it() -> Result<()> {
         for mistake in ["peak = nowhere", "while True: pass", "x = ("] {
             open_editor(page, TIME).await?;
             write_first_line(page, mistake).await?;
-            page.css("#training_time .fault").await?;
             if mistake.starts_with("while") {
+                page.reads(".runner .progress", "step").await?;
                 page.click(".runner", "Stop").await?;
             }
+            page.css("#training_time .fault").await?;
             still(page).await?;
             assert_eq!(page.cells().await?, all, "{mistake}");
             assert_eq!(ids(page, ".fault").await?, [TIME], "{mistake}");
             page.wake("cost").await?;
             page.reads("#cost .waits", "How long does training take?").await?;
             // Values of before are still there, and dimmed.
-            shows(page, "cost", "dollars", "$").await.ok();
+            shows(page, "cost", "dollars", "$10.61 M").await?;
             page.css("#cost.is-old").await?;
             page.click("#cost .waits", "How long does training take?").await?;
             page.until("the broken cell", async || {
@@ -159,7 +160,7 @@ async fn what_is_written_outlives_the_page() -> Result<()> {
         open_editor(page, TIME).await?;
         page.reads(".editing .cm-content", "# mine").await?;
         press_with(page, Key::Control, Key::End).await?;
-        page.press("\n    # theirs").await?;
+        page.press(format!("{}# theirs", Key::Enter.value())).await?;
         page.driver().switch_to_window(first).await?;
         page.wake(TIME).await?;
         open_editor(page, TIME).await?;

@@ -11,6 +11,9 @@ use super::outline::Part;
 use super::source::{Function, Source, function_key};
 use super::tokens::{Kind, Token};
 
+/// What stands for what a cell has not given that has failed.
+const MISSING: &str = "_cells.Missing";
+
 /// What one machine makes nothing of, another may leave so much of.
 const ROUNDING: f64 = 1e-9;
 
@@ -43,7 +46,7 @@ pub fn changed_values(before: &Lecture, after: &Lecture, is_other: bool) -> Map<
     for (function, variables) in shown(after, &same_after) {
         for (name, value) in variables {
             let known = old.get(&function).and_then(|old| old.get(&name));
-            if known.is_some_and(|it| it.shape != value.shape || !is_same(&it.contents, &value.contents)) {
+            if value.kind != MISSING && known.is_some_and(|it| it.shape != value.shape || !is_same(&it.contents, &value.contents)) {
                 changed.entry(function.clone()).or_default().push(name);
             }
         }

@@ -9,6 +9,7 @@ use napkin_trace::python::{CellName, Command, Event, Part};
 use napkin_trace::trace::{Step, Trace};
 use napkin_trace::{Fault, Message, Request, RequestId};
 
+use super::super::faults::in_words;
 use super::super::model::{Lecture, function_key, with_beginning, with_end, with_part};
 use super::{Activity, DEVICE, Runs, now_ms, sentence};
 use crate::components::save;
@@ -159,7 +160,7 @@ impl Runs {
         let words = faults
             .iter()
             .find(|it| it.waits_for.is_none())
-            .map_or_else(|| "It has run.".to_owned(), Fault::line);
+            .map_or_else(|| "It has run.".to_owned(), in_words);
         let has_run = trace.steps.iter().any(|step| !step.stack.is_empty());
         if has_run && before.is_unrun {
             // Files that it has not come to may be needed when it is changed.
