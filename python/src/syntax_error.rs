@@ -19,7 +19,12 @@ const KEYWORDS: [&str; 25] = [
 ];
 
 /// What a text raises that RustPython does not compile.
-pub(crate) fn raised(source: &str, path: &str, error: VmCompileError, vm: &VirtualMachine) -> PyBaseExceptionRef {
+pub(crate) fn raised(
+    source: &str,
+    path: &str,
+    error: VmCompileError,
+    vm: &VirtualMachine,
+) -> PyBaseExceptionRef {
     let raised = corrected_of(error, source, vm);
     // RustPython looks for some mistakes in the whole text, and may pass over one that stands before.
     let line = raised.as_object().get_attr("lineno", vm).and_then(|it| u32::try_from_object(vm, it));

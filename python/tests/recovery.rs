@@ -315,3 +315,32 @@ fn an_error_outside_of_all_functions_is_told() {
         assert_eq!(fault.frames.last().map(|it| (it.path.as_str(), it.line)), Some(("a.py", line)), "{text}");
     }
 }
+
+/// The heads of the cards that a program draws.
+fn cards(program: &str) -> Vec<String> {
+    let page = Page::new();
+    let (trace, result) = page.session.trace(program, "a.py");
+    result.unwrap();
+    let drawn = trace.steps.iter().flat_map(|step| &step.renderings).filter(|it| it.kind == "card");
+    drawn.map(|it| it.data["head"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn gradients_that_nobody_sets_to_zero_are_told_once() {
+    let program = |zero: &str| {
+        format!(
+            "import torch\nw = torch.ones(3, requires_grad=True)\noptimizer = torch.optim.SGD([w], lr=0.1)\nfor step in \
+             range(6):\n    {zero}\n    (w * w).sum().backward()\n    optimizer.step()\n"
+        )
+    };
+    assert_eq!(cards(&program("pass")), ["Look again"]);
+    for zero in [
+        "optimizer.zero_grad()",
+        "optimizer.zero_grad(set_to_none=False)",
+        "w.grad = None",
+        "(w * 2).sum().backward()",
+    ] {
+        assert!(cards(&program(zero)).is_empty(), "{zero}");
+    }
+    assert!(cards(&program("w.grad.zero_() if w.grad is not None else None")).is_empty());
+}

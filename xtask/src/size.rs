@@ -8,13 +8,13 @@ use crate::{site, steps};
 
 /// The page: all components, closed forms and catalogues. 600,000 is what is aimed at: docs/performance.md says how far
 /// that is.
-const PAGE_MOST_BYTES: u64 = 800_000;
+const PAGE_MOST_BYTES: u64 = 845_000;
 
 /// The compute worker: the engine with both of its backends.
 const WORKER_MOST_BYTES: u64 = 500_000;
 
 /// Python with its library and torch.
-const PYTHON_MOST_BYTES: u64 = 2_600_000;
+const PYTHON_MOST_BYTES: u64 = 2_640_000;
 
 /// Every module of the site, and what a static host may send of it at most: brotli at its best quality.
 const MODULES: [(&str, u64); 4] = [

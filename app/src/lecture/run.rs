@@ -74,6 +74,9 @@ struct Queue {
     running: Option<RequestId>,
     /// The lecture as it was shown when this run began; it stands for the parts that the run has not come to.
     before: Option<Arc<Lecture>>,
+    /// The same with the cell in sight, once that has run; and the steps of that cell.
+    meanwhile: Option<Arc<Lecture>>,
+    in_sight: Option<(CellName, Vec<Step>)>,
     files: Map<String>,
     edits: Vec<Edit>,
     /// What of that cannot be read.
@@ -238,6 +241,7 @@ impl Runs {
             queue.edits.clone_from(&program.edits);
             queue.unread.clear();
             queue.faults.clear();
+            (queue.meanwhile, queue.in_sight) = (None, None);
             queue.files = self.state.files_with(&program.edits, &queue.unread);
             queue.steps.clear();
             queue.heard_ms = now_ms();

@@ -46,7 +46,9 @@ pub fn changed_values(before: &Lecture, after: &Lecture, is_other: bool) -> Map<
     for (function, variables) in shown(after, &same_after) {
         for (name, value) in variables {
             let known = old.get(&function).and_then(|old| old.get(&name));
-            if value.kind != MISSING && known.is_some_and(|it| it.shape != value.shape || !is_same(&it.contents, &value.contents)) {
+            if value.kind != MISSING
+                && known.is_some_and(|it| it.shape != value.shape || !is_same(&it.contents, &value.contents))
+            {
                 changed.entry(function.clone()).or_default().push(name);
             }
         }

@@ -73,8 +73,14 @@ fn entered(before: &Lecture, steps: &[Step]) -> BTreeSet<usize> {
     steps.iter().flat_map(|step| parts_around(before, step).map(|(part, _)| part)).collect()
 }
 
-/// The run before with the steps of one part, a call of `function`, in place of those that it had.
-pub fn with_part(before: &Lecture, files: &Map<String>, part: usize, mut steps: Vec<Step>) -> Option<Trace> {
+/// The run before with the steps of one part in place of those that it had, or if it `is_broken`, of the beginning of those.
+pub fn with_part(
+    before: &Lecture,
+    files: &Map<String>,
+    part: usize,
+    mut steps: Vec<Step>,
+    is_broken: bool,
+) -> Option<Trace> {
     let call = &before.calls.calls[before.parts.get(part)?.call];
     let mut trace = edited(&before.trace, files, &before.trace.steps);
     let around = trace.steps.get(call.first)?.stack.split_last()?.1.to_vec();
@@ -82,6 +88,10 @@ pub fn with_part(before: &Lecture, files: &Map<String>, part: usize, mut steps: 
     for step in &mut steps {
         let own = step.stack.iter().position(|place| place.function_name == call.function).unwrap_or(0);
         step.stack.splice(..own, around.iter().cloned());
+    }
+    if is_broken {
+        let rest = rest_of(&trace.steps[call.first..=call.last], &steps, &call.function);
+        steps.extend(rest.into_iter().map(|step| Step { is_old: true, ..step }));
     }
     trace.steps.splice(call.first..=call.last, steps);
     Some(trace)

@@ -1,5 +1,6 @@
 //! What the worker that runs Python says, and what of it is shown.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use js_sys::Array;
@@ -49,7 +50,7 @@ impl Runs {
                 });
                 self.go_on();
             }
-            Event::CellSteps { cell, steps } if is_running => self.take_cell(&cell, steps),
+            Event::CellSteps { cell, steps } if is_running => self.take_cell(&cell, steps, false),
             Event::Steps(parts) if is_running => self.take_steps(parts),
             Event::Cancelled if is_running => self.set_idle(),
             Event::Fault(fault) if is_running => self.take_fault(*fault),
@@ -88,16 +89,18 @@ impl Runs {
     }
 
     /// Shows the cell in sight, which has run before all others.
-    fn take_cell(self, cell: &CellName, steps: Vec<Step>) {
-        let lecture = self.state.lecture.get_untracked();
-        let part = lecture.parts.iter().position(|part| part.is_of(&cell.path, &cell.function));
-        let joined = self.queue.with_value(|queue| with_part(&lecture, &queue.files, part?, steps));
-        if let Some(trace) = joined {
-            let shown = Arc::new(Lecture::after(&lecture, trace));
-            self.show(shown.clone());
+    fn take_cell(self, cell: &CellName, steps: Vec<Step>, is_broken: bool) {
+        let joined = self.queue.try_update_value(|queue| {
+            let before = queue.before.clone()?;
+            let part = before.parts.iter().position(|part| part.is_of(&cell.path, &cell.function))?;
+            queue.in_sight = Some((cell.clone(), steps.clone()));
+            let trace = with_part(&before, &queue.files, part, steps, is_broken)?;
+            let shown = Arc::new(Lecture::after(&before, trace));
             // What is shown of the rest of the run has the cell as it is now.
-            self.queue.update_value(|queue| queue.before = Some(shown));
-        }
+            queue.meanwhile = Some(shown.clone());
+            Some(shown)
+        });
+        joined.flatten().into_iter().for_each(|shown| self.show(shown));
     }
 
     /// Shows the parts that are over while the rest still runs.
@@ -114,7 +117,7 @@ impl Runs {
                 }
             }
             self.activity.set(Activity::Running(queue.steps.len()));
-            let before = queue.before.as_ref()?;
+            let before = queue.meanwhile.as_ref().or(queue.before.as_ref())?;
             let trace = with_beginning(before, &queue.files, &queue.steps, known)?;
             Some(Lecture::after(before, trace))
         });
@@ -138,6 +141,10 @@ impl Runs {
             queue.faults.iter().chain(others).cloned().collect()
         });
         self.tell(told.unwrap_or_default());
+        let in_sight = self.queue.with_value(|queue| queue.in_sight.clone());
+        if let Some((cell, steps)) = in_sight.filter(|(cell, _)| fault.cell.as_ref() == Some(cell)) {
+            self.take_cell(&cell, steps, true);
+        }
     }
 
     /// Takes what a program has done.
@@ -169,6 +176,9 @@ impl Runs {
             }
             trace.failure = None;
             self.state.open(Arc::new(Lecture::new(trace)), self.state.origin.get_untracked());
+            // What was written is the program now.
+            self.ran_edits.set(BTreeMap::new());
+            self.good.set_value(BTreeMap::new());
         } else if has_run || !before.is_unrun {
             let trace = self.whole(&before, trace, &faults);
             self.show(Arc::new(Lecture::after(&before, trace)));

@@ -20,7 +20,16 @@ class _State(dict):
         return self[parameter]
 
 
+_ADDED = (
+    "`backward()` adds to the gradients that are there, and those of the step before still are. If you do not mean to add "
+    "them up, call `zero_grad()` of the optimizer before each `backward()`."
+)
+
+
 class Optimizer:
+    # What the first gradient was at the last step, and for how many steps on end it was added to.
+    _seen, _added = None, 0
+
     def __init__(self, params, defaults):
         if isinstance(params, _C.TensorBase):
             raise TypeError(
@@ -72,10 +81,26 @@ class Optimizer:
         if closure is not None:
             with enable_grad():
                 loss = closure()
+        self._look()
         for group in self.param_groups:
             grads = [(param, param.grad) for param in group["params"]]
             self._move([(param, grad) for param, grad in grads if grad is not None], group)
         return loss
+
+    def _look(self):
+        """Tells who looks at the program that gradients are added to those of the step before, which nobody may mean.
+
+        A gradient that was added to once since the last step, in the same memory, was not set to zero between.
+        """
+        grad = self.param_groups[0]["params"][0].grad
+        seen = None if grad is None else (grad.data_ptr(), grad._version)
+        before, self._seen = self._seen, seen
+        is_added = None not in (before, seen) and (before[0], before[1] + 1) == seen
+        self._added = self._added + 1 if is_added else 0
+        if self._added == 2:
+            import _napkin
+
+            _napkin.render("card", {"head": "Look again", "text": _ADDED, "choices": []})
 
     def _move(self, rows, group):
         """One update of parameters, each with its gradient."""

@@ -47,7 +47,7 @@ fn lines_are_found_again_before_between_and_after_edits() {
     ];
     for (edits, wanted) in cases {
         let text = edits.iter().fold(TWO.to_owned(), |text, (from, to)| text.replace(from, to));
-        let trace = with_part(&before, &files(&text), 1, Vec::new()).unwrap();
+        let trace = with_part(&before, &files(&text), 1, Vec::new(), false).unwrap();
         let line = |step: usize, at: usize| trace.steps[step].stack[at].line_number;
         assert_eq!([line(0, 0), line(2, 1), line(3, 1), line(4, 2), line(5, 2)], wanted, "{edits:?}");
         assert_eq!(trace.steps[5].stack[2].end_line_number, Some(wanted[4]), "{edits:?}");
@@ -60,13 +60,16 @@ fn a_part_that_ran_by_itself_stands_where_it_stood() {
     // The worker has called it from a line of its own.
     let alone = vec![at("<module>:1 one:8"), shows(at("<module>:1 one:9"), "days", 2)];
     let text = TWO.replace("def main():\n", "def main():\n    x = 0\n");
-    let trace = with_part(&before, &files(&text), 1, alone).unwrap();
+    let trace = with_part(&before, &files(&text), 1, alone.clone(), false).unwrap();
     let (places, values) = told(&trace);
     assert_eq!(places[2..4], ["<module>:19 main:3 one:8", "<module>:19 main:3 one:9"]);
     assert_eq!(values, [2.into(), Json::from(1)]);
     assert_eq!((&trace.files[PATH], trace.hidden_line_numbers[PATH][0]), (&text, 15));
     assert_eq!((trace.sliders[PATH][0].line_number, trace.predictions[PATH][0].line_number), (9, 10));
     assert_eq!(Lecture::new(trace).parts, before.parts);
+    // One that has failed has the rest of what it had.
+    let broken = with_part(&before, &files(&text), 1, alone[..1].to_vec(), true).unwrap();
+    assert_eq!((told(&broken).1, old(&broken)), ([1, 1].map(Json::from).to_vec(), vec![3, 4]));
 }
 
 /// The steps of [`two`] that are of an earlier run.
