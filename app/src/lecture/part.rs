@@ -94,10 +94,11 @@ fn CellBody(index: Memo<usize>, anchor: String) -> impl IntoView {
         let on_run = Callback::new(move |()| run.run_cell(cell.0.clone(), cell.1.clone()));
         Some(view! { <Editor path function on_run is_edited /> })
     };
-    let fault = move || {
-        let part = state.lecture.with(|lecture| lecture.parts.get(index.get()).cloned())?;
-        Some(view! { <FaultBox path=part.path function=part.function /> })
-    };
+    let place = Memo::new(move |_| {
+        let lecture = state.lecture.read();
+        lecture.parts.get(index.get()).map(|part| (part.path.clone(), part.function.clone()))
+    });
+    let fault = move || place.get().map(|(path, function)| view! { <FaultBox path function /> });
     view! {
         <CellTools index anchor=anchor.clone() is_edited />
         {editor}

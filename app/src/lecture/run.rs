@@ -77,6 +77,8 @@ struct Queue {
     /// The same with the cell in sight, once that has run; and the steps of that cell.
     meanwhile: Option<Arc<Lecture>>,
     in_sight: Option<(CellName, Vec<Step>)>,
+    /// The cell that was to run first.
+    ahead: Option<CellName>,
     files: Map<String>,
     edits: Vec<Edit>,
     /// What of that cannot be read.
@@ -242,6 +244,7 @@ impl Runs {
             queue.unread.clear();
             queue.faults.clear();
             (queue.meanwhile, queue.in_sight) = (None, None);
+            queue.ahead.clone_from(&program.cell);
             queue.files = self.state.files_with(&program.edits, &queue.unread);
             queue.steps.clear();
             queue.heard_ms = now_ms();
@@ -372,11 +375,13 @@ impl Runs {
         let reached = self.queue.try_update_value(|queue| {
             queue.running?;
             let (before, steps) = (queue.before.clone()?, std::mem::take(&mut queue.steps));
-            let place = steps.last()?.stack.clone();
-            Some((before, queue.files.clone(), steps, place))
+            let place = steps.last().map(|step| step.stack.clone()).unwrap_or_default();
+            // One that runs before its time has said nothing of what it does.
+            let ahead = queue.ahead.take().filter(|_| queue.in_sight.is_none());
+            Some((before, queue.files.clone(), steps, place, ahead))
         });
         let mut fault = sentence(&why);
-        if let Some((before, files, steps, place)) = reached.flatten() {
+        if let Some((before, files, steps, place, ahead)) = reached.flatten() {
             // The cell that it was in when it ended.
             let cells = before.cells().map(|at| &before.parts[at]);
             let cell =
@@ -393,8 +398,9 @@ impl Runs {
                 line: it.line_number,
                 ..Frame::default()
             };
-            fault.frames = place.iter().map(frame).collect();
-            fault.cell = name;
+            let is_ahead = name.is_none() && ahead.is_some();
+            fault.frames = if is_ahead { Vec::new() } else { place.iter().map(frame).collect() };
+            fault.cell = name.or(ahead);
         }
         self.end();
         self.left.set(Vec::new());

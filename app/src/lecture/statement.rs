@@ -301,15 +301,26 @@ fn Drawings(
             }),
         }
     };
-    let count = Memo::new(move |_| drawings.with(Vec::len));
+    // One of another kind takes the place of what was there: nothing is made of that.
+    let kinds = Memo::new(move |_| {
+        let kinds =
+            |all: &Vec<Rendering>| all.iter().map(|it| it.kind.clone()).enumerate().collect::<Vec<_>>();
+        drawings.with(kinds)
+    });
+    let is_empty = Memo::new(move |_| kinds.with(Vec::is_empty));
     move || {
-        if count.get() == 0 {
+        if is_empty.get() {
             return ().into_any();
         }
         if awaits.get() {
             return view! { <p class="waiting">"Guess first, and the answer appears here."</p> }.into_any();
         }
-        let drawn = (0..count.get()).map(|at| drawing(at, &id));
-        view! { <div class="drawings">{drawn.collect_view()}</div> }.into_any()
+        let id = id.clone();
+        view! {
+            <div class="drawings">
+                <For each=move || kinds.get() key=Clone::clone children=move |(at, _)| drawing(at, &id) />
+            </div>
+        }
+        .into_any()
     }
 }

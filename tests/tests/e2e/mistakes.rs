@@ -31,7 +31,8 @@ const STANDING: &str = "
         old: [...document.querySelectorAll('.cell.is-old')].map(it => it.id),
         score: document.querySelector('.score').textContent,
         // Prose, questions and figures stay, whatever has failed.
-        drawn: document.querySelectorAll(`#${cell} :is(.prose, .card)`).length,
+        drawn: [...document.querySelectorAll(`#${cell} :is(.prose, .card)`)]
+            .filter(it => !it.closest('.fault, .verdict')).length,
     };";
 
 /// An exercise that is solved first, and has to stay so.

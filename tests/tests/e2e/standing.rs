@@ -199,6 +199,7 @@ async fn an_editor_shows_code_and_no_answers() -> Result<()> {
         page.click(".editing", "Whole source").await?;
         page.until("folded", async || Ok((!written(page).await?.contains("answer=")).then_some(()))).await?;
         // It is the whole function that runs: its questions are still there.
+        page.run("document.querySelector('.editing .cm-content').focus();", vec![]).await?;
         write_first_line(page, "mine = 41  # @inspect mine").await?;
         shows(page, TIME, "mine", "41").await?;
         page.css("#training_time .card[aria-label='Check yourself']").await.map(drop)

@@ -34,7 +34,8 @@ pub fn with_beginning(before: &Lecture, files: &Map<String>, steps: &[Step], kno
         joined.find_missing(&entered);
         joined.missing.retain(|(missing, _)| *missing < at);
         joined.take(steps, &visits, &|_, _| false);
-        joined.rest(|_, _| true);
+        let from = joined.at;
+        joined.rest(|old, _| old >= from);
         return Some(joined.trace);
     }
     let mut trace = edited(&before.trace, files, &before.trace.steps[at..]);
@@ -61,10 +62,10 @@ pub fn with_end(
     }
     joined.find_missing(&entered);
     joined.take(steps, &visits, is_broken);
-    joined.leave(&Step::default());
     let missing: HashSet<usize> = joined.missing.iter().map(|(at, _)| *at).collect();
     let seen: HashSet<&[StackElement]> = steps.iter().map(|step| step.stack.as_slice()).collect();
-    joined.rest(|at, step| missing.contains(&at) || !seen.contains(step.stack.as_slice()));
+    let from = joined.at;
+    joined.rest(|at, step| missing.contains(&at) || at >= from && !seen.contains(step.stack.as_slice()));
     joined.trace
 }
 
@@ -183,7 +184,7 @@ impl<'a> Joined<'a> {
 
     /// Takes what is wanted of what is left of the old steps, by number.
     fn rest(&mut self, is_wanted: impl Fn(usize, &Step) -> bool) {
-        let left = self.old.iter_mut().enumerate().skip(self.at);
+        let left = self.old.iter_mut().enumerate();
         let left = left.filter_map(|(at, step)| Some((at, step.take()?)));
         self.trace.steps.extend(left.filter(|(at, step)| is_wanted(*at, step)).map(|(_, step)| step));
     }

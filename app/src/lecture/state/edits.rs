@@ -53,10 +53,31 @@ fn text_of(lecture: &Lecture, path: &str, function: &str) -> Option<String> {
 }
 
 impl LectureState {
-    /// A function as the reader sees it, or a whole file by the name of what is outside of all functions; tracked.
+    /// A function as the reader sees it, or a whole file by the name of what is outside of all functions: as written, or as
+    /// the lecture has it, with the numbers of its sliders; tracked.
     pub fn code(self, path: &str, function: &str) -> Option<String> {
         let edited = self.edits.with(|edits| edits.get(&function_key(path, function)).cloned());
-        edited.or_else(|| self.lecture.with(|lecture| text_of(lecture, path, function)))
+        edited.or_else(|| self.code_with_numbers(path, function))
+    }
+
+    fn code_with_numbers(self, path: &str, function: &str) -> Option<String> {
+        let original = self.original.get();
+        let (first, _) = lines(&original, path, function)?;
+        let text = text_of(&original, path, function)?;
+        let all = original.trace.sliders.get(path).into_iter().flatten();
+        let own = all.filter(|slider| function == MODULE || slider.function_name == function);
+        let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+        for slider in own {
+            let number = self.setting(path, slider);
+            let line = slider.line_number.checked_sub(first).and_then(|at| lines.get_mut(at as usize));
+            if let Some(line) = line
+                && number != slider.value
+                && let Some((name, rest)) = line.split_once('=')
+            {
+                *line = format!("{name}={}", rest.replacen(&slider.value, &number, 1));
+            }
+        }
+        Some(lines.join("\n"))
     }
 
     /// The function as the lecture has it; tracked.

@@ -154,11 +154,12 @@ fn sliders_are_moved_and_written_over() {
 
         set("7e11");
         let one = state.code(PATH, "one").unwrap();
+        assert!(one.contains("params = 7e11"), "it has the number that the slider says: {one}");
         let text = one.replace("* 2", "* 3");
         state.edit(PATH, "one", text.clone());
         assert!(state.settings().0.is_empty(), "numbers of sliders are part of what is written");
         assert_eq!(state.code(PATH, "one").as_ref(), Some(&text));
-        state.edit(PATH, "one", one.clone());
+        state.edit(PATH, "one", state.original_code(PATH, "one").unwrap());
         assert!(state.edits.get().is_empty(), "what is as it was is no edit");
 
         set("7e11");

@@ -154,6 +154,14 @@ fn in_a_whole_lecture_every_cell_stays_in_its_place() {
         steps.drain(first + 5..=last);
         steps
     };
+    // One that was stopped before it came to any cell: each part is still called from its own line.
+    let main = before.trace.steps.iter().position(|step| is_in(step, "main")).unwrap();
+    let stopped = with_end(&before, &before.trace.files, &before.trace.steps[..=main], &|_, _| false);
+    let (stopped, rows) = (Lecture::after(&before, stopped), |lecture: &Lecture| {
+        let rows = listing(lecture, lecture.parts[0].call, None, false);
+        rows.into_iter().map(|row| (row.lines, row.parts)).collect::<Vec<_>>()
+    });
+    assert_eq!(rows(&stopped), rows(&before));
     for (function, waiting) in [
         ("training_time", &["reality", "cost"][..]),
         ("landmarks", &[]),
