@@ -73,6 +73,9 @@ def broken(loaded, called):
     `loaded` are the names that it reads, `called` is the one of the function that it does nothing but call.
     """
     error, caller = sys.exc_info()[1], sys._getframe(1)
+    # What ends for another run has not taken too long.
+    if isinstance(error, KeyboardInterrupt) and not _napkin.goes_on():
+        raise error
     if isinstance(error, Told):
         return Missing(error.cell)
     wrapper = caller.f_globals.get(called)
@@ -97,8 +100,6 @@ def broken(loaded, called):
         code = wrapper.__wrapped__.__code__
         told["frames"].append({"path": code.co_filename, "function": code.co_name, "line": code.co_firstlineno})
     _tell(cell, told)
-    if isinstance(error, KeyboardInterrupt) and not _napkin.goes_on():
-        raise error
     return Missing(cell)
 
 
@@ -154,9 +155,9 @@ def _run_ahead():
         try:
             cell()
         except KeyboardInterrupt as error:
-            _tell(_wrapped[cell], _tracebacks.report(error))
             if not _napkin.goes_on():
                 raise
+            _tell(_wrapped[cell], _tracebacks.report(error))
         except (Exception, SystemExit, Told) as error:
             # It raises again when the program comes to it.
             if not isinstance(error, Told) and getattr(error, "_unread", None) is None:

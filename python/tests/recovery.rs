@@ -344,3 +344,14 @@ fn gradients_that_nobody_sets_to_zero_are_told_once() {
     }
     assert!(cards(&program("w.grad.zero_() if w.grad is not None else None")).is_empty());
 }
+
+#[test]
+fn what_ends_for_another_run_has_not_taken_too_long() {
+    // Once its time is up it stays so, as for a run that is not wanted any more.
+    let page = Page { most: Duration::ZERO, ..Page::new() };
+    let slow: Edits<'_> =
+        &[("first", "def first():\n    \"\"\"First\"\"\"\n    for i in range(3000):\n        a = i")];
+    assert!(!page.run(slow, None).told().contains("first: KeyboardInterrupt"));
+    let patient = Page { most: Duration::from_secs(20), ..page };
+    assert_eq!(patient.run(slow, None).told(), "", "it is run");
+}

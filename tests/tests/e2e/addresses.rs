@@ -106,7 +106,10 @@ async fn links_to_a_step_of_a_lecture_open_it_there() -> Result<()> {
                 const names = [...document.querySelectorAll('.crumbs button')].map(it => it.title);
                 const {path, line_number, function_name} = stack.at(-1);
                 const is_cell = document.getElementById(function_name)?.matches('.cell');
-                return [names.at(-1), is_cell ? `${path}:${line_number}` : null];";
+                // Lines are counted in their function, as its editor counts them.
+                const lines = trace.files[path].split('\\n');
+                const before = lines.findIndex(line => line.startsWith(`def ${function_name}(`));
+                return [names.at(-1), is_cell ? `${path}, line ${line_number - before}` : null];";
             let places = page.run_async(script, vec![json!(lecture), json!(step.parse::<u32>()?)]).await?;
             if places[1] == Value::Null {
                 // A line of the lecture that leads to cells is none of any cell: the one before is shown.

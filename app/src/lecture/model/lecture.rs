@@ -172,16 +172,21 @@ impl Lecture {
         find(&|place| self.line(place) == first).or_else(|| find(&is_around))
     }
 
-    /// Whether any step of a part is one of an earlier run.
-    pub fn is_old(&self, part: usize) -> bool {
+    /// The steps of a part.
+    fn steps_of(&self, part: usize) -> &[Step] {
         let call = self.parts.get(part).and_then(|part| self.calls.calls.get(part.call));
-        call.is_some_and(|call| self.trace.steps[call.first..=call.last].iter().any(|step| step.is_old))
+        call.and_then(|call| self.trace.steps.get(call.first..=call.last)).unwrap_or_default()
     }
 
-    /// Whether all steps of a part are of an earlier run.
+    /// Whether any step of a part is one of an earlier run.
+    pub fn is_old(&self, part: usize) -> bool {
+        self.steps_of(part).iter().any(|step| step.is_old)
+    }
+
+    /// Whether all of them are.
     pub fn is_all_old(&self, part: usize) -> bool {
-        let call = self.parts.get(part).and_then(|part| self.calls.calls.get(part.call));
-        call.is_some_and(|call| self.trace.steps[call.first..=call.last].iter().all(|step| step.is_old))
+        let steps = self.steps_of(part);
+        !steps.is_empty() && steps.iter().all(|step| step.is_old)
     }
 
     /// The innermost function around a line, counted from 1, and the line in it.

@@ -113,11 +113,22 @@ fn changed_definitions<'a>(before: &Lecture, after: &'a Lecture) -> Option<BTree
         }
     }
     // Whoever names one that has changed may do something else.
+    let imported: Map<BTreeSet<&str>> = after
+        .trace
+        .files
+        .keys()
+        .filter_map(|path| Some((path.clone(), words_outside(after.source(path)?))))
+        .collect();
     loop {
-        let names: BTreeSet<&str> = changed.iter().map(|(_, name)| *name).collect();
+        let known = changed.clone();
         let count = changed.len();
         for (path, source, it) in &all {
-            if !changed.contains(&(*path, it.name.as_str())) && names_any(source, it, &names) {
+            // A name of another file leads there only where it is imported.
+            let leads = |name: &str| {
+                known.contains(&(*path, name))
+                    || imported[*path].contains(name) && known.iter().any(|(_, other)| *other == name)
+            };
+            if !changed.contains(&(*path, it.name.as_str())) && names_any(source, it, &leads) {
                 changed.insert((path, &it.name));
             }
         }
@@ -132,15 +143,24 @@ fn definitions(source: &Source) -> impl Iterator<Item = &Function> {
     source.functions.iter().filter(|it| !source.line(it.def).starts_with(' '))
 }
 
-/// Whether the code of a definition has one of these names. What is only told to the reader counts for nothing.
-fn names_any(source: &Source, it: &Function, names: &BTreeSet<&str>) -> bool {
+/// The names that stand outside of the definitions of a file, as those that it imports.
+fn words_outside(source: &Source) -> BTreeSet<&str> {
+    let places: Vec<_> = definitions(source).map(|it| it.first..=it.last).collect();
+    let lines = (1..=source.len()).filter(|line| !places.iter().any(|place| place.contains(line)));
+    lines
+        .flat_map(|line| source.tokens(line).iter().map(move |(_, place)| &source.line(line)[place.clone()]))
+        .collect()
+}
+
+/// Whether the code of a definition has a name that leads to one that has changed. What is only told to the reader counts for nothing.
+fn names_any(source: &Source, it: &Function, leads: &dyn Fn(&str) -> bool) -> bool {
     let mut line = it.def;
     while line <= it.last {
         let (first, last) = source.statement(line);
         if !is_told(source, first) {
             let mut tokens = (first..=last).flat_map(|at| source.tokens(at).iter().map(move |it| (at, it)));
             let is_one = |(at, (kind, place)): (u32, &Token)| {
-                matches!(kind, Kind::Plain | Kind::Call) && names.contains(&source.line(at)[place.clone()])
+                matches!(kind, Kind::Plain | Kind::Call) && leads(&source.line(at)[place.clone()])
             };
             if tokens.any(is_one) {
                 return true;
