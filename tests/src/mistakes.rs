@@ -129,7 +129,7 @@ pub fn mistakes(text: &str, seed: usize, failing: usize, slips: usize) -> Vec<Mi
     let mut made = Vec::new();
     for turn in 0..failing {
         let (kind, code, says) = LINES[(seed * 7 + turn * 5) % LINES.len()];
-        let line = places.get((seed + turn) % places.len().max(1)).copied().unwrap_or(lines.len());
+        let line = places.get((seed + turn) % places.len().max(1)).copied().unwrap_or(1);
         // Another module of the lecture may not have it under that name.
         let code = code.replace("torch.", "__import__('torch').");
         let before = lines[..line].join("\n");

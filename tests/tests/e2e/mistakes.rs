@@ -121,7 +121,9 @@ async fn all(page: &Page, lecture: &str) -> Result<Vec<(Place, Vec<Mistake>)>> {
         let made = mistakes(&original, seed, EACH.0, EACH.1);
         places.push((Place { cell, exercise: None, original }, made));
     }
-    for (seed, (cell, function)) in exercises.into_iter().enumerate() {
+    // The one that is solved stays so.
+    let others = exercises.into_iter().filter(|(_, function)| function != SOLVED.0);
+    for (seed, (cell, function)) in others.enumerate() {
         let original = find(&function)?;
         let made = mistakes(&original, seed + 3, EACH.0, 0);
         places.push((Place { cell, exercise: Some(function), original }, made));

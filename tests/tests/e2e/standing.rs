@@ -201,6 +201,8 @@ async fn an_editor_shows_code_and_no_answers() -> Result<()> {
         // It is the whole function that runs: its questions are still there.
         page.run("document.querySelector('.editing .cm-content').focus();", vec![]).await?;
         write_first_line(page, "mine = 41  # @inspect mine").await?;
+        still(page).await?;
+        page.click(".editing", "Close the editor").await?;
         shows(page, TIME, "mine", "41").await?;
         page.css("#training_time .card[aria-label='Check yourself']").await.map(drop)
     })
