@@ -137,6 +137,13 @@ export function mount(element, text, { label, folds = [], onChange, onRun, onLea
   const fold = (places) => view.dispatch({
     effects: [setLabels.of(places), ...places.map(([from, to]) => foldEffect.of({ from, to }))],
   });
+  const unfold = () => {
+    const effects = [];
+    foldedRanges(view.state).between(0, view.state.doc.length, (from, to) => {
+      effects.push(unfoldEffect.of({ from, to }));
+    });
+    view.dispatch({ effects });
+  };
   fold(folds);
   let marked = null;
   /** Scrolls to a position of the text, if it is out of sight; the page around stays where it is. */
@@ -148,17 +155,15 @@ export function mount(element, text, { label, folds = [], onChange, onRun, onLea
   return {
     text: () => view.state.doc.toString(),
     setText(now, places = []) {
+      // What was folded would be so in a text of which it is no part.
+      unfold();
       const changes = { from: 0, to: view.state.doc.length, insert: now };
       view.dispatch({ changes, annotations: byPage.of(true) });
       fold(places);
     },
     showAll(isShown) {
-      if (!isShown) return fold(view.state.field(labels).filter(([from, to]) => from < to));
-      const effects = [];
-      foldedRanges(view.state).between(0, view.state.doc.length, (from, to) => {
-        effects.push(unfoldEffect.of({ from, to }));
-      });
-      view.dispatch({ effects });
+      if (isShown) unfold();
+      else fold(view.state.field(labels).filter(([from, to]) => from < to));
     },
     async compare(other) {
       if (other === undefined) return view.dispatch({ effects: difference.reconfigure([]) });

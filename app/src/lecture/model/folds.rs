@@ -81,6 +81,8 @@ mod tests {
         assert_eq!((prose.as_str(), one.as_str()), ("text(\"\"\"\nProse (1\n\"\"\")", "prose"));
         assert!(rest.starts_with("check(") && rest.ends_with("remember(\"ü\")"), "{rest}");
         assert_eq!(two, "a question, what to remember");
+        let after = folds("def f():\n    remember(\"“ü”\")\n    return x  # @hide\n# theirs");
+        assert_eq!(after.iter().map(|it| it.place.clone()).collect::<Vec<_>>(), [13..33]);
         assert_eq!(folds("x = 1\ncheck"), []);
         assert_eq!(folds(""), []);
     }
