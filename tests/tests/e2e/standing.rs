@@ -152,7 +152,7 @@ async fn what_is_written_outlives_the_page() -> Result<()> {
         page.driver().refresh().await?;
         page.live().await?;
         page.reads(".notices", "your code is kept").await?;
-        // Another tab has it, too, and what is written there comes here.
+        // Another tab has it, too, and what is written there is kept beside it.
         let first = page.driver().window().await?;
         let second = page.driver().new_tab().await?;
         page.driver().switch_to_window(second.clone()).await?;
@@ -161,10 +161,13 @@ async fn what_is_written_outlives_the_page() -> Result<()> {
         page.reads(".editing .cm-content", "# mine").await?;
         press_with(page, Key::Control, Key::End).await?;
         page.press(format!("{}# theirs", Key::Enter.value())).await?;
+        page.until("what is written, kept for both", async || {
+            let kept =
+                "return localStorage.getItem('edits.lecture.resource-accounting').includes('# theirs');";
+            Ok((page.run(kept, vec![]).await? == true).then_some(()))
+        })
+        .await?;
         page.driver().switch_to_window(first).await?;
-        page.wake(TIME).await?;
-        open_editor(page, TIME).await?;
-        page.reads(".editing .cm-content", "# theirs").await?;
         // A new version of the lecture: the code is kept, and the reader is told.
         let script = "const key = 'bases.lecture.resource-accounting';
             const bases = JSON.parse(localStorage.getItem(key));
