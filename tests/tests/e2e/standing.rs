@@ -181,8 +181,7 @@ async fn what_is_written_outlives_the_page() -> Result<()> {
         page.live().await?;
         page.reads(".notices", "The lecture has a new version of training_time").await?;
         page.reads(".notices", "has no gone any more").await?;
-        let kept =
-            "return localStorage.getItem('versions.lecture.resource-accounting').includes('def gone');";
+        let kept = "return localStorage.getItem('edits.lecture.resource-accounting').includes('def gone');";
         assert_eq!(page.run(kept, vec![]).await?, Value::Bool(true));
         Ok(())
     })
