@@ -11,6 +11,7 @@ use ruff_text_size::Ranged;
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::vm::VmCompileError;
 use rustpython_vm::{AsObject, PyResult, TryFromObject, VirtualMachine, compiler};
+use strsim::osa_distance;
 
 /// The words of Python that a statement or an operator has.
 const KEYWORDS: [&str; 25] = [
@@ -430,7 +431,7 @@ impl Reader<'_> {
         for (_, range) in names {
             let word = &self.source[range.clone()];
             let mut near: Vec<_> =
-                KEYWORDS.iter().map(|known| (moves(&word.to_lowercase(), known), *known)).collect();
+                KEYWORDS.iter().map(|known| (osa_distance(&word.to_lowercase(), known), *known)).collect();
             near.sort_unstable();
             let most = if word.len() > 4 { 2 } else { 1 };
             for (_, known) in near.into_iter().take_while(|(count, _)| *count <= most && word.len() > 1) {
@@ -481,23 +482,4 @@ impl Reader<'_> {
         }
         None
     }
-}
-
-/// How many letters are to be put in, taken out, replaced or exchanged with the next.
-fn moves(from: &str, to: &str) -> usize {
-    let (from, to): (Vec<_>, Vec<_>) = (from.chars().collect(), to.chars().collect());
-    let mut rows = vec![(0..=to.len()).collect::<Vec<_>>()];
-    for i in 1..=from.len() {
-        let mut row = vec![i];
-        for j in 1..=to.len() {
-            let is_other = usize::from(from[i - 1] != to[j - 1]);
-            let mut least = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + is_other);
-            if i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[from.len()][to.len()]
 }

@@ -145,11 +145,8 @@ fn definitions(source: &Source) -> impl Iterator<Item = &Function> {
 
 /// The names that stand outside of the definitions of a file, as those that it imports.
 fn words_outside(source: &Source) -> BTreeSet<&str> {
-    let places: Vec<_> = definitions(source).map(|it| it.first..=it.last).collect();
-    let lines = (1..=source.len()).filter(|line| !places.iter().any(|place| place.contains(line)));
-    lines
-        .flat_map(|line| source.tokens(line).iter().map(move |(_, place)| &source.line(line)[place.clone()]))
-        .collect()
+    let words = |line| source.tokens(line).iter().map(move |(_, place)| &source.line(line)[place.clone()]);
+    lines_outside(source).flat_map(words).collect()
 }
 
 /// Whether the code of a definition has a name that leads to one that has changed. What is only told to the reader counts for nothing.
@@ -173,10 +170,14 @@ fn names_any(source: &Source, it: &Function, leads: &dyn Fn(&str) -> bool) -> bo
 
 /// What a file has beside its definitions.
 fn outside(source: &Source) -> Vec<&str> {
-    let places: Vec<_> = definitions(source).map(|it| it.first..=it.last).collect();
-    let is_outside = |line: &u32| !places.iter().any(|place| place.contains(line));
-    let lines = (1..=source.len()).filter(is_outside).map(|line| source.line(line));
+    let lines = lines_outside(source).map(|line| source.line(line));
     lines.filter(|line| !line.trim().is_empty()).collect()
+}
+
+/// The lines of a file that are in no definition, by number.
+fn lines_outside(source: &Source) -> impl Iterator<Item = u32> {
+    let places: Vec<_> = definitions(source).map(|it| it.first..=it.last).collect();
+    (1..=source.len()).filter(move |line| !places.iter().any(|place| place.contains(line)))
 }
 
 /// Whether a reader would call them the same: but for rounding, and for the places of objects in memory.
