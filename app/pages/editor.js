@@ -157,7 +157,14 @@ export function mount(element, text, { label, folds = [], onChange, onRun, onLea
     setText(now, places = []) {
       // What was folded would be so in a text of which it is no part.
       unfold();
-      const changes = { from: 0, to: view.state.doc.length, insert: now };
+      // The reader's place stays where it is: only what differs is put in.
+      const before = view.state.doc.toString();
+      const most = Math.min(before.length, now.length);
+      let from = 0;
+      while (from < most && before[from] === now[from]) from++;
+      let same = 0;
+      while (same < most - from && before.at(-1 - same) === now.at(-1 - same)) same++;
+      const changes = { from, to: before.length - same, insert: now.slice(from, now.length - same) };
       view.dispatch({ changes, annotations: byPage.of(true) });
       fold(places);
     },

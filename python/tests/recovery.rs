@@ -261,6 +261,10 @@ fn what_does_not_need_the_broken_cell_runs() {
             "{edits:?} {:#?}",
             ran.faults
         );
+        // What is missing is no variable.
+        let changed = ran.trace.steps.iter().flat_map(|step| &step.changed);
+        let kinds: Vec<&str> = changed.filter_map(|(_, value)| Some(&*value.as_ref()?.kind)).collect();
+        assert!(!kinds.iter().any(|kind| kind.contains("Missing")), "{edits:?} {kinds:?}");
         // Once more, and in sight: with what is known of the last run it is the same.
         for in_sight in [None, edits.first().map(|(function, _)| *function)] {
             let again = page.run(edits, in_sight);

@@ -8,7 +8,7 @@ use super::editor::{Editor, focus_after};
 use super::faults::FaultBox;
 use super::model::function_key;
 use super::run::use_run;
-use super::state::use_lecture;
+use super::state::{LectureState, use_lecture};
 use crate::components::{CardView, Guesses, Prose, Verdict};
 
 /// The card as it was drawn last, and the function, in an editor once the reader wants to solve it.
@@ -108,18 +108,19 @@ pub fn ExerciseView(
     let check = StoredValue::new(check);
     view! {
         <div class="exercise" data-function=name>
-            {move || card.get().map(|card| {
-                let whole = Card { choices: Vec::new(), ..card.clone() };
+            {move || card.get().map(|it| {
+                let whole = Card { choices: Vec::new(), ..it };
                 view! {
                     <CardView card=whole prepared=rendering.get().unwrap_or_default().prepared />
                     <div class="choices">
                         <button type="button" on:click=move |_| check.with_value(|check| check())>"Check"</button>
-                        <Help card tree=Callback::new(tree) />
+                        <NextHint card />
+                        <Hints card tree=Callback::new(tree) />
                     </div>
                 }
             })}
             <div role="status">{answer}</div>
-            <FaultBox path function />
+            <FaultBox path function more=ViewFn::from(move || view! { <NextHint card is_of_fault=true /> }) />
             {editor}
         </div>
     }
@@ -147,34 +148,52 @@ fn judged(choice: Choice, tree: Json) -> impl IntoView {
     view! { <div class=class><strong>{words}</strong><Prose text=why tree />{case}</div> }
 }
 
-/// Hints, one after the other, and then the solution. How far a reader has come is kept.
+/// The choice that was shown last, by its place among those of the card: the first is the check, hints follow, and then the
+/// solution. How far a reader has come is kept.
+fn last_shown(state: LectureState, card: &Card) -> usize {
+    let asked = state.guesses.with(|all| all.get(&card.text).map(|it| it.text.clone()));
+    asked.and_then(|asked| card.choices.iter().position(|it| it.text == asked)).unwrap_or(0)
+}
+
+/// A button that shows the next hint, or after all of them the solution.
 #[component]
-fn Help(card: Card, tree: Callback<usize, Json>) -> impl IntoView {
+fn NextHint(
+    card: Memo<Option<Card>>,
+    /// Whether it stands beside an error, where nobody is led to the solution.
+    #[prop(optional)]
+    is_of_fault: bool,
+) -> impl IntoView {
     let state = use_lecture();
-    let Card { text: key, choices, .. } = card;
-    let key = StoredValue::new(key);
-    let names: Vec<String> = choices.iter().map(|it| it.text.clone()).collect();
-    // The first choice is the check.
-    let shown = Memo::new(move |_| {
-        let asked = key.with_value(|key| state.guesses.with(|all| all.get(key).map(|it| it.text.clone())));
-        asked.and_then(|asked| names.iter().position(|name| *name == asked)).unwrap_or(0)
+    let next = Memo::new(move |_| {
+        let card = card.get()?;
+        let at = last_shown(state, &card) + 1;
+        let is_solution = at + 1 == card.choices.len();
+        (!is_of_fault || !is_solution).then(|| card.choices.get(at).map(|it| (card.text.clone(), it.text.clone())))?
     });
-    let next = StoredValue::new(choices.clone());
-    let more = move || next.with_value(|all| all.get(shown.get() + 1).map(|it| it.text.clone()));
     let ask = move |_| {
-        if let Some(text) = untrack(more) {
-            Guesses(state.guesses).say(key.get_value(), text, Verdict::Shown);
+        if let Some((key, text)) = next.get_untracked() {
+            Guesses(state.guesses).say(key, text, Verdict::Shown);
         }
     };
+    let words = move |text: String| if is_of_fault { "Show the hint".to_owned() } else { text };
+    move || {
+        next.get().map(|(_, text)| {
+            view! { <button type="button" class="hint" on:click=ask>{words(text)}</button> }
+        })
+    }
+}
+
+/// The hints that were shown.
+#[component]
+fn Hints(card: Memo<Option<Card>>, tree: Callback<usize, Json>) -> impl IntoView {
+    let state = use_lecture();
     let told = move || {
-        let all = choices.iter().enumerate().take(shown.get() + 1).skip(1);
+        let card = card.get()?;
+        let all = card.choices.iter().enumerate().take(last_shown(state, &card) + 1).skip(1);
         let row = |(at, Choice { text, why, .. }): (usize, &Choice)| {
             view! { <div class="verdict"><strong>{text.clone()} ". "</strong><Prose text=why.clone() tree=tree.run(at + 1) /></div> }
         };
-        all.map(row).collect_view()
+        Some(all.map(row).collect_view())
     };
-    view! {
-        {move || more().map(|words| view! { <button type="button" class="hint" on:click=ask>{words}</button> })}
-        <div class="hints" role="status">{told}</div>
-    }
+    view! { <div class="hints" role="status">{told}</div> }
 }

@@ -27,7 +27,13 @@ pub fn in_words(fault: &Fault) -> String {
 
 /// What went wrong in a function that the reader sees, if anything did in the last run.
 #[component]
-pub fn FaultBox(path: String, function: String) -> impl IntoView {
+pub fn FaultBox(
+    path: String,
+    function: String,
+    /// What else helps.
+    #[prop(optional, into)]
+    more: ViewFn,
+) -> impl IntoView {
     let run = use_run();
     let place = StoredValue::new((path, function));
     let fault = Memo::new(move |_| {
@@ -35,7 +41,7 @@ pub fn FaultBox(path: String, function: String) -> impl IntoView {
     });
     move || {
         let (path, function) = place.get_value();
-        fault.get().map(|fault| view! { <FaultCard fault path function /> })
+        fault.get().map(|fault| view! { <FaultCard fault path function more=more.clone() /> })
     }
 }
 
@@ -65,6 +71,8 @@ fn FaultCard(
     /// What the reader edits.
     path: String,
     function: String,
+    #[prop(optional)]
+    more: ViewFn,
 ) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let key = function_key(&path, &function);
@@ -128,12 +136,13 @@ fn FaultCard(
             <Show when=move || is_behind.get()>
                 <p class="fault-note">"You have changed this code since it ran."</p>
             </Show>
-            <Show when=move || is_edited.get()>
-                <p class="choices">
+            <p class="choices">
+                <Show when=move || is_edited.get()>
                     <button type="button" on:click=undo>"Undo my edit"</button>
                     <button type="button" on:click=restore>"Restore this cell"</button>
-                </p>
-            </Show>
+                </Show>
+                {more.run()}
+            </p>
             {way}
         </div>
     }

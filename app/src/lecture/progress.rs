@@ -122,14 +122,15 @@ pub fn withdraw(state: LectureState, is_it: impl Fn(&String) -> bool) {
 pub fn keep(state: LectureState) {
     fn keep<T: Kept>(state: LectureState, what: &'static str, signal: RwSignal<T>) {
         // What was last the same here and there.
-        let agreed = StoredValue::new((place(state, what), signal.get_untracked()));
-        Effect::new(move |is_later: Option<()>| {
+        let agreed = StoredValue::new((place(state, what), read(state, what).unwrap_or_default()));
+        Effect::new(move || {
             let now = signal.get();
             // What was answered before somebody presents is kept.
             let is_shown = what == "guesses" && state.is_presenting.get_untracked();
-            let Some(key) = place(state, what).filter(|_| is_later.is_some() && !is_shown) else { return };
+            let Some(key) = place(state, what).filter(|_| !is_shown) else { return };
             let is_here = agreed.with_value(|(known, _)| known.as_ref() == Some(&key));
-            let mut whole: T = read(state, what).unwrap_or_default();
+            let stored: T = read(state, what).unwrap_or_default();
+            let mut whole = stored.clone();
             if is_here {
                 agreed.with_value(|(_, before)| whole.take(before, &now));
             } else {
@@ -137,6 +138,12 @@ pub fn keep(state: LectureState) {
                 whole.clone_from(&now);
             }
             agreed.set_value((Some(key.clone()), whole.clone()));
+            if whole != now {
+                signal.set(whole.clone());
+            }
+            if whole == stored {
+                return;
+            }
             let is_kept = match serde_json::to_string(&whole) {
                 Ok(text) if text == "{}" || text == "[]" => {
                     storage().is_none_or(|it| it.remove_item(&key).is_ok())
@@ -146,9 +153,6 @@ pub fn keep(state: LectureState) {
             };
             if !is_kept && what == "edits" {
                 state.values.notice(REFUSED);
-            }
-            if whole != now {
-                signal.set(whole);
             }
         });
         let _ = window_event_listener(leptos::ev::storage, move |event| {

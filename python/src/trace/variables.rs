@@ -130,12 +130,24 @@ impl Variables {
     }
 }
 
-/// Modules, functions and classes are what a program is made of, not what it computes.
+/// Modules, functions and classes are what a program is made of, not what it computes; and what a failed cell would have
+/// given is no value.
 fn is_data(object: &PyObject, vm: &VirtualMachine) -> bool {
-    !(object.downcastable::<PyModule>()
+    !(is_missing(object, vm)
+        || object.downcastable::<PyModule>()
         || object.downcastable::<PyFunction>()
         || object.class().is(vm.ctx.types.builtin_function_or_method_type)
         || object.downcastable::<PyType>())
+}
+
+/// Whether it stands for what a failed cell would have given (`_cells.py`).
+fn is_missing(object: &PyObject, vm: &VirtualMachine) -> bool {
+    let class = object.class();
+    &*class.name() == "Missing"
+        && class
+            .get_attr(vm.ctx.intern_str("__module__"))
+            .and_then(|module| module.downcast::<PyStr>().ok())
+            .is_some_and(|module| module.as_wtf8() == "_cells")
 }
 
 /// The variables of a frame.
@@ -155,5 +167,8 @@ fn locals(frame: &PyRef<FrameObject>, vm: &VirtualMachine) -> Option<PyDictRef> 
 pub(super) fn find(frame: &PyRef<FrameObject>, expression: &str, vm: &VirtualMachine) -> Option<PyObjectRef> {
     let mut names = expression.split('.');
     let first = locals(frame, vm)?.get_item_opt(names.next()?, vm).ok()??;
+    if is_missing(&first, vm) {
+        return None;
+    }
     names.try_fold(first, |object, name| object.get_attr(&vm.ctx.new_str(name), vm).ok())
 }

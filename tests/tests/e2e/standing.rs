@@ -2,12 +2,13 @@
 
 use anyhow::Result;
 use napkin_tests::{Options, Page, check};
-use serde_json::{Value, json};
+use serde_json::json;
 use thirtyfour::Key;
 
 use crate::lecture::{
     LECTURE, TIME, open_editor, press_with, reset_all, shows, still, write_first_line, written,
 };
+use crate::traces::give_all;
 
 /// An exercise, wrong and right, in a file that has another one.
 const POSITION: &str = "#storage_and_strides .exercise";
@@ -84,10 +85,19 @@ async fn a_check_judges_the_code_that_stands_there() -> Result<()> {
         page.click(POSITION, "Check").await?;
         page.reads(&format!("{POSITION} .is-right"), "passes the check").await?;
         page.reads(".score", "Solved 1 of").await?;
+        // An error leads to the hint, too.
+        write(page, POSITION, "def position(index, stride):\n    return nowhere").await?;
+        page.click(POSITION, "Check").await?;
+        page.reads(&format!("{POSITION} .fault"), "NameError").await?;
+        page.click(&format!("{POSITION} .fault"), "Show the hint").await?;
+        page.reads(&format!("{POSITION} .hints"), "Hint 1").await?;
+        write(page, POSITION, RIGHT).await?;
+        page.click(POSITION, "Check").await?;
+        page.reads(&format!("{POSITION} .is-right"), "passes the check").await?;
         // Hints come one after the other.
-        page.click(POSITION, "Hint 1").await?;
+        page.click(POSITION, "Hint 2").await?;
         let hints = "return document.querySelectorAll('#storage_and_strides .hints .verdict').length;";
-        page.until("one hint", async || Ok((page.run(hints, vec![]).await? == 1).then_some(()))).await?;
+        page.until("two hints", async || Ok((page.run(hints, vec![]).await? == 2).then_some(()))).await?;
         // Another exercise of the same file is not spoiled by an error in this one, nor the other way round.
         page.wake("views").await?;
         page.show_answers().await?;
@@ -168,6 +178,9 @@ async fn what_is_written_outlives_the_page() -> Result<()> {
         })
         .await?;
         page.driver().switch_to_window(first).await?;
+        page.devtools("Page.bringToFront", json!({})).await?;
+        open_editor(page, TIME).await?;
+        page.reads(".editing .cm-content", "# theirs").await?;
         // A new version of the lecture: the code is kept, and the reader is told.
         let script = "const key = 'bases.lecture.resource-accounting';
             const bases = JSON.parse(localStorage.getItem(key));
@@ -181,9 +194,85 @@ async fn what_is_written_outlives_the_page() -> Result<()> {
         page.live().await?;
         page.reads(".notices", "The lecture has a new version of training_time").await?;
         page.reads(".notices", "has no gone any more").await?;
-        let kept = "return localStorage.getItem('edits.lecture.resource-accounting').includes('def gone');";
-        assert_eq!(page.run(kept, vec![]).await?, Value::Bool(true));
-        Ok(())
+        page.until("code of a function that is gone, among the versions", async || {
+            let kept =
+                "return localStorage.getItem('versions.lecture.resource-accounting').includes('def gone');";
+            Ok((page.run(kept, vec![]).await? == true).then_some(()))
+        })
+        .await
+    })
+    .await
+}
+
+/// A program of two cells and one more, which needs neither.
+const PROGRAM: &str = "import torch
+
+
+def first():
+    \"\"\"First\"\"\"
+    x = torch.ones(2, 3)  # @inspect x
+    return x
+
+
+def second(x):
+    \"\"\"Second\"\"\"
+    y = x.sum().item()  # @inspect y
+
+
+def third():
+    \"\"\"Third\"\"\"
+    z = 41 + 1  # @inspect z
+
+
+def main():
+    x = first()
+    second(x)
+    third()
+
+
+if __name__ == \"__main__\":
+    main()
+";
+
+#[tokio::test]
+async fn what_others_bring_stands_as_firmly() -> Result<()> {
+    check("standing_opened", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        give_all(page, "drop", json!([["mine.py", PROGRAM]])).await?;
+        shows(page, "third", "z", "42").await?;
+        still(page).await?;
+        for (mistake, says) in [
+            ("wrong = torch.ones(4", "Line 3: SyntaxError: '(' was never closed"),
+            ("wrong = torch.ones(2) @ torch.ones(3)", "Line 3: RuntimeError"),
+        ] {
+            open_editor(page, "first").await?;
+            write_first_line(page, mistake).await?;
+            page.reads("#first .fault", says).await?;
+            still(page).await?;
+            assert_eq!(page.cells().await?, ["first", "second", "third"]);
+            page.reads("#second .waits", "First").await?;
+            shows(page, "second", "y", "6").await?;
+            shows(page, "third", "z", "42").await?;
+            page.click("#first .fault", "Restore this cell").await?;
+            page.until("everything back", async || {
+                let none = "return document.querySelector('.fault, .waits, .cell.is-old') === null;";
+                Ok((page.run(none, vec![]).await? == true).then_some(()))
+            })
+            .await?;
+            still(page).await?;
+            page.click("#first .editing", "Close the editor").await?;
+        }
+        // And in a trace that has its sources.
+        page.go(&format!("?trace=lectures/{LECTURE}.json")).await?;
+        page.live().await?;
+        let all = page.cells().await?;
+        open_editor(page, TIME).await?;
+        write_first_line(page, "wrong = (").await?;
+        page.reads("#training_time .fault", "Line 3: SyntaxError: '(' was never closed").await?;
+        still(page).await?;
+        assert_eq!(page.cells().await?, all);
+        page.wake("cost").await?;
+        page.reads("#cost .waits", "How long does training take?").await
     })
     .await
 }
