@@ -168,7 +168,8 @@ fn NextHint(
         let card = card.get()?;
         let at = last_shown(state, &card) + 1;
         let is_solution = at + 1 == card.choices.len();
-        (!is_of_fault || !is_solution).then(|| card.choices.get(at).map(|it| (card.text.clone(), it.text.clone())))?
+        (!is_of_fault || !is_solution)
+            .then(|| card.choices.get(at).map(|it| (card.text.clone(), it.text.clone())))?
     });
     let ask = move |_| {
         if let Some((key, text)) = next.get_untracked() {

@@ -71,8 +71,7 @@ fn FaultCard(
     /// What the reader edits.
     path: String,
     function: String,
-    #[prop(optional)]
-    more: ViewFn,
+    #[prop(optional)] more: ViewFn,
 ) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
     let key = function_key(&path, &function);
