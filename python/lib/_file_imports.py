@@ -24,11 +24,42 @@ class Loader:
         return _napkin.read_file(self.path, 0, _napkin.size(self.path)).decode() if changed is None else changed
 
 
+# Helpers that lectures of courses have beside them, and what has them here.
+_HELPERS = {
+    "execute_util": "edtrace.execute_util",
+    "lecture_util": "edtrace.lecture_util",
+    "arxiv_util": "edtrace.execute_util",
+    "reference": "edtrace.reference",
+}
+
+
+class Helper:
+    @staticmethod
+    def create_module(spec):
+        return None
+
+    @staticmethod
+    def exec_module(module):
+        exec(f"from {_HELPERS[module.__name__]} import *", module.__dict__)
+
+
+def _helper(name, spec):
+    """What is imported for a helper: a file of that name, unless it collects what nobody here would draw."""
+    if spec is not None and "def pop_renderings" not in spec.loader.get_source(name):
+        return spec
+    return ModuleSpec(name, Helper, origin=_HELPERS[name])
+
+
 class Finder:
     """Looks in the folders of `sys.path`; in a package, in its folder."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
+        spec = cls._find(name, path)
+        return _helper(name, spec) if name in _HELPERS else spec
+
+    @classmethod
+    def _find(cls, name, path):
         last = name.rpartition(".")[2]
         for folder in sys.path if path is None else path:
             if not isinstance(folder, str):

@@ -191,15 +191,49 @@ mod native {
         Ok(vm.ctx.new_list(names.into_iter().map(|name| vm.ctx.new_str(name).into()).collect()))
     }
 
-    /// Draws something at the step that runs, if somebody looks: what it is, and data for it. Whether somebody does.
+    /// Draws something at the step that runs, if somebody looks: what it is, data for it, and a dict of what a rendering has
+    /// besides (`style`, `external_link`, `internal_link`). Whether somebody does.
     #[pyfunction]
-    fn render(kind: PyUtf8StrRef, data: PyObjectRef, vm: &VirtualMachine) -> bool {
+    fn render(kind: PyUtf8StrRef, data: PyObjectRef, more: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> bool {
         let is_kept = trace::is_kept();
         if is_kept {
-            let data = Snapshots::new(vm, &mut Storages::default(), DRAWING).data(&data);
-            trace::rendered(Rendering { kind: kind.as_str().to_owned(), data, ..Rendering::default() });
+            let read = |it: &PyObjectRef| Snapshots::new(vm, &mut Storages::default(), DRAWING).data(it);
+            let mut more = more.into_option().map(|it| read(&it)).unwrap_or_default();
+            let mut take = |name: &str| more.get_mut(name).map(Json::take).unwrap_or_default();
+            trace::rendered(Rendering {
+                kind: kind.as_str().to_owned(),
+                data: read(&data),
+                style: take("style"),
+                external_link: take("external_link"),
+                internal_link: take("internal_link"),
+                ..Rendering::default()
+            });
         }
         is_kept
+    }
+
+    /// Whether commands of the machine can be run.
+    #[pyattr]
+    fn has_processes(vm: &VirtualMachine) -> PyObjectRef {
+        vm.ctx.new_bool(cfg!(not(target_arch = "wasm32"))).into()
+    }
+
+    /// What a command prints to standard output.
+    #[pyfunction]
+    fn output_of(command: Vec<PyUtf8StrRef>, vm: &VirtualMachine) -> PyResult<String> {
+        trace::reached_out();
+        let refused = |why: String| vm.new_os_error(why);
+        let mut command = command.iter().map(|part| part.as_str());
+        let program = command.next().ok_or_else(|| refused("there is no command".to_owned()))?;
+        if cfg!(target_arch = "wasm32") {
+            return Err(refused("a page has no processes".to_owned()));
+        }
+        let output = std::process::Command::new(program).args(command).stderr(std::process::Stdio::inherit()).output();
+        let output = output.map_err(|error| refused(format!("{program}: {error}")))?;
+        if !output.status.success() {
+            return Err(refused(format!("{program} ended with {}", output.status)));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     /// What a cell returned when it ran last, in a tuple, if it would do the same; else the cell begins.

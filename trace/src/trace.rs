@@ -4,8 +4,10 @@
 //! shapes here, and what those traces leave out has a default. It travels as JSON.
 
 mod drawing;
+mod foreign;
 
 pub use drawing::{Card, Case, Choice, Drawing, Histogram, Plot, Points, Product, Question, Table, Training};
+pub use foreign::{MOST_BYTES, read};
 pub use serde_json::Value as Json;
 
 use std::ops::AddAssign;
@@ -153,6 +155,9 @@ pub struct Rendering {
     /// What the drawing needs.
     #[serde(default)]
     pub data: Json,
+    /// Properties of CSS by their names in JavaScript: `fontFamily`.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub style: Json,
     /// A reference.
     #[serde(default)]
     pub external_link: Json,

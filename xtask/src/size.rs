@@ -16,9 +16,13 @@ const WORKER_MOST_BYTES: u64 = 500_000;
 /// Python with its library and torch.
 const PYTHON_MOST_BYTES: u64 = 2_640_000;
 
+/// The reader of Markdown and TeX.
+const PROSE_MOST_BYTES: u64 = 200_000;
+
 /// Every module of the site, and what a static host may send of it at most: brotli at its best quality.
-const MODULES: [(&str, u64); 4] = [
+const MODULES: [(&str, u64); 5] = [
     ("napkin-app_bg.wasm", PAGE_MOST_BYTES),
+    ("prose_bg.wasm", PROSE_MOST_BYTES),
     ("worker_bg.wasm", WORKER_MOST_BYTES),
     ("worker-relaxed_bg.wasm", WORKER_MOST_BYTES),
     ("python_bg.wasm", PYTHON_MOST_BYTES),

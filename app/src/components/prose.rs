@@ -8,6 +8,7 @@ use napkin_accounting::escaped;
 use napkin_trace::prose::{DEPTH, is_address};
 use napkin_trace::trace::Json;
 
+use super::style::Style;
 use super::tensor::items;
 
 /// Prose that whoever made the trace has read, or else its own letters.
@@ -16,14 +17,19 @@ pub fn Prose(
     text: String,
     /// The same as a tree; anything else if nobody has read it.
     tree: Json,
+    #[prop(optional)] style: Style,
 ) -> impl IntoView {
+    if style.is_verbatim {
+        return view! { <pre class="prose is-verbatim" style=style.css tabindex="0">{text}</pre> }.into_any();
+    }
     let mut html = String::new();
     if tree.is_array() {
         write(&tree, DEPTH, &mut html);
     } else {
         html.extend(text.split("\n\n").map(|part| format!("<p class=\"is-raw\">{}</p>", escaped(part))));
     }
-    view! { <div class="prose" inner_html=html></div> }
+    let css = (!style.css.is_empty()).then_some(style.css);
+    view! { <div class="prose" style=css inner_html=html></div> }.into_any()
 }
 
 const ELEMENTS: &str = "a blockquote br code dfn em h3 h4 h5 h6 hr li ol p pre s strong sub sup table tbody td th thead tr ul \

@@ -17,8 +17,10 @@ use super::mfu::Mfu;
 use super::number::number_of;
 use super::product::{DTYPES, Product};
 use super::prose::Prose;
-use super::reference::{CodePlace, Reference, link};
+use super::picture::PictureView;
+use super::reference::{CodePlace, Reference};
 use super::strides::{Model, Strides};
+use super::style::Style;
 use super::table::TableFigure;
 use super::tensor::TensorView;
 use super::training_loop::TrainingLoop;
@@ -34,11 +36,16 @@ pub fn RenderingView(
     id: String,
 ) -> impl IntoView {
     let (external, internal) = (rendering.external_link.clone(), rendering.internal_link.clone());
+    let drawing = rendering.drawing();
+    // What a link is called is on the link.
+    let title = if let Some(Drawing::Link(title)) = &drawing { title.clone() } else { None };
+    let is_link = matches!(drawing, Some(Drawing::Link(_))) && !(external.is_null() && internal.is_null());
     // What a reader changes in it is the drawing's own, in the address and otherwise.
     view! {
         <Provider value=Scope::new(id.clone())>
-            {match rendering.drawing() {
-                Some(drawing) => draw(drawing, rendering.prepared, id),
+            {match drawing {
+                Some(_) if is_link => ().into_any(),
+                Some(drawing) => draw(drawing, rendering.prepared, Style::of(&rendering.style), id),
                 // Whatever it is, there is something to see.
                 None => view! {
                     <figure class="drawing is-unknown">
@@ -49,14 +56,15 @@ pub fn RenderingView(
                 .into_any(),
             }}
         </Provider>
-        <Reference of=external />
-        <CodePlace of=internal />
+        <Reference of=external title=title.clone() />
+        <CodePlace of=internal title />
     }
 }
 
-fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
+fn draw(drawing: Drawing, prepared: Json, style: Style, id: String) -> AnyView {
     match drawing {
-        Drawing::Markdown(text) => view! { <Prose text tree=prepared /> }.into_any(),
+        Drawing::Markdown(text) => view! { <Prose text tree=prepared style /> }.into_any(),
+        Drawing::Note(text) => view! { <div class="note"><Prose text tree=prepared style /></div> }.into_any(),
         Drawing::Card(card) => view! { <CardView card prepared /> }.into_any(),
         Drawing::Lines(plot) => view! { <PlotView plot id /> }.into_any(),
         Drawing::Histogram(of) => view! { <HistogramView of id /> }.into_any(),
@@ -68,10 +76,8 @@ fn draw(drawing: Drawing, prepared: Json, id: String) -> AnyView {
         Drawing::Heat { tensor } => view! { <HeatView tensor /> }.into_any(),
         Drawing::NumberLine { formats } => view! { <NumberLine formats /> }.into_any(),
         Drawing::Strides { tensors, names } => strides(tensors, &names),
-        Drawing::Image(address) => {
-            view! { <p class="image">"Image: " {link(address.clone(), address)}</p> }.into_any()
-        }
-        // Where it leads is drawn below.
+        Drawing::Image(address) => view! { <PictureView address style /> }.into_any(),
+        // One that leads nowhere.
         Drawing::Link(title) => title.map(|title| view! { <p>{title}</p> }).into_any(),
         Drawing::Bits { value, format } => match (number_of(&value), format_named(&format)) {
             (Some(number), Some(format)) => view! { <Bits number format /> }.into_any(),

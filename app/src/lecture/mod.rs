@@ -14,6 +14,7 @@ mod model;
 mod open;
 mod palette;
 mod part;
+mod prepare;
 mod present;
 mod progress;
 mod question;
@@ -42,7 +43,7 @@ pub use open::text_of;
 use contents::Contents;
 use faults::FaultReport;
 use model::Part;
-use open::{OpenDialog, Opener};
+use open::{OpenDialog, Opener, StrangerNotice};
 use palette::Palette;
 use part::{PartView, shown_part};
 use reset::{ResetDialog, Resets};
@@ -67,6 +68,7 @@ pub fn LecturePage(
     Runs::provide(state);
     Resets::provide();
     let opener = Opener::new();
+    provide_context(opener);
     let palette = NodeRef::new();
     Effect::new(move || begin(opener, palette));
     let buttons = move || {
@@ -105,7 +107,7 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
     speaker_notes::fill(state, hear);
     scroll::follow(state);
     if let Some(url) = untrack(|| state.values.text("trace")) {
-        opener.fetch(url);
+        opener.follow(url);
     }
     if let Some(anchor) = state.embedded_cell() {
         match state.lecture.get_untracked().part_named(&anchor) {
@@ -170,6 +172,7 @@ fn Document() -> impl IntoView {
         false => view! { <Listing shown=shown_part(Memo::new(|_| 0)) id /> }.into_any(),
     };
     view! {
+        <StrangerNotice />
         <header class="lecture-head">
             <h1>{name}</h1>
             {move || lede().map(|lede| view! { <p class="lede">{lede}</p> })}

@@ -1,5 +1,9 @@
 //! Opening another lecture: one of this site, a trace from an address, or files of the reader's.
 
+mod dropped;
+mod files;
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::ev::SubmitEvent;
@@ -7,17 +11,17 @@ use leptos::html::{Dialog, Input};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::{JsCast, JsValue};
-use napkin_trace::trace::Map;
-use web_sys::{File, FileList, Response, Url};
+use web_sys::{Response, Url};
+
+use dropped::{Brought, chosen, dropped};
+use files::{Bundle, read_files, read_trace};
 
 use super::model::Lecture;
 use super::progress;
 use super::run::{Runs, use_run};
 use super::state::{LectureState, Origin, use_lecture};
+use crate::components::Pictures;
 use crate::page::{DialogHead, show_dialog};
-
-/// A trace that is larger is none that a page could show.
-const MOST_BYTES: f64 = 256.0 * 1024.0 * 1024.0;
 
 /// Takes lectures in place of the one that is read; a copy is the same.
 #[derive(Clone, Copy)]
@@ -28,6 +32,8 @@ pub struct Opener {
     message: RwSignal<Option<String>>,
     /// What the reader was told of what could not be opened.
     failures: StoredValue<Vec<String>>,
+    /// The address of a lecture on another host that a link leads to: its reader is asked first.
+    stranger: RwSignal<Option<String>>,
     /// What was asked for last: an answer to an earlier wish comes too late.
     wish: StoredValue<u32>,
 }
@@ -41,6 +47,7 @@ impl Opener {
             dialog: NodeRef::new(),
             message: RwSignal::default(),
             failures: StoredValue::default(),
+            stranger: RwSignal::default(),
             wish: StoredValue::new(0),
         }
     }
@@ -50,29 +57,49 @@ impl Opener {
         show_dialog(self.dialog);
     }
 
-    /// Opens a trace from an address that the reader typed or followed.
+    /// Opens a trace from an address that a link has named: from another host than the page's only if the reader says so.
+    pub fn follow(self, url: String) {
+        match place_of(&url) {
+            Some(place) if !place.is_here && place.is_allowed => self.stranger.set(Some(url)),
+            _ => self.fetch(url),
+        }
+    }
+
+    /// Opens a trace from an address that the reader typed, or has agreed to.
     pub fn fetch(self, url: String) {
+        self.stranger.set(None);
         self.open(async move {
-            if !is_allowed(&url) {
+            if !place_of(&url).is_some_and(|it| it.is_allowed) {
                 return Err(format!(
                     "A trace is fetched from this page's own host or by https, not from “{url}”."
                 ));
             }
-            let lecture = text_of(&url).await.and_then(|text| Lecture::read(&text));
-            Ok((lecture.map_err(|why| format!("{url}: {why}."))?, Origin::Trace(url)))
+            let text = text_of(&url).await.map_err(|why| format!("{url}: {why}."))?;
+            let lecture = read_trace(&url, &text).await?;
+            let pictures = Pictures { base: url.clone(), dropped: BTreeMap::new() };
+            Ok(Some((lecture, Origin::Trace(url), pictures)))
         });
     }
 
-    /// Opens files: a program with the modules beside it, or a trace.
-    fn open_files(self, files: &FileList) {
-        let files: Vec<File> = (0..files.length()).filter_map(|at| files.get(at)).collect();
-        if !files.is_empty() {
-            self.open(async move { Ok((read_files(files).await?, Origin::File)) });
-        }
+    /// Opens files: a program with the modules beside it, or a trace, with their pictures.
+    fn open_files(self, files: impl Future<Output = Result<Vec<Brought>, String>> + 'static) {
+        self.open(async move {
+            let files = files.await?;
+            if files.is_empty() {
+                return Ok(None);
+            }
+            let Bundle { lecture, pictures } = read_files(files).await?;
+            let Some(lecture) = lecture else {
+                // Those that the lecture on the page has missed.
+                self.state.pictures.update(|known| known.dropped.extend(pictures));
+                return Ok(None);
+            };
+            Ok(Some((lecture, Origin::File, Pictures { base: String::new(), dropped: pictures })))
+        });
     }
 
     /// Reads another lecture from here on, or says what went wrong where the reader looks: in the dialog, if it is open.
-    fn open(self, lecture: impl Future<Output = Result<(Lecture, Origin), String>> + 'static) {
+    fn open(self, lecture: impl Future<Output = Result<Option<Opened>, String>> + 'static) {
         self.wish.update_value(|wish| *wish += 1);
         let wish = self.wish.get_value();
         spawn_local(async move {
@@ -81,8 +108,9 @@ impl Opener {
                 return;
             }
             let dialog = self.dialog.get_untracked().filter(web_sys::HtmlDialogElement::open);
-            let (lecture, origin) = match opened {
-                Ok(opened) => opened,
+            let (lecture, origin, pictures) = match opened {
+                Ok(Some(opened)) => opened,
+                Ok(None) => return dialog.iter().for_each(|dialog| dialog.close()),
                 Err(why) if dialog.is_some() => return self.message.set(Some(why)),
                 Err(why) => {
                     self.failures.update_value(|all| all.push(why.clone()));
@@ -100,6 +128,10 @@ impl Opener {
             }
             let is_unrun = lecture.is_unrun;
             self.state.open(Arc::new(lecture), origin);
+            let before = self.state.pictures.try_update(|known| std::mem::replace(known, pictures));
+            for address in before.unwrap_or_default().dropped.values() {
+                drop(Url::revoke_object_url(address));
+            }
             progress::recall(self.state);
             self.state.take_step(untrack(|| self.state.values.text("step")));
             if let Some(dialog) = dialog {
@@ -112,23 +144,32 @@ impl Opener {
     }
 }
 
-/// A program of several files, or the trace that the only one is.
-async fn read_files(files: Vec<File>) -> Result<Lecture, String> {
-    if let Some(large) = files.iter().find(|file| file.size() > MOST_BYTES) {
-        return Err(format!("{} is too large: it has more than 256 MiB.", large.name()));
-    }
-    let is_program = files.iter().all(|file| file.name().ends_with(".py"));
-    if files.len() > 1 && !is_program {
-        return Err("One trace at a time, or files that all end in .py.".to_owned());
-    }
-    let mut texts: Map<String> = Map::default();
-    for file in files {
-        let text = file.text().await.ok().and_then(|text| text.as_string());
-        texts.insert(file.name(), text.ok_or_else(|| format!("{} cannot be read.", file.name()))?);
-    }
-    match texts.first() {
-        Some((name, text)) if !is_program => Lecture::read(text).map_err(|why| format!("{name}: {why}.")),
-        _ => Ok(Lecture::unrun(texts)),
+/// A lecture, how an address finds it again, and where its pictures are.
+type Opened = (Lecture, Origin, Pictures);
+
+/// Asks whether a lecture of another host shall be opened.
+#[component]
+pub fn StrangerNotice() -> impl IntoView {
+    let opener: Opener = expect_context();
+    move || {
+        let url = opener.stranger.get()?;
+        let origin = place_of(&url)?.origin;
+        let stay = move |_| {
+            opener.stranger.set(None);
+            opener.state.values.set("trace", None);
+        };
+        Some(view! {
+            <div class="message stranger" role="status">
+                <p>
+                    "This link opens a lecture of " <strong>{origin}</strong>
+                    ". Nothing has been fetched from there, and nothing will be before you say so."
+                </p>
+                <p class="choices">
+                    <button type="button" class="is-main" on:click=move |_| opener.fetch(url.clone())>"Open it"</button>
+                    <button type="button" on:click=stay>"Stay with this one"</button>
+                </p>
+            </div>
+        })
     }
 }
 
@@ -140,17 +181,18 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
         let _ = window_event_listener(leptos::ev::dragover, |event| event.prevent_default());
         let _ = window_event_listener(leptos::ev::drop, move |event| {
             // A field that takes files has taken them already; texts are dropped as everywhere.
-            let files = event.data_transfer().and_then(|data| data.files());
-            if let Some(files) = files.filter(|files| files.length() > 0 && !event.default_prevented()) {
+            let has_files = |data: &web_sys::DataTransfer| data.files().is_some_and(|files| files.length() > 0);
+            if let Some(data) = event.data_transfer().filter(has_files).filter(|_| !event.default_prevented()) {
                 event.prevent_default();
-                opener.open_files(&files);
+                opener.open_files(dropped(&data));
             }
         });
     });
     let on_files = move |event| {
         let input: web_sys::HtmlInputElement = event_target(&event);
         if let Some(files) = input.files() {
-            opener.open_files(&files);
+            let files = chosen(&files);
+            opener.open_files(async { Ok(files) });
         }
         // The same file may be chosen again.
         input.set_value("");
@@ -167,7 +209,7 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
             <p>
                 "A program in Python with the modules beside it, or a trace that "
                 <code>"napkin run FILE.py --trace OUT.json"</code>
-                " wrote. Files may also be dropped on the page. Nothing leaves your machine."
+                " or "<code>"edtrace"</code>" wrote, with its pictures beside it. Files and folders may also be dropped on the page. Nothing leaves your machine."
             </p>
             <p>
                 <label class="file">
@@ -177,7 +219,7 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
                         type="file"
                         autofocus
                         multiple=true
-                        accept=".py,.json,text/x-python,application/json"
+                        accept=".py,.json,text/x-python,application/json,image/*"
                         on:change=on_files
                     />
                 </label>
@@ -215,10 +257,22 @@ pub async fn text_of(url: &str) -> Result<String, String> {
     text.as_string().ok_or_else(|| "it is no text".to_owned())
 }
 
-/// Whether a trace may be fetched from there: this host itself, or any by https.
-fn is_allowed(url: &str) -> bool {
-    let here = document().base_uri().ok().flatten().and_then(|base| Url::new(&base).ok());
-    let resolved = here.as_ref().and_then(|here| Url::new_with_base(url, &here.href()).ok());
-    let is_safe = |url: Url| url.protocol() == "https:" || here.is_some_and(|it| it.origin() == url.origin());
-    !url.is_empty() && resolved.is_some_and(is_safe)
+/// Where an address leads.
+struct Place {
+    /// Scheme, host and port.
+    origin: String,
+    /// Whether that is the page's own host.
+    is_here: bool,
+    /// Whether a trace is fetched from there: from the page's own host, by https, or from this machine by a page of it.
+    is_allowed: bool,
+}
+
+/// Where an address leads; nothing if it is none.
+fn place_of(url: &str) -> Option<Place> {
+    let here = document().base_uri().ok().flatten().and_then(|base| Url::new(&base).ok())?;
+    let there = Url::new_with_base(url, &here.href()).ok().filter(|_| !url.is_empty())?;
+    let is_near = |url: &Url| matches!(url.hostname().as_str(), "localhost" | "127.0.0.1" | "[::1]");
+    let is_here = here.origin() == there.origin();
+    let is_local = there.protocol() == "http:" && is_near(&here) && is_near(&there);
+    Some(Place { origin: there.origin(), is_here, is_allowed: is_here || is_local || there.protocol() == "https:" })
 }

@@ -9,7 +9,7 @@ use leptos::wasm_bindgen::closure::Closure;
 use napkin_trace::trace::{Card, Json};
 use web_sys::{Document, KeyboardEvent};
 
-use super::model::cards;
+use super::model::{cards, notes_of};
 use super::state::LectureState;
 use crate::components::Prose;
 use crate::page::Announcer;
@@ -102,6 +102,10 @@ fn SpeakerNotes(state: LectureState) -> impl IntoView {
             };
         });
     };
+    let noted = move || {
+        let note = |(text, tree)| view! { <Prose text tree /> };
+        notes_of(&state.lecture.read(), part.get()).into_iter().map(note).collect_view()
+    };
     let told = move || cards(&state.lecture.read(), part.get()).into_iter().map(card_notes).collect_view();
     view! {
         <main class="speaker-notes">
@@ -117,6 +121,7 @@ fn SpeakerNotes(state: LectureState) -> impl IntoView {
                 "Your notes, kept in this browser"
                 <textarea rows="5" prop:value=note on:input=take></textarea>
             </label>
+            {noted}
             {told}
         </main>
     }

@@ -8,7 +8,7 @@ use napkin_trace::trace::{Map, Slider, StackElement};
 
 use super::model::{Lecture, Move, Question, SliderRange, Task, function_key, slider_id, tasks};
 
-use crate::components::{Guess, Guesses, Verdict};
+use crate::components::{Guess, Guesses, Pictures, Verdict};
 use crate::state::{Values, use_values};
 pub use edits::{Change, Version, named};
 
@@ -72,6 +72,8 @@ pub struct LectureState {
     pub edits: RwSignal<BTreeMap<String, String>>,
     /// What stood there before, and ran or was taken back, the oldest first.
     pub versions: RwSignal<BTreeMap<String, Vec<Version>>>,
+    /// Where the pictures of the lecture are.
+    pub pictures: RwSignal<Pictures>,
     pub values: Values,
 }
 
@@ -98,9 +100,11 @@ impl LectureState {
             notes: RwSignal::default(),
             edits: RwSignal::default(),
             versions: RwSignal::default(),
+            pictures: RwSignal::default(),
             values: use_values(),
         };
         provide_context(state);
+        provide_context(Signal::from(state.pictures));
         provide_context(Guesses(state.guesses));
         state
     }

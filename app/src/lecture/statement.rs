@@ -316,11 +316,17 @@ fn Drawings(
             return view! { <p class="waiting">"Guess first, and the answer appears here."</p> }.into_any();
         }
         let id = id.clone();
+        let is_line = move || kinds.with(|all| is_line(all));
         view! {
-            <div class="drawings">
+            <div class="drawings" class:is-line=is_line>
                 <For each=move || kinds.get() key=Clone::clone children=move |(at, _)| drawing(at, &id) />
             </div>
         }
         .into_any()
     }
+}
+
+/// Whether what a statement drew is one line of prose: several pieces, of which none needs a place of its own.
+fn is_line(kinds: &[(usize, String)]) -> bool {
+    kinds.len() > 1 && kinds.iter().all(|(_, kind)| matches!(kind.as_str(), "markdown" | "note" | "link" | "image"))
 }

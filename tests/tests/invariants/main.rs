@@ -90,6 +90,7 @@ fn crates_know_only_whom_they_may() -> Result<()> {
             "napkin-accounting" | "napkin-engine" | "napkin-trace" | "xtask" => &[],
             "napkin-charts" => &["napkin-accounting"],
             "napkin-app" => &["napkin-accounting", "napkin-charts", "napkin-engine", "napkin-trace"],
+            "napkin-prose" => &["napkin-trace"],
             "napkin-worker" => &["napkin-engine", "napkin-trace"],
             "napkin-python" => &["napkin-engine", "napkin-trace"],
             "napkin-export" => &["napkin-trace", "napkin-python"],

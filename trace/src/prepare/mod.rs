@@ -11,7 +11,7 @@ use crate::trace::{Drawing, Json, Rendering};
 /// Reads the Markdown of a rendering; the trace keeps what comes of it.
 pub fn prepare(rendering: &mut Rendering) {
     rendering.prepared = match rendering.drawing() {
-        Some(Drawing::Markdown(text)) => tree(&text),
+        Some(Drawing::Markdown(text) | Drawing::Note(text)) => tree(&text),
         Some(Drawing::Card(card)) => {
             let whys = card.choices.into_iter().map(|choice| choice.why);
             std::iter::once(card.text).chain(whys).map(|text| tree(&text)).collect()

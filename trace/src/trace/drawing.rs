@@ -12,6 +12,8 @@ use super::{Json, Map, REST, Rendering, Value};
 pub enum Drawing {
     /// Prose, as it was typed; read, it is in [`Rendering::prepared`].
     Markdown(String),
+    /// The same for whoever speaks, not for whoever listens.
+    Note(String),
     /// Something to try, to answer or to remember.
     Card(Card),
     /// Sign, exponent and fraction of a number.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value};
+use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value, read};
 
 use super::call_tree::CallTree;
 use super::outline::{Part, outline};
@@ -42,12 +42,21 @@ pub struct Variable {
 }
 
 impl Lecture {
-    /// Reads a trace.
+    /// Reads a trace that a reader brings.
     ///
     /// # Errors
-    /// With a sentence, if the text is none, or has no steps.
+    /// With a sentence, if the text is none, has no steps, or names places that are not in it.
     pub fn read(json: &str) -> Result<Self, String> {
-        Self::run(parse(json)?)
+        Self::of_trace(read(json)?)
+    }
+
+    /// The same, of a trace whose prose may have been read since.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn of_trace(trace: Trace) -> Result<Self, String> {
+        check_places(&trace)?;
+        Self::run(trace)
     }
 
     /// A lecture of this site from its JSON: its trace, or its files alone where they have changed since it ran.
@@ -55,7 +64,7 @@ impl Lecture {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn of_site(json: &str) -> Result<Self, String> {
-        match parse(json)? {
+        match read(json)? {
             Trace { files, steps, failure: None, .. } if steps.is_empty() => Ok(Self::unrun(files)),
             trace => Self::run(trace),
         }
@@ -279,9 +288,30 @@ pub fn is_prose<'a>(drawings: impl IntoIterator<Item = &'a Rendering>) -> bool {
     drawings.peek().is_some() && drawings.all(|it| matches!(it.kind.as_str(), "markdown" | "note"))
 }
 
-fn parse(json: &str) -> Result<Trace, String> {
-    serde_json::from_str(json).map_err(|error| match error.classify() {
-        serde_json::error::Category::Eof => "This file ends in the middle: it is no whole trace".to_owned(),
-        _ => format!("This is not a trace of a lecture: {error}"),
-    })
+/// A program that calls itself deeper than any interpreter would.
+const MOST_CALLS: usize = 1_000;
+
+/// Whether each step is at a line that is there. Its callers may be in files that the trace leaves out.
+fn check_places(trace: &Trace) -> Result<(), String> {
+    let lines: Map<usize> = trace.files.iter().map(|(path, text)| (path.clone(), text.lines().count())).collect();
+    for (number, Step { stack, .. }) in trace.steps.iter().enumerate() {
+        if stack.len() > MOST_CALLS {
+            return Err(format!("Step {number} of this trace is {} calls deep: at most {MOST_CALLS} are read", stack.len()));
+        }
+        // A trace without any text shows the lines that its steps have.
+        let Some(place) = stack.last().filter(|_| !lines.is_empty()) else { continue };
+        match lines.get(&place.path) {
+            None => {
+                return Err(format!("Step {number} of this trace is in {}, whose text it does not hold", place.path));
+            }
+            Some(last) if !(1..=*last).contains(&(place.line_number as usize)) => {
+                return Err(format!(
+                    "Step {number} of this trace is at line {} of {}, which has {last} lines",
+                    place.line_number, place.path
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }

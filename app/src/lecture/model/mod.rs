@@ -26,7 +26,7 @@ pub use folds::{Fold, folds};
 pub use lecture::{Lecture, Variable};
 pub use listing::{Definition, State, Statement, is_short, listing};
 pub use outline::Part;
-pub use questions::{Question, Task, cards, number, tasks};
+pub use questions::{Question, Task, cards, notes_of, number, tasks};
 pub use run_diff::{changed_values, same_position};
 pub use search::{Hit, search};
 pub use slider_range::{SliderRange, slider_id};

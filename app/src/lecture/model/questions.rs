@@ -122,6 +122,15 @@ pub fn cards(lecture: &Lecture, part: usize) -> Vec<(Card, Json)> {
     by_text.into_values().collect()
 }
 
+/// What a lecture notes for whoever speaks on a part, with its prose as a tree: of a note that a loop draws again, one.
+pub fn notes_of(lecture: &Lecture, part: usize) -> Vec<(String, Json)> {
+    let steps = lecture.trace.steps.iter().enumerate().filter(|(step, _)| lecture.part_at(*step) == part);
+    let notes = steps.flat_map(|(_, step)| &step.renderings).filter(|it| it.kind == "note");
+    let notes: Map<_> =
+        notes.filter_map(|it| Some((it.data.as_str()?.to_owned(), it.prepared.clone()))).collect();
+    notes.into_iter().collect()
+}
+
 /// Cards with the steps that drew them.
 fn drawn_cards(lecture: &Lecture) -> impl Iterator<Item = (usize, Card, &Json)> {
     let steps = lecture.trace.steps.iter().enumerate();

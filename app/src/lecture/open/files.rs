@@ -1,0 +1,98 @@
+//! What the files that a reader brings are: a trace, a program with its modules, pictures.
+
+use std::collections::BTreeMap;
+
+use napkin_trace::trace::{self, Map};
+use web_sys::Url;
+
+use super::super::model::Lecture;
+use super::super::prepare::prepare;
+use super::dropped::Brought;
+
+/// A file that is larger is none that a page could show.
+const MOST_BYTES: f64 = trace::MOST_BYTES as f64;
+
+/// What can be shown as a picture. In an image no script runs.
+const PICTURES: [&str; 8] = [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp"];
+
+/// What a reader has brought.
+pub struct Bundle {
+    /// None if there are pictures alone.
+    pub lecture: Option<Lecture>,
+    /// Addresses of the pictures, by their paths.
+    pub pictures: BTreeMap<String, String>,
+}
+
+/// Reads them.
+///
+/// # Errors
+/// With a sentence that names the file, or what is missing among them.
+pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
+    let ends = |it: &Brought, all: &[&str]| {
+        let path = it.path.to_lowercase();
+        all.iter().any(|end| path.ends_with(end))
+    };
+    let (pictures, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|it| ends(it, &PICTURES));
+    let (programs, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|it| ends(it, &[".py"]));
+    let (traces, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|it| ends(it, &[".json"]));
+    let mut lecture = match (programs.is_empty(), traces.as_slice()) {
+        (false, _) => Some(Lecture::unrun(texts(programs).await?)),
+        (true, [one]) => Some(read_trace(&one.path, &text(one).await?).await?),
+        (true, [_, _, ..]) => return Err("One trace at a time, or files that all end in .py.".to_owned()),
+        (true, []) if pictures.is_empty() && others.len() == 1 => {
+            return Err(format!(
+                "{} is no lecture: a program ends in .py, a trace in .json.",
+                others[0].path
+            ));
+        }
+        (true, []) if pictures.is_empty() => {
+            return Err("Among these files is no lecture: a program ends in .py, a trace in .json.".to_owned());
+        }
+        (true, []) => None,
+    };
+    let left: Vec<&str> = match lecture.as_ref().is_some_and(|it| it.is_unrun) {
+        true => traces.iter().chain(&others).map(|it| it.path.as_str()).collect(),
+        false => others.iter().map(|it| it.path.as_str()).collect(),
+    };
+    if let Some(lecture) = lecture.as_mut().filter(|_| !left.is_empty()) {
+        let more = left.len().saturating_sub(5);
+        let names = left.iter().take(5).copied().collect::<Vec<_>>().join(", ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        lecture.trace.warnings.push(format!("Not read, since only .py, .json and pictures are: {names}{more}."));
+    }
+    let address = |it: Brought| Some((it.path, Url::create_object_url_with_blob(&it.file).ok()?));
+    Ok(Bundle { lecture, pictures: pictures.into_iter().filter_map(address).collect() })
+}
+
+/// A trace with its prose.
+///
+/// # Errors
+/// With a sentence that names it.
+pub async fn read_trace(name: &str, text: &str) -> Result<Lecture, String> {
+    let named = |why| format!("{name}: {why}.");
+    let mut trace = trace::read(text).map_err(named)?;
+    prepare(&mut trace).await;
+    Lecture::of_trace(trace).map_err(named)
+}
+
+async fn texts(files: Vec<Brought>) -> Result<Map<String>, String> {
+    let mut texts = Map::default();
+    for it in files {
+        texts.insert(it.path.clone(), text(&it).await?);
+    }
+    Ok(texts)
+}
+
+async fn text(it: &Brought) -> Result<String, String> {
+    if it.file.size() > MOST_BYTES {
+        let mb = |bytes: f64| (bytes / 1e6).round();
+        return Err(format!(
+            "{} has {} MB: files of at most {} MB are read.",
+            it.path,
+            mb(it.file.size()),
+            mb(MOST_BYTES)
+        ));
+    }
+    let text = it.file.text().await.ok().and_then(|text| text.as_string());
+    text.ok_or_else(|| format!("{} cannot be read.", it.path))
+}
