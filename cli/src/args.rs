@@ -59,6 +59,12 @@ pub(crate) enum Command {
     /// Example: napkin run lecture.py --set params=7e9 --trace lecture.json
     #[command(verbatim_doc_comment)]
     Run(RunArgs),
+    /// Run a lecture and write its trace in the format of the package edtrace, which its viewer shows: values whole, and
+    /// only the steps of the file itself
+    ///
+    /// Example: napkin trace lecture_01.py -o var/traces/lecture_01.json
+    #[command(verbatim_doc_comment)]
+    Trace(TraceArgs),
     /// Print a cell of a lecture as a script that runs by itself under PyTorch and prints what the cell shows, or a whole
     /// lecture as a notebook, as Markdown or as a deck for Anki
     ///
@@ -333,21 +339,36 @@ pub(crate) struct TextArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct RunArgs {
+pub(crate) struct ProgramArgs {
     /// The program
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Change a number that the program marks with @slider: name=value or function.name=value
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) set: Vec<(String, String)>,
-    /// Write down what each statement does, in this JSON file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
     /// What the program finds in `sys.argv`
     #[arg(last = true, value_name = "ARGUMENT")]
     pub(crate) arguments: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    /// Write down what each statement does, in this JSON file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    /// The file to write; without it var/traces/NAME.json, where a viewer looks for it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

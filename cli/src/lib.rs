@@ -8,6 +8,7 @@ mod count;
 mod cpu;
 mod device;
 mod doctor;
+mod edtrace;
 mod export;
 mod failure;
 mod info;
@@ -58,6 +59,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Calc { what } => what.run(),
         Command::Count { what } => what.run(),
         Command::Run(args) => script::run(&args),
+        Command::Trace(args) => script::trace(&args),
         Command::Export(args) => export::export(&args),
         Command::Completions { shell } => args::completions(shell),
     }

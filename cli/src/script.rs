@@ -1,4 +1,4 @@
-//! `napkin run`: a Python program with torch over the engine.
+//! `napkin run` and `napkin trace`: a Python program with torch over the engine.
 
 use std::cell::RefCell;
 use std::fs;
@@ -11,17 +11,81 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use napkin_accounting::calc::start_texts;
 use napkin_python::{Files, Folder, Interrupter, Options, Session, Stream, with_sliders};
 use napkin_trace::prepare::prepare;
-use napkin_trace::trace::Rendering;
+use napkin_trace::trace::{Rendering, Trace};
 
-use crate::args::RunArgs;
+use crate::args::{ProgramArgs, RunArgs, TraceArgs};
 use crate::device::{self, DeviceKind};
 use crate::failure::Failure;
-use crate::output;
+use crate::{edtrace, output};
 
 /// What a process ends with that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;
 
+/// `napkin run`
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
+    let Some(to) = &args.trace else {
+        return run_program(&args.program, false, |session, source, path| (session.run(source, path), Ok(())));
+    };
+    check_trace("--trace", &args.program.file, to)?;
+    run_program(&args.program, false, |session, source, path| {
+        let (mut trace, result) = session.trace(source, path);
+        for rendering in trace.steps.iter_mut().flat_map(|step| &mut step.renderings) {
+            prepare(rendering);
+            trace.warnings.extend(refusal(rendering));
+        }
+        warn(&trace);
+        (result, write_json("--trace", to, &trace))
+    })
+}
+
+/// `napkin trace`
+pub(crate) fn trace(args: &TraceArgs) -> Result<(), Failure> {
+    let program = &args.program.file;
+    let stem = program.file_stem().unwrap_or_default();
+    let to = match &args.output {
+        Some(to) => to.clone(),
+        None => {
+            let folder = Path::new("var/traces");
+            let failed = |error| Failure::Work(format!("{}: {error}", folder.display()));
+            fs::create_dir_all(folder).map_err(failed)?;
+            folder.join(stem).with_extension("json")
+        }
+    };
+    check_trace("--output", program, &to)?;
+    run_program(&args.program, true, |session, source, path| {
+        let (trace, result) = session.trace(source, path);
+        warn(&trace);
+        // What a program that fails has done is no lecture.
+        if result.is_err() {
+            return (result, Ok(()));
+        }
+        let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let kept = edtrace::written(&trace, &name, &stem.to_string_lossy())
+            .map_err(Failure::Work)
+            .and_then(|written| write_json("--output", &to, &written));
+        (result, kept)
+    })
+}
+
+fn warn(trace: &Trace) {
+    trace.warnings.iter().for_each(|warning| output::note(&format!("note: {warning}")));
+}
+
+fn write_json(option: &str, to: &Path, value: &impl serde::Serialize) -> Result<(), Failure> {
+    let failed = |why: String| Failure::Work(format!("{option} {}: {why}", to.display()));
+    let text = serde_json::to_string(value).map_err(|error| failed(error.to_string()))?;
+    output::replace(to, &text).map_err(|error| failed(error.to_string()))
+}
+
+/// How a program ended, and whether what was written down of it is kept.
+type Ended = (Result<(), napkin_python::Failure>, Result<(), Failure>);
+
+/// Runs a program as `work` does, in a session of its own.
+fn run_program(
+    args: &ProgramArgs,
+    keeps_whole: bool,
+    work: impl FnOnce(&Session, &str, &str) -> Ended,
+) -> Result<(), Failure> {
     let path = args.file.display().to_string();
     let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
     let folder = std::env::current_dir()
@@ -29,9 +93,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let files: Rc<dyn Files> = Rc::new(Folder(folder));
     let (source, modules) = with_sliders(&source, &path, &*files, &args.set)
         .map_err(|rule| Failure::Usage(format!("--set: {rule}")))?;
-    if let Some(to) = &args.trace {
-        check_trace(&args.file, to)?;
-    }
     let chosen = device::find(&args.device)?;
     let unwritten = Rc::new(RefCell::new(None));
     let first = unwritten.clone();
@@ -46,23 +107,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         arguments: args.arguments.clone(),
         files,
         modules,
+        keeps_whole,
         ..Options::default()
     });
     stop_on_interrupt(session.interrupter())?;
-    let (result, kept) = match &args.trace {
-        None => (session.run(&source, &path), Ok(())),
-        Some(to) => {
-            let (mut trace, result) = session.trace(&source, &path);
-            for rendering in trace.steps.iter_mut().flat_map(|step| &mut step.renderings) {
-                prepare(rendering);
-                trace.warnings.extend(refusal(rendering));
-            }
-            trace.warnings.iter().for_each(|warning| output::note(&format!("note: {warning}")));
-            let failed = |why: String| Failure::Work(format!("--trace {}: {why}", to.display()));
-            let text = serde_json::to_string(&trace).map_err(|error| failed(error.to_string()))?;
-            (result, output::replace(to, &text).map_err(|error| failed(error.to_string())))
-        }
-    };
+    let (result, kept) = work(&session, &source, &path);
     if let Err(failure) = &result {
         // If standard error is closed there is nobody to tell.
         let _ = write(Stream::Error, &failure.traceback);
@@ -73,11 +122,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
 }
 
 /// Refuses a trace that could not be written, or would take the place of its program.
-fn check_trace(program: &Path, to: &Path) -> Result<(), Failure> {
-    output::check_folder("--trace", to)?;
+fn check_trace(option: &str, program: &Path, to: &Path) -> Result<(), Failure> {
+    output::check_folder(option, to)?;
     match (fs::canonicalize(program), fs::canonicalize(to)) {
         (Ok(program), Ok(trace)) if program == trace => {
-            Err(Failure::Usage(format!("--trace: {} is the program itself", to.display())))
+            Err(Failure::Usage(format!("{option}: {} is the program itself", to.display())))
         }
         _ => Ok(()),
     }

@@ -7,6 +7,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "Python hands over what it calls a native function with")]
 
 mod code;
+mod entry;
 mod files;
 mod host;
 mod library;

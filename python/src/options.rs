@@ -101,6 +101,8 @@ pub struct Options {
     pub take_step: Option<TakeStep>,
     /// Prepares what is drawn before it is written down.
     pub prepare: Option<Prepare>,
+    /// Whether values that a line shows are written down whole, and nothing of those that none shows.
+    pub keeps_whole: bool,
     /// Only with [`Self::recall`].
     pub in_sight: Option<InSight>,
     /// What cells did when they were traced before, in this session or another: those that nothing has changed for are
@@ -122,6 +124,7 @@ impl Default for Options {
             interrupt: None,
             take_step: None,
             prepare: None,
+            keeps_whole: false,
             in_sight: None,
             recall: None,
             recovery: None,

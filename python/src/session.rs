@@ -14,7 +14,7 @@ use crate::library::{self, Library};
 use crate::options::{Options, give, options};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::polling::keyboard_interrupt;
-use crate::{code, host, math, polling, random, recovery, rewriting, torch, trace};
+use crate::{code, entry, host, math, polling, random, recovery, rewriting, torch, trace};
 
 /// Modules in Python, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bin"));
@@ -173,7 +173,12 @@ fn run(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {
     let arguments = vm.ctx.new_list(arguments);
     call("_file_imports", "begin", (path.to_owned(), folder(path).to_owned(), arguments), vm)
         .or_else(|raised| failure(raised, vm).map(|()| vm.ctx.none()))?;
-    execute(source, path, vm)
+    execute(source, path, vm)?;
+    if entry::is_lecture(source) {
+        let main = || vm.import("__main__", 0)?.get_attr("main", vm)?.call((), vm).map(drop);
+        main().or_else(|raised| failure(raised, vm))?;
+    }
+    Ok(())
 }
 
 fn execute(source: &str, path: &str, vm: &VirtualMachine) -> Result<(), Failure> {

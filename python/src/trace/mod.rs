@@ -38,7 +38,7 @@ use crate::files::folder;
 use crate::options::options;
 use crate::polling;
 use record::{Readings, take_pending};
-use snapshot::VARIABLE;
+use snapshot::{VARIABLE, WHOLE};
 use variables::{Variables, find};
 
 /// More are not recorded.
@@ -240,7 +240,7 @@ impl Tracer {
         let code = frame.f_code();
         let name = code.obj_name.to_string();
         let is_module = name == MODULE;
-        if name == "main" && self.frames.len() == 1 {
+        if name == "main" && self.frames.len() <= 1 {
             self.meet(frame, vm);
         }
         self.frames.push(Active {
@@ -364,7 +364,8 @@ impl Tracer {
         let Some(active) = self.frames.last() else { return };
         let directives = active.file.source.directives(open.first);
         let mut storages = self.storages.borrow_mut();
-        let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
+        let bounds = if options().keeps_whole { WHOLE } else { VARIABLE };
+        let mut snapshots = Snapshots::new(vm, &mut storages, bounds);
         let Some(step) = self.steps.last_mut().map(Rc::make_mut) else { return };
         step.changed = changed;
         for expression in &directives.inspect {
@@ -386,7 +387,7 @@ impl Tracer {
 
     /// The variables of the innermost frame that are not as they were.
     fn compare(&mut self, vm: &VirtualMachine) -> Map<Option<Value>> {
-        let Some(active) = self.frames.last_mut() else { return Map::new() };
+        let Some(active) = self.frames.last_mut().filter(|_| !options().keeps_whole) else { return Map::new() };
         let mut storages = self.storages.borrow_mut();
         let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
         active.known.compare(&active.frame, &mut snapshots)

@@ -26,6 +26,8 @@ pub(crate) struct Bounds {
 
 /// For variables.
 pub(crate) const VARIABLE: Bounds = Bounds { bytes: 4096, items: 32, elements: 64 };
+/// For variables that are written down whole.
+pub(crate) const WHOLE: Bounds = Bounds { bytes: 256 << 20, items: 1 << 24, elements: 1 << 24 };
 /// For what is drawn.
 pub(crate) const DRAWING: Bounds = Bounds { bytes: 256 << 10, items: 4096, elements: 4096 };
 /// Sequences within sequences.
