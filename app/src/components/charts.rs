@@ -14,7 +14,7 @@ use super::or;
 use super::table::TableView;
 
 /// Charts are made for the room that they have on a phone; where there is more they grow, and their letters do not.
-const WIDTH: f64 = 340.0;
+pub(super) const WIDTH: f64 = 340.0;
 
 /// A chart with its title, its numbers and what it can be saved as.
 #[component]

@@ -28,6 +28,7 @@ mod tensor;
 pub(crate) mod terms;
 pub(crate) mod training_loop;
 mod value;
+mod vega;
 
 pub use card::{CardView, Guess, Guesses, Verdict};
 pub use export::{file_name, import, save, save_picture};

@@ -18,13 +18,14 @@ use super::number::number_of;
 use super::product::{DTYPES, Product};
 use super::prose::Prose;
 use super::picture::PictureView;
-use super::reference::{CodePlace, Reference};
+use super::reference::{CodePlace, Reference, link};
 use super::strides::{Model, Strides};
 use super::style::Style;
 use super::table::TableFigure;
 use super::tensor::TensorView;
 use super::training_loop::TrainingLoop;
 use super::value::DataView;
+use super::vega::VegaView;
 use crate::state::Scope;
 
 /// A rendering of a trace, with what it refers to.
@@ -67,6 +68,7 @@ fn draw(drawing: Drawing, prepared: Json, style: Style, id: String) -> AnyView {
         Drawing::Note(text) => view! { <div class="note"><Prose text tree=prepared style /></div> }.into_any(),
         Drawing::Card(card) => view! { <CardView card prepared /> }.into_any(),
         Drawing::Lines(plot) => view! { <PlotView plot id /> }.into_any(),
+        Drawing::Plot(spec) => view! { <VegaView spec id /> }.into_any(),
         Drawing::Histogram(of) => view! { <HistogramView of id /> }.into_any(),
         Drawing::Table(table) => {
             let grid = Grid::new(&table.title, &table.columns, table.rows);
@@ -77,6 +79,9 @@ fn draw(drawing: Drawing, prepared: Json, style: Style, id: String) -> AnyView {
         Drawing::NumberLine { formats } => view! { <NumberLine formats /> }.into_any(),
         Drawing::Strides { tensors, names } => strides(tensors, &names),
         Drawing::Image(address) => view! { <PictureView address style /> }.into_any(),
+        Drawing::Video(address) => {
+            view! { <p class="image">"Video: " {link(address.clone(), address)}</p> }.into_any()
+        }
         // One that leads nowhere.
         Drawing::Link(title) => title.map(|title| view! { <p>{title}</p> }).into_any(),
         Drawing::Bits { value, format } => match (number_of(&value), format_named(&format)) {

@@ -20,6 +20,7 @@ mod progress;
 mod question;
 mod reset;
 mod run;
+mod run_here;
 mod runner;
 mod scroll;
 mod slider;
@@ -48,6 +49,7 @@ use palette::Palette;
 use part::{PartView, shown_part};
 use reset::{ResetDialog, Resets};
 use run::Runs;
+use run_here::RunHere;
 use runner::FilesLeft;
 use state::{LectureState, Origin, use_lecture};
 use statement::Listing;
@@ -182,6 +184,7 @@ fn Document() -> impl IntoView {
                 let warnings = lecture.trace.warnings.iter().cloned();
                 warnings.map(|warning| view! { <p class="message">{warning}</p> }).collect_view()
             }}
+            <RunHere />
             <FaultReport />
             <FilesLeft />
         </header>

@@ -127,6 +127,7 @@ impl Opener {
                 self.state.values.set("step", None);
             }
             let is_unrun = lecture.is_unrun;
+            self.state.is_recorded.set(!is_unrun);
             self.state.open(Arc::new(lecture), origin);
             let before = self.state.pictures.try_update(|known| std::mem::replace(known, pictures));
             for address in before.unwrap_or_default().dropped.values() {

@@ -72,6 +72,8 @@ pub struct LectureState {
     pub edits: RwSignal<BTreeMap<String, String>>,
     /// What stood there before, and ran or was taken back, the oldest first.
     pub versions: RwSignal<BTreeMap<String, Vec<Version>>>,
+    /// Whether it was recorded elsewhere, and brought by the reader.
+    pub is_recorded: RwSignal<bool>,
     /// Where the pictures of the lecture are.
     pub pictures: RwSignal<Pictures>,
     pub values: Values,
@@ -100,6 +102,7 @@ impl LectureState {
             notes: RwSignal::default(),
             edits: RwSignal::default(),
             versions: RwSignal::default(),
+            is_recorded: RwSignal::new(false),
             pictures: RwSignal::default(),
             values: use_values(),
         };

@@ -41,6 +41,10 @@ pub enum Drawing {
     Product(Product),
     /// The address of an image.
     Image(String),
+    /// The address of a video.
+    Video(String),
+    /// A chart as Vega-Lite describes it.
+    Plot(Json),
     /// The title of where [`Rendering::external_link`] leads.
     Link(Option<String>),
     /// Lines over two axes.

@@ -1,5 +1,6 @@
 //! A lecture as data: what a trace says, as a document that is read and stepped through. Nothing here knows the page.
 
+mod beside_recorded;
 mod call_tree;
 mod excerpt;
 mod export;
@@ -19,6 +20,7 @@ mod tokens;
 #[cfg(test)]
 pub mod tests;
 
+pub use beside_recorded::{Pair, beside_recorded};
 pub use call_tree::Call;
 pub use excerpt::{Spot, spots};
 pub use export::{csv, json, markdown};

@@ -181,7 +181,7 @@ fn lines_outside(source: &Source) -> impl Iterator<Item = u32> {
 }
 
 /// Whether a reader would call them the same: but for rounding, and for the places of objects in memory.
-fn is_same(old: &Json, new: &Json) -> bool {
+pub(super) fn is_same(old: &Json, new: &Json) -> bool {
     // A part of the largest number beside it: another machine sums in another order.
     is_near(old, new, 1e-5 * largest(old).max(largest(new)))
 }

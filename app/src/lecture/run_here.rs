@@ -1,0 +1,94 @@
+//! A recorded trace, run here: what its lines show now beside what was recorded.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::model::{Pair, beside_recorded};
+use super::run::use_run;
+use super::scroll::show_line;
+use super::state::use_lecture;
+use crate::components::ValueView;
+
+/// More rows nobody reads.
+const MOST_ROWS: usize = 200;
+
+/// What a trace that somebody else has recorded comes to here; nothing for other lectures.
+#[component]
+pub fn RunHere() -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let is_shown = Memo::new(move |_| state.is_recorded.get() && !state.original.read().trace.files.is_empty());
+    // While it runs, what was found before stays.
+    let compared = Memo::new(move |known: Option<&Option<(usize, Vec<Pair>)>>| {
+        let (original, lecture) = (state.original.get(), state.lecture.get());
+        if !run.is_idle.get() {
+            return known.cloned().flatten();
+        }
+        (!Arc::ptr_eq(&original, &lecture)).then(|| beside_recorded(&original, &lecture))
+    });
+    let content = move || match compared.get() {
+        None => {
+            let go = move |_| run.run();
+            view! {
+                <p>
+                    "This is what was recorded elsewhere. "
+                    <button type="button" disabled=move || !run.is_idle.get() on:click=go>"Run it here"</button>
+                </p>
+            }
+            .into_any()
+        }
+        Some((0, _)) => view! { <p>"Run here. No line of it shows a value."</p> }.into_any(),
+        Some((count, others)) if others.is_empty() => {
+            view! { <p>{format!("Run here: all {count} values that its lines show are as recorded.")}</p> }.into_any()
+        }
+        Some((count, others)) => {
+            let words = format!("Run here: {} of {count} values that its lines show are not as recorded", others.len());
+            let more = others.len().saturating_sub(MOST_ROWS);
+            let rows = others.into_iter().take(MOST_ROWS).map(row).collect_view();
+            view! {
+                <details>
+                    <summary>{words}</summary>
+                    <div class="scroll" tabindex="0" role="group" aria-label="Values that differ">
+                        <table class="beside-recorded">
+                            <thead>
+                                <tr>
+                                    <th scope="col">"Line"</th>
+                                    <th scope="col">"Name"</th>
+                                    <th scope="col">"Recorded"</th>
+                                    <th scope="col">"Here"</th>
+                                </tr>
+                            </thead>
+                            <tbody>{rows}</tbody>
+                        </table>
+                    </div>
+                    {(more > 0).then(|| format!("… and {more} more."))}
+                </details>
+            }
+            .into_any()
+        }
+    };
+    view! { <Show when=move || is_shown.get()><div class="message run-here" role="status">{content}</div></Show> }
+}
+
+fn row(pair: Pair) -> impl IntoView {
+    let (state, run) = (use_lecture(), use_run());
+    let Pair { path, line, name, recorded, here } = pair;
+    let label = format!("{path}:{line}");
+    let go = move |_| {
+        if !show_line(state, &path, line) {
+            run.announcer.say("Nothing of that place has run.");
+        }
+    };
+    let here = match here {
+        Some(value) => view! { <ValueView name=name.clone() value /> }.into_any(),
+        None => "not shown here".into_any(),
+    };
+    view! {
+        <tr>
+            <td><button type="button" on:click=go>{label}</button></td>
+            <th scope="row"><code>{name.clone()}</code></th>
+            <td><ValueView name value=recorded /></td>
+            <td>{here}</td>
+        </tr>
+    }
+}
