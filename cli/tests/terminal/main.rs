@@ -5,6 +5,7 @@
 mod bad_input;
 mod calc;
 mod count;
+mod edtrace;
 mod harness;
 mod machine;
 mod roofline;

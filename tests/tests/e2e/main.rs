@@ -29,6 +29,7 @@ mod programs;
 mod python;
 mod questions;
 mod reading;
+mod recorded;
 mod search;
 mod smooth;
 mod standing;

@@ -151,7 +151,7 @@ async fn what_is_no_whole_trace_has_its_sentence() -> Result<()> {
         ("half.json", &whole[..whole.len() / 2], "This file ends in the middle: it is no whole trace."),
         ("package.json", r#"{"name": "package", "version": "1.0.0"}"#, "This is not a trace of a lecture"),
         ("list.json", "[1, 2, 3]", "This is not a trace of a lecture"),
-        ("words.txt", "Dear reader", "This is not a trace of a lecture"),
+        ("words.json", "Dear reader", "This is not JSON: expected value at line 1 column 1"),
         ("none.json", r#"{"files": {}, "steps": []}"#, "There are no steps in this trace."),
     ];
     check("trace_damaged", Options::default(), async |page| {

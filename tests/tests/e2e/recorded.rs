@@ -1,0 +1,182 @@
+//! Traces that others recorded, in both of their formats: read, stepped through, run here, with pictures and links.
+
+use std::fs;
+
+use anyhow::Result;
+use napkin_tests::{Options, Page, check};
+use serde_json::{Value, json};
+use xtask::serve::StaticServer;
+
+use crate::lecture::{shows, still};
+use crate::traces::{give, give_all};
+
+const CASES: [&str; 2] = ["trace-plain-values.json", "trace-typed-values.json"];
+
+fn case(name: &str) -> Result<String> {
+    Ok(fs::read_to_string(xtask::root().join("tests/cases").join(name))?)
+}
+
+/// The styles of what a selector finds first.
+async fn style(page: &Page, selector: &str, property: &str) -> Result<String> {
+    let script = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]];";
+    Ok(serde_json::from_value(page.run(script, vec![json!(selector), json!(property)]).await?)?)
+}
+
+#[tokio::test]
+async fn traces_of_others_read_as_at_home() -> Result<()> {
+    check("recorded_read", Options::default(), async |page| {
+        for name in CASES {
+            page.lecture("resource-accounting", "").await?;
+            give(page, "drop", name, &case(name)?).await?;
+            page.reads(".document", "Bytes of a batch").await?;
+            // Markdown, TeX, and several renderings in one line.
+            let script = "const line = [...document.querySelectorAll('.drawings.is-line')][0];
+                const tops = [...line.querySelectorAll('.prose > p')].map(p => p.getClientRects()[0].top);
+                return [line.querySelector('strong')?.textContent, line.querySelector('em')?.textContent,
+                    line.querySelectorAll('math').length, tops.length, /integers\\. They cost/.test(line.innerText)];";
+            assert_eq!(page.run(script, vec![]).await?, json!(["token ids", "eight bytes", 1, 2, true]), "{name}");
+            page.css(".document li").await?;
+            // A picture that is not there has its place and its name.
+            page.reads(".document .image", "images/batch.png").await?;
+            // A source, with what is known of it on demand.
+            let link = page.css(".document .reference a").await?;
+            assert_eq!(link.attr("href").await?.as_deref(), Some("https://example.org/batches"));
+            assert_eq!(link.text().await?, "A note on batches");
+            assert!(!page.text(".document").await?.contains("A. Author"));
+            page.run("document.querySelector('.reference details').open = true;", vec![]).await?;
+            page.reads(".document .reference", "A. Author, B. Author, 2024-05-01").await?;
+            page.reads(".document .reference", "What a batch costs").await?;
+            // A link into the code is called after the function, and goes there.
+            page.click(".document .reference", "cost").await?;
+            page.until("the code of cost", async || {
+                let script = "const row = [...document.querySelectorAll('[data-line=\"19\"]')].find(it => it.checkVisibility());
+                    const top = row?.getBoundingClientRect().top; return top !== undefined && top >= 0 && top < innerHeight;";
+                Ok((page.run(script, vec![]).await? == true).then_some(()))
+            })
+            .await?;
+            // Every kind of value.
+            for text in ["nan", "lo w", "ab", "True", "batch", "512"] {
+                page.reads(".document", text).await?;
+            }
+            // Stepping ends at the last line, and comes back.
+            page.click(".lecture-stepper", "Step").await?;
+            for _ in 0..30 {
+                page.press("l").await?;
+            }
+            page.reads(".variables", "batch").await?;
+            let next = page.named(".lecture-stepper", "button", "Next line").await?;
+            assert!(!page.is_enabled(&next).await?, "{name}");
+            page.press("s").await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn pictures_come_from_beside_the_trace() -> Result<()> {
+    check("recorded_pictures", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        let picture = "<svg xmlns='http://www.w3.org/2000/svg' width='900' height='90'><rect width='900' height='90'/></svg>";
+        let trace = case(CASES[0])?.replace("batch.png", "batch.svg");
+        // With it, and after it.
+        give_all(page, "drop", json!([["trace.json", trace], ["batch.svg", picture]])).await?;
+        let width = "const img = document.querySelector('.document img'); return img?.complete && img.naturalWidth > 0 ? img.width : null;";
+        page.until("the picture", async || Ok((page.run(width, vec![]).await? == 320).then_some(()))).await?;
+        give(page, "drop", "again.json", &trace).await?;
+        page.reads(".document .image", "batch.svg").await?;
+        page.reads(".document .image", "batch.svg").await?;
+        give(page, "drop", "batch.svg", picture).await?;
+        page.until("the picture", async || Ok((page.run(width, vec![]).await? == 320).then_some(()))).await?;
+        // Styles are those of the list alone.
+        let hostile = case(CASES[0])?.replace(
+            "\"width\": 320",
+            "\"width\": \"9000%\", \"position\": \"fixed\", \"background\": \"red\", \"inset\": 0",
+        );
+        give_all(page, "drop", json!([["hostile.json", hostile.replace("batch.png", "batch.svg")], ["batch.svg", picture]])).await?;
+        page.css(".document img").await?;
+        assert_eq!(style(page, ".document img", "position").await?, "static");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn another_host_is_asked_for_nothing_before_the_reader_says_so() -> Result<()> {
+    let folder = std::env::temp_dir().join(format!("napkin-elsewhere-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("trace.json"), case(CASES[1])?)?;
+    let elsewhere = StaticServer::start(&folder, "/", 0)?;
+    let there = format!("{}trace.json", elsewhere.address());
+    check("recorded_stranger", Options::default(), async |page| {
+        page.lecture("resource-accounting", &format!("?trace={there}")).await?;
+        let origin = there.trim_end_matches("/trace.json");
+        page.reads(".stranger", origin).await?;
+        page.reads("h1", "Resource accounting").await?;
+        page.click(".stranger", "Stay with this one").await?;
+        page.until("the address without it", async || {
+            Ok((!page.query().await?.contains("trace=")).then_some(()))
+        })
+        .await?;
+        page.lecture("resource-accounting", &format!("?trace={there}")).await?;
+        page.click(".stranger", "Open it").await?;
+        page.until("an answer", async || {
+            let text = page.text("body").await?;
+            // A server that does not allow it is a sentence, too.
+            Ok((text.contains("Bytes of a batch") || text.contains("could not be fetched")).then_some(()))
+        })
+        .await?;
+        // What is typed is the reader's own wish, and what is not allowed is said.
+        page.lecture("resource-accounting", "?trace=ftp://example.org/a.json").await?;
+        page.reads(".notices", "not from “ftp://example.org/a.json”").await
+    })
+    .await?;
+    Ok(fs::remove_dir_all(folder)?)
+}
+
+/// A lecture of edtrace, and what was recorded of it; one value is not what comes here.
+fn recorded() -> Result<String> {
+    let mut trace: Value = serde_json::from_str(&case("lecture_edtrace.trace.json")?)?;
+    for step in trace["steps"].as_array_mut().into_iter().flatten() {
+        if step["env"].get("total").is_some_and(Value::is_object) {
+            step["env"]["total"]["contents"] = json!(7);
+        }
+    }
+    Ok(trace.to_string())
+}
+
+#[tokio::test]
+async fn a_recorded_trace_is_run_here() -> Result<()> {
+    check("recorded_run", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        give(page, "drop", "lecture.json", &recorded()?).await?;
+        page.reads(".run-here", "recorded elsewhere").await?;
+        page.click(".run-here", "Run it here").await?;
+        page.reads(".run-here summary", "1 of").await?;
+        page.run("document.querySelector('.run-here details').open = true;", vec![]).await?;
+        page.reads(".run-here", "total").await?;
+        let text = page.text(".run-here tbody").await?;
+        assert!(text.contains('7') && text.contains("120"), "{text}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_lecture_of_edtrace_runs_in_the_page() -> Result<()> {
+    check("recorded_program", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        give(page, "drop", "lecture_edtrace.py", &case("lecture_edtrace.py")?).await?;
+        page.reads(".document", "What a small run costs").await?;
+        still(page).await?;
+        shows(page, "part-main", "total", "120").await?;
+        page.reads(".document", "y = 22").await?;
+        page.reads(".document", "a page has no processes").await?;
+        assert!(!page.text(".document").await?.contains("A secret line"));
+        // What is for the speaker is shown when asked for.
+        assert!(!page.text(".document").await?.contains("For the speaker alone"));
+        page.press("n").await?;
+        page.reads(".document", "For the speaker alone").await
+    })
+    .await
+}
