@@ -178,18 +178,19 @@ fn variables(of: &mut Json, name: &str, place: &str) -> Result<Map<Option<Value>
 }
 
 /// A value with its type, or plain.
-fn value(json: Json) -> Value {
+fn value(mut json: Json) -> Value {
     let is_typed = json.get("type").is_some_and(Json::is_string)
         && json.as_object().is_some_and(|it| it.contains_key("contents"));
-    if is_typed {
-        let mut typed = json;
-        let contents = field(&mut typed, "contents").map(finite).unwrap_or_default();
-        if let Ok(value) = serde_json::from_value::<Value>(typed) {
-            // Elements are bare numbers beside the type of all of them.
-            return Value { contents: bare(contents, value.dtype.is_some()), ..value };
-        }
+    if !is_typed {
+        return Value::nested(&finite(json));
     }
-    Value::nested(&finite(json))
+    let contents = json.get_mut("contents").map(Json::take).map(finite).unwrap_or_default();
+    match serde_json::from_value::<Value>(json) {
+        // Elements are bare numbers beside the type of all of them.
+        Ok(value) => Value { contents: bare(contents, value.dtype.is_some()), ..value },
+        // What has more with it than a value has is still something to see.
+        Err(_) => Value::nested(&contents),
+    }
 }
 
 /// What is within a value, with the numbers that are not finite as our traces write them.
