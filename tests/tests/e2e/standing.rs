@@ -262,6 +262,9 @@ async fn what_others_bring_stands_as_firmly() -> Result<()> {
             })
             .await?;
             still(page).await?;
+            // It may have gone with what the cell was made of.
+            let close = "document.querySelector('#first .cell-tools [aria-pressed=true]')?.click();";
+            page.run(close, vec![]).await?;
         }
         // And in a trace that has its sources.
         page.go(&format!("?trace=lectures/{LECTURE}.json")).await?;

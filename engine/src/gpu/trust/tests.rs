@@ -80,7 +80,7 @@ impl Bench for Bad {
             Fault::Refuses if self.is_at_fault(tile) => {
                 return Err(Error::Gpu("no such register".to_owned()));
             }
-            Fault::Ponders if self.is_at_fault(tile) => self.wait(60),
+            Fault::Ponders if self.is_at_fault(tile) => self.wait(70),
             _ => {}
         }
         self.gpu.compile(tile, trial).await
