@@ -9,8 +9,9 @@ use crate::calculators;
 use crate::lecture::LECTURE;
 use crate::reading::CELLS;
 
-/// Each scheme and each width: no colour depends on the width.
-pub(crate) const LOOKS: [(&str, (u32, u32)); 2] = [("light", (1440, 900)), ("dark", (390, 844))];
+/// Both schemes at both widths.
+pub(crate) const LOOKS: [(&str, (u32, u32)); 4] =
+    [("light", (390, 844)), ("light", (1440, 900)), ("dark", (390, 844)), ("dark", (1440, 900))];
 
 #[tokio::test]
 async fn nothing_is_wider_than_a_phone() -> Result<()> {

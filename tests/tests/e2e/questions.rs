@@ -164,7 +164,21 @@ async fn a_choice_is_answered_once_it_is_chosen() -> Result<()> {
                         count += 1;
                     }}
                 }}
-                return [count, asked.flatMap(it => it.choices).length, faults];"
+                // An exercise gives its hints one by one, and then the solution.
+                for (const exercise of document.querySelectorAll('.exercise')) {{
+                    const data = cards.find(it => it.function === exercise.dataset.function);
+                    for (const {{text, why}} of data.choices.slice(1)) {{
+                        const next = exercise.querySelector('button.hint');
+                        const offered = next?.textContent;
+                        next?.click();
+                        await settled();
+                        const said = [...exercise.querySelectorAll('.hints .verdict')].at(-1)?.textContent ?? '';
+                        if (offered !== text || !said.includes(plain(why))) faults.push([text, offered, said]);
+                        count += 1;
+                    }}
+                }}
+                const wanted = cards.flatMap(it => it.function ? it.choices.slice(1) : it.choices);
+                return [count, wanted.length, faults];"
             );
             let found = page.run_async(&script, vec![json!(lecture)]).await?;
             assert_eq!(found[2], json!([]), "{lecture}");

@@ -147,7 +147,7 @@ fn a_kernel_at_fault_is_set_aside_and_the_plain_one_works() {
         (Fault::Omits, "is NaN"),
         (Fault::Spills, "outside of its output"),
         (Fault::Refuses, "does not compile"),
-        (Fault::Ponders, "compiling it took 7"),
+        (Fault::Ponders, "compiling it took 70 s"),
         (Fault::Hangs, "took 2.0 s"),
     ] {
         let bad = Bad::new(fault);
