@@ -262,9 +262,8 @@ async fn what_others_bring_stands_as_firmly() -> Result<()> {
             })
             .await?;
             still(page).await?;
-            // It may have gone with what the cell was made of.
-            let close = "document.querySelector('#first .cell-tools [aria-pressed=true]')?.click();";
-            page.run(close, vec![]).await?;
+            // It is where it was, although `main` below has other lines by now.
+            page.click("#first .editing", "Close the editor").await?;
         }
         // And in a trace that has its sources.
         page.go(&format!("?trace=lectures/{LECTURE}.json")).await?;
