@@ -200,6 +200,35 @@ async fn a_reload_comes_back_to_the_cell_that_was_in_sight() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_reload_comes_back_before_all_is_laid_out() -> Result<()> {
+    check("early_reload", Options::default(), async |page| {
+        page.go(PAGES[0]).await?;
+        page.live().await?;
+        // A reader whose hand does not rest: the page lays nothing out meanwhile.
+        let moves = "setInterval(() => dispatchEvent(new Event('wheel')), 200);
+            document.getElementById('optimizers').scrollIntoView({block: 'start', behavior: 'instant'});";
+        page.run(moves, vec![]).await?;
+        place_is_kept().await;
+        let place = "return [document.getElementById('optimizers').getBoundingClientRect().top,
+            document.querySelectorAll('.is-far').length];";
+        let place = async || anyhow::Ok(serde_json::from_value(page.run(place, vec![]).await?)?);
+        let (before, far): (f64, u32) = place().await?;
+        assert!(far > 5, "{far}");
+        page.driver().refresh().await?;
+        for _ in 0..2 {
+            page.until("the cell where it was", async || {
+                let (top, _): (f64, u32) = place().await?;
+                anyhow::Ok(((top - before).abs() < 40.0).then_some(()))
+            })
+            .await?;
+            page.live().await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn a_link_to_a_late_cell_shows_it_in_a_high_window() -> Result<()> {
     let options = Options { viewport: (1440, 2400), is_idle: true, ..Options::DEFAULT };
     check("high_window", options, async |page| {
