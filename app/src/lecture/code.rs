@@ -13,14 +13,15 @@ pub fn html_of(
     is_raw: bool,
 ) -> Vec<(u32, String)> {
     let Some(source) = lecture.source(&place.path) else { return Vec::new() };
-    let base = lecture.function(place).map_or(0, |function| {
+    let function = source.function(&place.function_name, first);
+    let base = function.map_or(0, |function| {
         let def = source.line(function.def);
         let header = def.len() - def.trim_start().len();
         // Where a title stands for the line of `def`, the body begins at the margin.
         let is_part = lecture.parts.iter().any(|part| part.function == function.name);
         if is_part && !is_raw && first > function.def { header + 4 } else { header }
     });
-    let before = lecture.function(place).map_or(0, |function| function.first - 1);
+    let before = function.map_or(0, |function| function.first - 1);
     (first..=last).map(|line| (line - before, line_html(source, line, base, is_raw))).collect()
 }
 

@@ -9,7 +9,7 @@ use super::exercise::ExerciseView;
 use super::faults::in_words;
 use super::helper::Helper;
 use super::live_rendering::LiveRendering;
-use super::model::{Definition, Lecture, State, Statement, Variable, is_short, listing};
+use super::model::{Definition, Lecture, State, Statement, Variable, function_key, is_short, listing};
 use super::part::PartView;
 use super::question::QuestionForm;
 use super::run::use_run;
@@ -39,20 +39,33 @@ pub fn Listing(
     is_edited: Signal<bool>,
 ) -> impl IntoView {
     let state = use_lecture();
+    let place = Memo::new(move |_| state.lecture.read().call_place(shown.get().call).cloned());
+    // With the function that they are of.
     let statements = Memo::new(move |_| {
         let Shown { call, until } = shown.get();
-        state.lecture.with(|lecture| listing(lecture, call, until, state.is_raw.get()))
+        let function = place.read().as_ref().map(|it| function_key(&it.path, &it.function_name));
+        let all = state.lecture.with(|lecture| listing(lecture, call, until, state.is_raw.get()));
+        (function, all)
     });
-    let place = Memo::new(move |_| state.lecture.read().call_place(shown.get().call).cloned());
     let label = move || place.get().map(|place| format!("{}, {}", place.path, place.function_name));
-    let row = move |lines: (u32, u32)| {
-        let find = move |all: &Vec<Statement>| all.iter().find(|it| it.lines == lines).cloned();
+    // A row stays when an edit of another function moves its lines: an editor may be open in it.
+    let keys = move || {
+        statements.with(|(function, all)| {
+            all.iter().map(|it| (function.clone(), it.lines_before)).collect::<Vec<_>>()
+        })
+    };
+    let row = move |(function, lines_before): (Option<String>, u32)| {
+        let key = StoredValue::new(function);
+        let find = move |(function, all): &(Option<String>, Vec<Statement>)| {
+            let is_its = key.with_value(|key| key == function);
+            all.iter().find(|it| is_its && it.lines_before == lines_before).cloned()
+        };
         // While another listing is drawn, a statement of this one may be gone already.
         let first = statements.with_untracked(find)?;
         let statement = Memo::new(move |_| statements.with(find).unwrap_or_else(|| first.clone()));
         let place = StoredValue::new(place.get_untracked()?);
         let call = Signal::derive(move || shown.get().call);
-        Some(view! { <StatementRow statement call place id=format!("{id}-{}", lines.0) is_edited /> })
+        Some(view! { <StatementRow statement call place id=format!("{id}-{lines_before}") is_edited /> })
     };
     let missing = move || {
         let place = place.get()?;
@@ -66,11 +79,7 @@ pub fn Listing(
     };
     view! {
         <ol class="code" aria-label=label>
-            <For
-                each=move || statements.with(|all| all.iter().map(|it| it.lines).collect::<Vec<_>>())
-                key=|lines| *lines
-                children=row
-            />
+            <For each=keys key=Clone::clone children=row />
         </ol>
         {missing}
     }
@@ -89,7 +98,7 @@ fn StatementRow(
     is_edited: Signal<bool>,
 ) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
-    let (first, last) = statement.read_untracked().lines;
+    let lines = Memo::new(move |_| statement.read().lines);
     let progress = Memo::new(move |_| statement.read().state);
     let class = move || match progress.get() {
         State::Passed => "statement is-passed",
@@ -99,7 +108,7 @@ fn StatementRow(
     };
     let awaits = Memo::new(move |_| {
         let statement = statement.read();
-        let waits = place.with_value(|place| state.awaits_guess(place, first));
+        let waits = place.with_value(|place| state.awaits_guess(place, statement.lines.0));
         waits && !(statement.is_prose() && statement.stdout.is_empty())
     });
     // Parts of the lecture, and what says all that there is to it, stand in place of the code.
@@ -119,7 +128,7 @@ fn StatementRow(
     };
     // What went wrong here in the last run.
     let fault = move || {
-        let faults = run.faults.get();
+        let (faults, (first, last)) = (run.faults.get(), lines.get());
         let is_here = |fault: &&Fault| {
             let frame = fault.frames.last().filter(|frame| !frame.is_of_text);
             frame.is_some_and(|it| {
@@ -160,7 +169,7 @@ fn StatementRow(
         view! { <Helper path function statement caller=call id /> }
     };
     view! {
-        <li class=class class:is-old=move || statement.read().is_old data-line=first aria-current=move || (progress.get() == State::Current).then_some("step")>
+        <li class=class class:is-old=move || statement.read().is_old data-line=move || lines.get().0 aria-current=move || (progress.get() == State::Current).then_some("step")>
             {move || shows_code.get().then(|| view! { <Code statement values place /> })}
             {slider_row}
             {fault}

@@ -18,8 +18,8 @@ use crate::layout::Layout;
 use crate::twin::matmul_register::matmul_register;
 use crate::twin::{self, Product, codec};
 
-/// A driver may take so long to compile a kernel, and to run it for the first time.
-const COMPILING: Duration = Duration::from_secs(20);
+/// A driver may take so long to compile a kernel, and to run it for the first time: llvmpipe on a busy machine takes 36 s.
+const COMPILING: Duration = Duration::from_secs(60);
 
 /// A small product of a compiled kernel may take so long: thousands of times what it takes a processor.
 const RUNNING: Duration = Duration::from_millis(1500);

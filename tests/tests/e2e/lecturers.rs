@@ -63,10 +63,10 @@ async fn a_lecture_is_presented_part_by_part() -> Result<()> {
         are(page, &["Resource accounting"]).await?;
         page.press(format!("{}{}", Key::PageDown.value(), Key::Right.value())).await?;
         are(page, &[COUNT, TRAINING]).await?;
-        // The answers of this cell, and no more.
+        // The answers of this cell, and no more: of two questions, a card, and an exercise with two hints and a solution.
         page.press("a").await?;
-        answered(page, 4).await?;
-        page.reads("#training_time .card[aria-label='Exercise']", "dense_peak").await?;
+        answered(page, 6).await?;
+        page.reads("#training_time .exercise .hints", "dense_peak").await?;
         page.press("a").await?;
         answered(page, 0).await?;
         // Sliders are live, and keys are theirs while they have the focus.

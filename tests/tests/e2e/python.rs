@@ -351,7 +351,6 @@ async fn what_never_ends_is_stopped_and_what_grows_ends_the_worker_alone() -> Re
             return {endless, secs, after, grown, next};";
         let got = talk(page, script, vec![]).await?;
         let done = &got["endless"]["Done"];
-        assert_eq!(done["is_out_of_time"], true);
         assert!(done["trace"]["failure"].as_str().is_some_and(|text| text.contains("KeyboardInterrupt")));
         assert!(got["secs"].as_f64().is_some_and(|secs| (0.5..5.0).contains(&secs)), "{got}");
         assert_eq!(got["after"], "1\n");

@@ -144,13 +144,14 @@ async fn a_choice_is_answered_once_it_is_chosen() -> Result<()> {
             let script = format!(
                 "{CARDS} const faults = []; let count = 0;
                 const settled = () => new Promise(told => setTimeout(told));
-                for (const card of document.querySelectorAll('.card')) {{
+                const asked = cards.filter(it => !it.function);
+                for (const card of document.querySelectorAll('.card:not(.exercise .card)')) {{
                     const buttons = [...card.querySelectorAll('button')];
                     const texts = buttons.map(it => it.textContent);
-                    const data = cards.find(it => it.head === card.getAttribute('aria-label')
+                    const data = asked.find(it => it.head === card.getAttribute('aria-label')
                         && String(it.choices.map(it => it.text)) === String(texts)
                         && card.textContent.includes(plain(it.text)));
-                    if (!data) faults.push(texts);
+                    if (!data) faults.push([card.getAttribute('aria-label'), card.textContent.slice(0, 80)]);
                     for (const [at, button] of buttons.entries()) {{
                         const {{why, is_right}} = data.choices[at];
                         button.click();
@@ -163,7 +164,21 @@ async fn a_choice_is_answered_once_it_is_chosen() -> Result<()> {
                         count += 1;
                     }}
                 }}
-                return [count, cards.flatMap(it => it.choices).length, faults];"
+                // An exercise gives its hints one by one, and then the solution.
+                for (const exercise of document.querySelectorAll('.exercise')) {{
+                    const data = cards.find(it => it.function === exercise.dataset.function);
+                    for (const {{text, why}} of data.choices.slice(1)) {{
+                        const next = exercise.querySelector('button.hint');
+                        const offered = next?.textContent;
+                        next?.click();
+                        await settled();
+                        const said = [...exercise.querySelectorAll('.hints .verdict')].at(-1)?.textContent ?? '';
+                        if (offered !== text || !said.includes(plain(why))) faults.push([text, offered, said]);
+                        count += 1;
+                    }}
+                }}
+                const wanted = cards.flatMap(it => it.function ? it.choices.slice(1) : it.choices);
+                return [count, wanted.length, faults];"
             );
             let found = page.run_async(&script, vec![json!(lecture)]).await?;
             assert_eq!(found[2], json!([]), "{lecture}");

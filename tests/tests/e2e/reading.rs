@@ -128,6 +128,11 @@ async fn every_page_has_one_header_that_leads_to_the_others() -> Result<()> {
     .await
 }
 
+/// The browser writes down where a page was scrolled to a moment later; a reload goes to what is written.
+async fn place_is_kept() {
+    tokio::time::sleep(Duration::from_secs(2)).await;
+}
+
 #[tokio::test]
 async fn contents_follow_who_scrolls_and_lead_there() -> Result<()> {
     check("contents_follow", Options::default(), async |page| {
@@ -154,6 +159,7 @@ async fn contents_follow_who_scrolls_and_lead_there() -> Result<()> {
             let script = "document.querySelector(`.lecture-contents a[href='#${arguments[0]}']`).click(); return location.hash;";
             assert_eq!(page.run(script, vec![json!(cell)]).await?, format!("#{cell}"));
             current(cell).await?;
+            place_is_kept().await;
             page.driver().refresh().await?;
             page.live().await?;
             current(cell).await?;
@@ -175,8 +181,7 @@ async fn a_reload_comes_back_to_the_cell_that_was_in_sight() -> Result<()> {
             page.live().await?;
             page.wake(cell).await?;
             page.run("scrollBy({top: 120, behavior: 'instant'});", vec![]).await?;
-            // The browser writes down where a page was scrolled to a moment later.
-            tokio::time::sleep(Duration::from_secs(2)).await;
+            place_is_kept().await;
             let before = top(cell).await?;
             page.driver().refresh().await?;
             // Before the page answers, and when all above the cell has its height.
@@ -188,6 +193,35 @@ async fn a_reload_comes_back_to_the_cell_that_was_in_sight() -> Result<()> {
                 .await?;
                 page.live().await?;
             }
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_reload_comes_back_before_all_is_laid_out() -> Result<()> {
+    check("early_reload", Options::default(), async |page| {
+        page.go(PAGES[0]).await?;
+        page.live().await?;
+        // A reader whose hand does not rest: the page lays nothing out meanwhile.
+        let moves = "setInterval(() => dispatchEvent(new Event('wheel')), 200);
+            document.getElementById('optimizers').scrollIntoView({block: 'start', behavior: 'instant'});";
+        page.run(moves, vec![]).await?;
+        place_is_kept().await;
+        let place = "return [document.getElementById('optimizers').getBoundingClientRect().top,
+            document.querySelectorAll('.is-far').length];";
+        let place = async || anyhow::Ok(serde_json::from_value(page.run(place, vec![]).await?)?);
+        let (before, far): (f64, u32) = place().await?;
+        assert!(far > 5, "{far}");
+        page.driver().refresh().await?;
+        for _ in 0..2 {
+            page.until("the cell where it was", async || {
+                let (top, _): (f64, u32) = place().await?;
+                anyhow::Ok(((top - before).abs() < 40.0).then_some(()))
+            })
+            .await?;
+            page.live().await?;
         }
         Ok(())
     })

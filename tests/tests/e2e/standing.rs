@@ -180,6 +180,8 @@ async fn what_is_written_outlives_the_page() -> Result<()> {
         page.driver().switch_to_window(first).await?;
         page.devtools("Page.bringToFront", json!({})).await?;
         open_editor(page, TIME).await?;
+        // The editor draws only the lines in sight.
+        press_with(page, Key::Control, Key::End).await?;
         page.reads(".editing .cm-content", "# theirs").await?;
         // A new version of the lecture: the code is kept, and the reader is told.
         let script = "const key = 'bases.lecture.resource-accounting';
@@ -260,6 +262,7 @@ async fn what_others_bring_stands_as_firmly() -> Result<()> {
             })
             .await?;
             still(page).await?;
+            // It is where it was, although `main` below has other lines by now.
             page.click("#first .editing", "Close the editor").await?;
         }
         // And in a trace that has its sources.

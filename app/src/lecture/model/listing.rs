@@ -33,6 +33,8 @@ pub struct Definition {
 pub struct Statement {
     /// First and last line.
     pub lines: (u32, u32),
+    /// How many lines of its function stand before it; outside of all functions, how many lines that are in none.
+    pub lines_before: u32,
     pub state: State,
     /// Whether what it draws says all that there is to it, as of `text("…")`.
     pub is_call: bool,
@@ -112,7 +114,9 @@ pub fn listing(lecture: &Lecture, call: usize, until: Option<usize>, is_raw: boo
         if is_left_out(lines.0) || !has_tokens(lines) && !is_after_code() {
             continue;
         }
+        let elsewhere = if function.is_none() { source.lines_of_bodies(lines.0) } else { first - 1 };
         let mut statement = statement(lecture, call, lines, until);
+        statement.lines_before = (lines.0 - 1).saturating_sub(elsewhere);
         if current == Some(lines.0) {
             statement.state = State::Current;
         } else if statement.state == State::Coming && (lines.0 < frontier || until.is_none()) {
@@ -181,6 +185,7 @@ fn statement(lecture: &Lecture, call: usize, lines: (u32, u32), until: Option<us
     };
     Statement {
         lines,
+        lines_before: 0,
         is_old: latest.as_ref().is_some_and(is_old) && is_mixed(),
         state: if done.is_empty() { State::Coming } else { State::Passed },
         is_call: lecture.source(path).is_some_and(|source| source.is_call(lines.0)),

@@ -106,6 +106,17 @@ impl Source {
         (first, last)
     }
 
+    /// How many lines before a line are in the body of a function.
+    pub fn lines_of_bodies(&self, before: u32) -> u32 {
+        let (mut count, mut end) = (0, 0);
+        for function in &self.functions {
+            let first = self.statement(function.def).1.max(end);
+            end = end.max(function.last.min(before.saturating_sub(1)));
+            count += end.saturating_sub(first);
+        }
+        count
+    }
+
     /// Whether the statement on a line does nothing but call something by its name, as `text("…")` does.
     pub fn is_call(&self, number: u32) -> bool {
         let (first, last) = self.statement(number);

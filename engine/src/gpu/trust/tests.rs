@@ -80,7 +80,7 @@ impl Bench for Bad {
             Fault::Refuses if self.is_at_fault(tile) => {
                 return Err(Error::Gpu("no such register".to_owned()));
             }
-            Fault::Ponders if self.is_at_fault(tile) => self.wait(60),
+            Fault::Ponders if self.is_at_fault(tile) => self.wait(70),
             _ => {}
         }
         self.gpu.compile(tile, trial).await
@@ -147,7 +147,7 @@ fn a_kernel_at_fault_is_set_aside_and_the_plain_one_works() {
         (Fault::Omits, "is NaN"),
         (Fault::Spills, "outside of its output"),
         (Fault::Refuses, "does not compile"),
-        (Fault::Ponders, "compiling it took 60 s"),
+        (Fault::Ponders, "compiling it took 70 s"),
         (Fault::Hangs, "took 2.0 s"),
     ] {
         let bad = Bad::new(fault);

@@ -34,6 +34,33 @@ fn statements_are_current_passed_skipped_or_coming() {
 }
 
 #[test]
+fn a_statement_stays_where_it_is_when_another_function_grows() {
+    let text = "import a\ndef one():\n    x = 1\n    return x\n\nclass Two:\n    def f(self):\n        return 2\ndef main():\n    one()\n    Two()\nmain()\n";
+    let places = |text: &str, call: usize| -> Vec<(String, u32)> {
+        let line = |wanted: &str| text.lines().position(|line| line == wanted).unwrap() + 1;
+        let (main, one, two) = (line("main()"), line("    one()"), line("    Two()"));
+        let steps = [format!("<module>:{main}"), format!("<module>:{main} main:{one}")];
+        let steps = [steps.to_vec(), vec![format!("<module>:{main} main:{two}")]].concat();
+        let lecture =
+            Lecture::new(traced(text, all_at(&steps.iter().map(String::as_str).collect::<Vec<_>>())));
+        let line = |number: u32| lecture.source(PATH).unwrap().line(number).to_owned();
+        listing(&lecture, call, None, true)
+            .into_iter()
+            .map(|it| (line(it.lines.0), it.lines_before))
+            .collect()
+    };
+    for call in [0, 1] {
+        let before = places(text, call);
+        let mut lines: Vec<u32> = before.iter().map(|it| it.1).collect();
+        lines.dedup();
+        assert_eq!(lines.len(), before.len(), "each has a place of its own: {before:?}");
+        for (from, to) in [("x = 1\n", "x = 1\n    x = 2\n\n"), ("return 2", "if 2:\n            return 2")] {
+            assert_eq!(places(&text.replace(from, to), call), before);
+        }
+    }
+}
+
+#[test]
 fn what_is_shown_stands_at_its_line() {
     let lecture = Lecture::new(small());
     let print = |step| at_step(&lecture, step).into_iter().find(|it| it.lines.0 == 27).unwrap().stdout;
