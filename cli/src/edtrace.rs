@@ -37,7 +37,9 @@ pub(crate) fn written(trace: &Trace, path: &str, module: &str) -> Result<Json, S
         last = Some((stack, steps.len() - 1));
     }
     if steps.is_empty() {
-        return Err(format!("{path} has no steps: edtrace's traces begin with the call of its function main"));
+        return Err(format!(
+            "{path} has no steps: edtrace's traces begin with the call of its function main"
+        ));
     }
     let of_file = |all: &Map<Vec<u32>>| all.get(path).cloned().unwrap_or_default();
     Ok(json!({
@@ -65,7 +67,9 @@ fn value(it: &Value, module: &str) -> Json {
     let contents = match &it.contents {
         // Of what is no number, text or container it has the text.
         Json::Null if kind == "NoneType" => "None".into(),
-        Json::Array(items) if !is_tensor => items.iter().map(|it| value(&Value::nested(it), module)).collect(),
+        Json::Array(items) if !is_tensor => {
+            items.iter().map(|it| value(&Value::nested(it), module)).collect()
+        }
         Json::Object(all) => {
             let all = all.iter().map(|(name, it)| (name.clone(), value(&Value::nested(it), module)));
             Json::Object(all.collect())

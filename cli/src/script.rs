@@ -24,7 +24,9 @@ const INTERRUPTED: i32 = 130;
 /// `napkin run`
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let Some(to) = &args.trace else {
-        return run_program(&args.program, false, |session, source, path| (session.run(source, path), Ok(())));
+        return run_program(&args.program, false, |session, source, path| {
+            (session.run(source, path), Ok(()))
+        });
     };
     check_trace("--trace", &args.program.file, to)?;
     run_program(&args.program, false, |session, source, path| {

@@ -194,7 +194,12 @@ mod native {
     /// Draws something at the step that runs, if somebody looks: what it is, data for it, and a dict of what a rendering has
     /// besides (`style`, `external_link`, `internal_link`). Whether somebody does.
     #[pyfunction]
-    fn render(kind: PyUtf8StrRef, data: PyObjectRef, more: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> bool {
+    fn render(
+        kind: PyUtf8StrRef,
+        data: PyObjectRef,
+        more: OptionalArg<PyObjectRef>,
+        vm: &VirtualMachine,
+    ) -> bool {
         let is_kept = trace::is_kept();
         if is_kept {
             let read = |it: &PyObjectRef| Snapshots::new(vm, &mut Storages::default(), DRAWING).data(it);
@@ -228,7 +233,8 @@ mod native {
         if cfg!(target_arch = "wasm32") {
             return Err(refused("a page has no processes".to_owned()));
         }
-        let output = std::process::Command::new(program).args(command).stderr(std::process::Stdio::inherit()).output();
+        let output =
+            std::process::Command::new(program).args(command).stderr(std::process::Stdio::inherit()).output();
         let output = output.map_err(|error| refused(format!("{program}: {error}")))?;
         if !output.status.success() {
             return Err(refused(format!("{program} ended with {}", output.status)));

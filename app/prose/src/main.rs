@@ -7,7 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 #[must_use]
 pub fn prepared(renderings: &str) -> String {
-    let mut renderings: Vec<napkin_trace::trace::Rendering> = serde_json::from_str(renderings).unwrap_or_default();
+    let mut renderings: Vec<napkin_trace::trace::Rendering> =
+        serde_json::from_str(renderings).unwrap_or_default();
     renderings.iter_mut().for_each(napkin_trace::prepare::prepare);
     let prepared: Vec<_> = renderings.into_iter().map(|it| it.prepared).collect();
     serde_json::to_string(&prepared).unwrap_or_default()

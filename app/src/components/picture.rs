@@ -71,8 +71,6 @@ pub fn PictureView(address: String, style: Style) -> impl IntoView {
             />
         }
         .into_any(),
-        None => {
-            view! { <p class="image">"Image: " {link(name.clone(), name.clone())}</p> }.into_any()
-        }
+        None => view! { <p class="image">"Image: " {link(name.clone(), name.clone())}</p> }.into_any(),
     }
 }

@@ -15,9 +15,9 @@ use super::heat::HeatView;
 use super::machine::Machine;
 use super::mfu::Mfu;
 use super::number::number_of;
+use super::picture::PictureView;
 use super::product::{DTYPES, Product};
 use super::prose::Prose;
-use super::picture::PictureView;
 use super::reference::{CodePlace, Reference, link};
 use super::strides::{Model, Strides};
 use super::style::Style;
@@ -65,7 +65,9 @@ pub fn RenderingView(
 fn draw(drawing: Drawing, prepared: Json, style: Style, id: String) -> AnyView {
     match drawing {
         Drawing::Markdown(text) => view! { <Prose text tree=prepared style /> }.into_any(),
-        Drawing::Note(text) => view! { <div class="note"><Prose text tree=prepared style /></div> }.into_any(),
+        Drawing::Note(text) => {
+            view! { <div class="note"><Prose text tree=prepared style /></div> }.into_any()
+        }
         Drawing::Card(card) => view! { <CardView card prepared /> }.into_any(),
         Drawing::Lines(plot) => view! { <PlotView plot id /> }.into_any(),
         Drawing::Plot(spec) => view! { <VegaView spec id /> }.into_any(),

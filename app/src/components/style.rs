@@ -42,7 +42,9 @@ fn declaration(name: &str, value: &Json) -> Option<(&'static str, String)> {
         words.split(' ').any(|word| word == value).then(|| (property, value.to_owned()))
     };
     match name {
-        "fontFamily" => value.as_str().filter(|it| it.contains("mono")).map(|_| ("font-family", "var(--mono)".to_owned())),
+        "fontFamily" => {
+            value.as_str().filter(|it| it.contains("mono")).map(|_| ("font-family", "var(--mono)".to_owned()))
+        }
         "fontWeight" => one_of("font-weight", "normal bold"),
         "fontStyle" => one_of("font-style", "normal italic"),
         "textAlign" => one_of("text-align", "left center right start end justify"),
@@ -63,7 +65,8 @@ fn length(value: &Json) -> Option<String> {
             Some(format!("{}%", part.min(100.0)))
         }
         None => {
-            let px = text.trim_end_matches("px").parse::<f64>().ok().filter(|it| it.is_finite() && *it > 0.0)?;
+            let px =
+                text.trim_end_matches("px").parse::<f64>().ok().filter(|it| it.is_finite() && *it > 0.0)?;
             Some(format!("{}px", px.min(MOST_PX)))
         }
     }
@@ -83,7 +86,10 @@ mod tests {
             (json!({"width": 1e9}), "width:4000px;"),
             (json!({"width": "300%"}), "width:100%;"),
             (json!({"width": -3, "height": "calc(1px)"}), ""),
-            (json!({"fontFamily": "monospace", "whiteSpace": "pre"}), "font-family:var(--mono);white-space:pre;"),
+            (
+                json!({"fontFamily": "monospace", "whiteSpace": "pre"}),
+                "font-family:var(--mono);white-space:pre;",
+            ),
             (json!({"position": "fixed", "inset": 0, "background": "url(//example.org)", "zIndex": 9}), ""),
             (json!({"textAlign": "center; position: fixed"}), ""),
             (json!(["width"]), ""),

@@ -65,8 +65,11 @@ impl<'a> Spec<'a> {
             return Err("data without “values”".to_owned());
         }
         let encoding = spec.get("encoding").unwrap_or(&Json::Null);
-        let known = ["x", "y", "color", "shape", "detail", "tooltip", "strokeDash", "opacity", "size", "order"];
-        if let Some(other) = encoding.as_object().and_then(|it| it.keys().find(|name| !known.contains(&name.as_str()))) {
+        let known =
+            ["x", "y", "color", "shape", "detail", "tooltip", "strokeDash", "opacity", "size", "order"];
+        if let Some(other) =
+            encoding.as_object().and_then(|it| it.keys().find(|name| !known.contains(&name.as_str())))
+        {
             return Err(format!("the channel “{other}”"));
         }
         let mut series = ["color", "shape", "detail", "strokeDash"].into_iter();
@@ -84,7 +87,8 @@ impl<'a> Spec<'a> {
     fn by_series(&self) -> Map<Vec<&'a Json>> {
         let mut all: Map<Vec<&Json>> = Map::default();
         for row in &self.rows {
-            let name = self.series.as_ref().map_or_else(|| self.y.title.clone(), |field| text(&row[field.as_str()]));
+            let name =
+                self.series.as_ref().map_or_else(|| self.y.title.clone(), |field| text(&row[field.as_str()]));
             all.entry(name).or_default().push(row);
         }
         all
@@ -92,6 +96,7 @@ impl<'a> Spec<'a> {
 
     /// The lines, or the points, each of which is a line of its own.
     fn lines(&self) -> Result<Vec<Line>, String> {
+        let word = |channel: &Channel| format!("words along x (“{}”) but under bars", channel.field);
         let line = |(label, rows): (String, Vec<&Json>)| {
             let mut points = Vec::new();
             for row in rows {
@@ -99,13 +104,14 @@ impl<'a> Spec<'a> {
                 points.push((at(&self.x).ok_or_else(|| word(&self.x))?, at(&self.y).unwrap_or(f64::NAN)));
             }
             match self.mark {
-                Mark::Point => points = points.into_iter().flat_map(|it| [it, (f64::NAN, f64::NAN)]).collect(),
+                Mark::Point => {
+                    points = points.into_iter().flat_map(|it| [it, (f64::NAN, f64::NAN)]).collect()
+                }
                 // As Vega-Lite connects them.
                 _ => points.sort_by(|one, other| one.0.total_cmp(&other.0)),
             }
             Ok(Line { label, points })
         };
-        let word = |channel: &Channel| format!("words along x (“{}”) but under bars", channel.field);
         self.by_series().into_iter().map(line).collect()
     }
 
@@ -120,7 +126,8 @@ impl<'a> Spec<'a> {
             if value < 0.0 {
                 return Err("bars below zero".to_owned());
             }
-            let part = self.series.as_ref().map_or_else(|| length.title.clone(), |field| text(&row[field.as_str()]));
+            let part =
+                self.series.as_ref().map_or_else(|| length.title.clone(), |field| text(&row[field.as_str()]));
             bars.entry(text(&row[label.field.as_str()])).or_default().push(Part {
                 label: part,
                 value,
@@ -250,7 +257,10 @@ mod tests {
         let mut bars = spec(&json!({"mark": "bar"}));
         bars["data"]["values"] = json!([{"n": "x", "t": 1}, {"n": "y", "t": 2}]);
         let bars = Spec::read(&bars).unwrap().bars().unwrap();
-        assert_eq!(bars.iter().map(|it| (it.label.as_str(), it.parts[0].value)).collect::<Vec<_>>(), [("x", 1.0), ("y", 2.0)]);
+        assert_eq!(
+            bars.iter().map(|it| (it.label.as_str(), it.parts[0].value)).collect::<Vec<_>>(),
+            [("x", 1.0), ("y", 2.0)]
+        );
     }
 
     #[test]
@@ -264,7 +274,10 @@ mod tests {
             (json!({"encoding": {"x": {"field": "n", "bin": true}, "y": {"field": "t"}}}), "“bin”"),
             (json!({"encoding": {"x": {"field": "n"}, "y": {"aggregate": "count"}}}), "“aggregate”"),
             (json!({"encoding": {"x": {"field": "n"}, "y": {"field": "t"}, "row": {"field": "k"}}}), "“row”"),
-            (json!({"encoding": {"x": {"field": "n", "scale": {"type": "sqrt"}}, "y": {"field": "t"}}}), "“sqrt”"),
+            (
+                json!({"encoding": {"x": {"field": "n", "scale": {"type": "sqrt"}}, "y": {"field": "t"}}}),
+                "“sqrt”",
+            ),
         ] {
             let why = Spec::read(&spec(&more)).unwrap_err();
             assert!(why.contains(what), "{more}: {why}");

@@ -182,8 +182,10 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
         let _ = window_event_listener(leptos::ev::dragover, |event| event.prevent_default());
         let _ = window_event_listener(leptos::ev::drop, move |event| {
             // A field that takes files has taken them already; texts are dropped as everywhere.
-            let has_files = |data: &web_sys::DataTransfer| data.files().is_some_and(|files| files.length() > 0);
-            if let Some(data) = event.data_transfer().filter(has_files).filter(|_| !event.default_prevented()) {
+            let has_files =
+                |data: &web_sys::DataTransfer| data.files().is_some_and(|files| files.length() > 0);
+            if let Some(data) = event.data_transfer().filter(has_files).filter(|_| !event.default_prevented())
+            {
                 event.prevent_default();
                 opener.open_files(dropped(&data));
             }
@@ -275,5 +277,9 @@ fn place_of(url: &str) -> Option<Place> {
     let is_near = |url: &Url| matches!(url.hostname().as_str(), "localhost" | "127.0.0.1" | "[::1]");
     let is_here = here.origin() == there.origin();
     let is_local = there.protocol() == "http:" && is_near(&here) && is_near(&there);
-    Some(Place { origin: there.origin(), is_here, is_allowed: is_here || is_local || there.protocol() == "https:" })
+    Some(Place {
+        origin: there.origin(),
+        is_here,
+        is_allowed: is_here || is_local || there.protocol() == "https:",
+    })
 }

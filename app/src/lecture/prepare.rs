@@ -12,8 +12,9 @@ const UNREAD: &str =
 
 /// Reads the prose of a trace, or says in its warnings why it stays as it is written.
 pub async fn prepare(trace: &mut Trace) {
-    let is_unread =
-        |it: &&mut Rendering| matches!(it.kind.as_str(), "markdown" | "note" | "card") && it.prepared.is_null();
+    let is_unread = |it: &&mut Rendering| {
+        matches!(it.kind.as_str(), "markdown" | "note" | "card") && it.prepared.is_null()
+    };
     let all = trace.steps.iter_mut().flat_map(|step| &mut step.renderings);
     let mut unread: Vec<&mut Rendering> = all.filter(is_unread).collect();
     if unread.is_empty() {

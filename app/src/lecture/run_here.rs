@@ -17,7 +17,8 @@ const MOST_ROWS: usize = 200;
 #[component]
 pub fn RunHere() -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
-    let is_shown = Memo::new(move |_| state.is_recorded.get() && !state.original.read().trace.files.is_empty());
+    let is_shown =
+        Memo::new(move |_| state.is_recorded.get() && !state.original.read().trace.files.is_empty());
     // While it runs, what was found before stays.
     let compared = Memo::new(move |known: Option<&Option<(usize, Vec<Pair>)>>| {
         let (original, lecture) = (state.original.get(), state.lecture.get());
@@ -39,10 +40,14 @@ pub fn RunHere() -> impl IntoView {
         }
         Some((0, _)) => view! { <p>"Run here. No line of it shows a value."</p> }.into_any(),
         Some((count, others)) if others.is_empty() => {
-            view! { <p>{format!("Run here: all {count} values that its lines show are as recorded.")}</p> }.into_any()
+            view! { <p>{format!("Run here: all {count} values that its lines show are as recorded.")}</p> }
+                .into_any()
         }
         Some((count, others)) => {
-            let words = format!("Run here: {} of {count} values that its lines show are not as recorded", others.len());
+            let words = format!(
+                "Run here: {} of {count} values that its lines show are not as recorded",
+                others.len()
+            );
             let more = others.len().saturating_sub(MOST_ROWS);
             let rows = others.into_iter().take(MOST_ROWS).map(row).collect_view();
             view! {

@@ -107,7 +107,7 @@ impl LectureState {
             values: use_values(),
         };
         provide_context(state);
-        provide_context(Signal::from(state.pictures));
+        provide_context::<Signal<Pictures>>(state.pictures.into());
         provide_context(Guesses(state.guesses));
         state
     }

@@ -337,5 +337,6 @@ fn Drawings(
 
 /// Whether what a statement drew is one line of prose: several pieces, of which none needs a place of its own.
 fn is_line(kinds: &[(usize, String)]) -> bool {
-    kinds.len() > 1 && kinds.iter().all(|(_, kind)| matches!(kind.as_str(), "markdown" | "note" | "link" | "image"))
+    kinds.len() > 1
+        && kinds.iter().all(|(_, kind)| matches!(kind.as_str(), "markdown" | "note" | "link" | "image"))
 }

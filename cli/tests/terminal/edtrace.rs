@@ -21,7 +21,11 @@ fn folder(name: &str) -> PathBuf {
 /// What the command prints to do with the clock is another thing every time.
 fn without_commands(mut trace: Value) -> Value {
     for step in trace["steps"].as_array_mut().into_iter().flatten() {
-        if step["stack"].as_array().and_then(|it| it.last()).is_some_and(|it| it["code"].as_str().is_some_and(|code| code.starts_with("system_text"))) {
+        if step["stack"]
+            .as_array()
+            .and_then(|it| it.last())
+            .is_some_and(|it| it["code"].as_str().is_some_and(|code| code.starts_with("system_text")))
+        {
             let renderings = step["renderings"].as_array_mut().unwrap();
             renderings.iter_mut().for_each(|it| it["data"] = Value::Null);
         }
@@ -38,7 +42,9 @@ fn a_lecture_is_traced_as_edtrace_records_it() {
     let read = |path: PathBuf| -> Value { serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap() };
     let ours = without_commands(read(here.join("var/traces/lecture_edtrace.json")));
     let theirs = without_commands(read(cases().join("lecture_edtrace.trace.json")));
-    for (at, (ours, theirs)) in ours["steps"].as_array().unwrap().iter().zip(theirs["steps"].as_array().unwrap()).enumerate() {
+    for (at, (ours, theirs)) in
+        ours["steps"].as_array().unwrap().iter().zip(theirs["steps"].as_array().unwrap()).enumerate()
+    {
         assert_eq!(ours, theirs, "step {at}");
     }
     assert_eq!(ours, theirs);
@@ -46,14 +52,20 @@ fn a_lecture_is_traced_as_edtrace_records_it() {
     let output = napkin("run lecture_edtrace.py").current_dir(&here).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(text.contains("# What a small run costs") && text.contains("Scaling laws https://arxiv.org"), "{text}");
+    assert!(
+        text.contains("# What a small run costs") && text.contains("Scaling laws https://arxiv.org"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_lecture_that_begins_nothing_begins_at_its_main_and_what_is_no_lecture_is_a_sentence() {
     let here = folder("main");
     let write = |name: &str, text: &str| fs::write(here.join(name), text).unwrap();
-    write("alone.py", "from execute_util import text\nfrom lecture_util import article_link\n\n\ndef main():\n    x = list(range(100))  # @inspect x\n    text(\"Here\")\n    article_link(\"https://example.org\")\n");
+    write(
+        "alone.py",
+        "from execute_util import text\nfrom lecture_util import article_link\n\n\ndef main():\n    x = list(range(100))  # @inspect x\n    text(\"Here\")\n    article_link(\"https://example.org\")\n",
+    );
     write("empty.py", "x = 1\n");
     write("fails.py", "from edtrace import text\n\ndef main():\n    1 / 0\n");
     let trace = |args: &str| napkin(&format!("trace {args}")).current_dir(&here).output().unwrap();
@@ -70,7 +82,11 @@ fn a_lecture_that_begins_nothing_begins_at_its_main_and_what_is_no_lecture_is_a_
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("ZeroDivisionError") && !here.join("fails.json").exists());
     let output = trace("alone.py -o no/such/folder.json");
-    assert!(stderr(&output).contains("--output no/such/folder.json: there is no folder"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--output no/such/folder.json: there is no folder"),
+        "{}",
+        stderr(&output)
+    );
     let output = trace("alone.py -o alone.py");
     assert!(stderr(&output).contains("is the program itself"), "{}", stderr(&output));
 }

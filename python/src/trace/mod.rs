@@ -387,7 +387,9 @@ impl Tracer {
 
     /// The variables of the innermost frame that are not as they were.
     fn compare(&mut self, vm: &VirtualMachine) -> Map<Option<Value>> {
-        let Some(active) = self.frames.last_mut().filter(|_| !options().keeps_whole) else { return Map::new() };
+        let Some(active) = self.frames.last_mut().filter(|_| !options().keeps_whole) else {
+            return Map::new();
+        };
         let mut storages = self.storages.borrow_mut();
         let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
         active.known.compare(&active.frame, &mut snapshots)

@@ -81,7 +81,11 @@ fn field(of: &mut Json, name: &str) -> Option<Json> {
 }
 
 /// A field that has a shape of its own; the default if it is missing.
-fn known<T: Default + for<'de> Deserialize<'de>>(of: &mut Json, name: &str, place: &str) -> Result<T, String> {
+fn known<T: Default + for<'de> Deserialize<'de>>(
+    of: &mut Json,
+    name: &str,
+    place: &str,
+) -> Result<T, String> {
     let read = |it| serde_json::from_value(it).map_err(|error| format!("{place}: “{name}”: {error}"));
     field(of, name).map_or_else(|| Ok(T::default()), read)
 }
@@ -253,7 +257,8 @@ mod tests {
             let value = one(text);
             assert_eq!((value.kind.as_str(), &value.contents), (kind, &contents), "{text}");
         }
-        let tensor = one(r#"{"type": "Tensor", "contents": [1.0, NaN], "dtype": "torch.float32", "shape": null}"#);
+        let tensor =
+            one(r#"{"type": "Tensor", "contents": [1.0, NaN], "dtype": "torch.float32", "shape": null}"#);
         assert_eq!(tensor.contents, json!([1.0, "nan"]));
         assert_eq!(Value::nested(&one("[1, NaN]").contents[1]).contents, json!("nan"));
     }
@@ -276,7 +281,10 @@ mod tests {
             ("[]", "it is no object"),
             ("{\"files\": {}}", "no list of “steps”"),
             (r#"{"cells": [], "nbformat": 4}"#, "notebook"),
-            (r#"{"steps": [{"stack": [], "env": {"x": 1}}, {"stack": [{"path": "a.py"}]}]}"#, "Step 1 of this trace: a call has no"),
+            (
+                r#"{"steps": [{"stack": [], "env": {"x": 1}}, {"stack": [{"path": "a.py"}]}]}"#,
+                "Step 1 of this trace: a call has no",
+            ),
             (r#"{"steps": [{"env": [1]}]}"#, "Step 0 of this trace: “env” is no object"),
             (r#"{"steps": [{"env": {"x": 1}, "stdout": 3}]}"#, "Step 0 of this trace: “stdout”"),
             (r#"{"steps": [{"renderings": [{"data": 1}]}]}"#, "a rendering has no “type”"),

@@ -83,7 +83,9 @@ fn is_alike(recorded: &Json, here: &Json) -> bool {
 /// A value without the type that it has with it.
 fn contents(json: &Json) -> &Json {
     match json {
-        Json::Object(it) if it.contains_key("type") && it.contains_key("contents") => contents(&json["contents"]),
+        Json::Object(it) if it.contains_key("type") && it.contains_key("contents") => {
+            contents(&json["contents"])
+        }
         other => other,
     }
 }

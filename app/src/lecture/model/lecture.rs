@@ -293,16 +293,23 @@ const MOST_CALLS: usize = 1_000;
 
 /// Whether each step is at a line that is there. Its callers may be in files that the trace leaves out.
 fn check_places(trace: &Trace) -> Result<(), String> {
-    let lines: Map<usize> = trace.files.iter().map(|(path, text)| (path.clone(), text.lines().count())).collect();
+    let lines: Map<usize> =
+        trace.files.iter().map(|(path, text)| (path.clone(), text.lines().count())).collect();
     for (number, Step { stack, .. }) in trace.steps.iter().enumerate() {
         if stack.len() > MOST_CALLS {
-            return Err(format!("Step {number} of this trace is {} calls deep: at most {MOST_CALLS} are read", stack.len()));
+            return Err(format!(
+                "Step {number} of this trace is {} calls deep: at most {MOST_CALLS} are read",
+                stack.len()
+            ));
         }
         // A trace without any text shows the lines that its steps have.
         let Some(place) = stack.last().filter(|_| !lines.is_empty()) else { continue };
         match lines.get(&place.path) {
             None => {
-                return Err(format!("Step {number} of this trace is in {}, whose text it does not hold", place.path));
+                return Err(format!(
+                    "Step {number} of this trace is in {}, whose text it does not hold",
+                    place.path
+                ));
             }
             Some(last) if !(1..=*last).contains(&(place.line_number as usize)) => {
                 return Err(format!(

@@ -21,7 +21,10 @@ pub struct Brought {
 
 /// What was chosen in a dialog.
 pub fn chosen(files: &FileList) -> Vec<Brought> {
-    (0..files.length()).filter_map(|at| files.get(at)).map(|file| Brought { path: file.name(), file }).collect()
+    (0..files.length())
+        .filter_map(|at| files.get(at))
+        .map(|file| Brought { path: file.name(), file })
+        .collect()
 }
 
 /// What a drop is about to bring. A browser forgets it when the event is over: this takes hold of it at once.
@@ -70,7 +73,9 @@ async fn within(entries: Vec<FileSystemEntry>) -> Result<Vec<Brought>, String> {
             found.push(Brought { path, file });
         }
         if found.len() > MOST_FILES {
-            return Err(format!("This folder has more than {MOST_FILES} files: drop the one with the lecture."));
+            return Err(format!(
+                "This folder has more than {MOST_FILES} files: drop the one with the lecture."
+            ));
         }
     }
     found.sort_by(|one, other| one.path.cmp(&other.path));

@@ -46,7 +46,9 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
             ));
         }
         (true, []) if pictures.is_empty() => {
-            return Err("Among these files is no lecture: a program ends in .py, a trace in .json.".to_owned());
+            return Err(
+                "Among these files is no lecture: a program ends in .py, a trace in .json.".to_owned()
+            );
         }
         (true, []) => None,
     };
@@ -58,7 +60,10 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
         let more = left.len().saturating_sub(5);
         let names = left.iter().take(5).copied().collect::<Vec<_>>().join(", ");
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        lecture.trace.warnings.push(format!("Not read, since only .py, .json and pictures are: {names}{more}."));
+        lecture
+            .trace
+            .warnings
+            .push(format!("Not read, since only .py, .json and pictures are: {names}{more}."));
     }
     let address = |it: Brought| Some((it.path, Url::create_object_url_with_blob(&it.file).ok()?));
     Ok(Bundle { lecture, pictures: pictures.into_iter().filter_map(address).collect() })
