@@ -2,7 +2,7 @@
 //!
 //! Its tracer follows one file, from the call of `main` on, and imports that file as a module.
 
-use napkin_trace::trace::{Json, Map, Rendering, StackElement, Step, Trace, Value};
+use napkin_trace::trace::{Json, Map, Rendering, StackElement, Trace, Value};
 use serde_json::json;
 
 /// What stands outside of all functions.

@@ -52,9 +52,9 @@ mod native {
     #![allow(clippy::needless_pass_by_value, reason = "Python gives arguments away")]
 
     use napkin_trace::python::CellName;
-    use napkin_trace::trace::Rendering;
+    use napkin_trace::trace::{Json, Rendering};
     use rustpython_vm::builtins::{PyBytes, PyCode, PyDictRef, PyListRef, PyUtf8StrRef};
-    use rustpython_vm::function::ArgBytesLike;
+    use rustpython_vm::function::{ArgBytesLike, OptionalArg};
     use rustpython_vm::{PyObjectRef, PyRef, PyResult, VirtualMachine};
     use sha2::{Digest, Sha256, Sha512};
     use web_time::{Instant, SystemTime};

@@ -100,7 +100,6 @@ pub struct Value {
     /// Numbers and texts as they are (whole numbers beyond 2^53, and floats that are not finite, as text); of lists
     /// and dicts the values, each with its type; of a tensor nested lists of its first elements. `…` stands for what
     /// was left out.
-    #[serde(default)]
     pub contents: Json,
     /// `torch.float32`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

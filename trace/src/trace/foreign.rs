@@ -247,7 +247,7 @@ mod tests {
             ("true", "bool", json!(true)),
             ("\"a\"", "str", json!("a")),
             ("[[0, 1], [2, 3]]", "list", json!([[0, 1], [2, 3]])),
-            (r#"{"type": "x"}"#, "dict", json!({"type": "x"})),
+            (r#"{"type": "x", "n": 1}"#, "dict", json!({"type": "x", "n": 1})),
             (r#"{"b": 1, "a": 2}"#, "dict", json!({"b": 1, "a": 2})),
             ("NaN", "float", json!("nan")),
             ("-Infinity", "float", json!("-inf")),
