@@ -21,7 +21,8 @@ pub(crate) fn written(trace: &Trace, path: &str, module: &str) -> Result<Json, S
     for step in &trace.steps {
         let stack: Vec<StackElement> =
             step.stack.iter().filter(|it| it.function_name != MODULE).cloned().collect();
-        if stack.last().is_none_or(|place| place.path != path) {
+        let is_of_main = stack.first().is_some_and(|it| it.path == path && it.function_name == "main");
+        if !is_of_main || stack.last().is_none_or(|place| place.path != path) {
             continue;
         }
         // The same place again at once, without anything between, is the same step.

@@ -126,6 +126,8 @@ def _no_attribute(it, owner, name):
         return f"{said} Did you mean {_or('.' + each for each in found)}?"
     if owner == "list" and name in ("shape", "size", "mean", "sum", "view", "to"):
         return f"{said} A list is no tensor: `torch.tensor(…)` makes one of it."
+    if type(held) is type(sys):
+        return f"{said} There is no function or value of that name in this module."
     return f"{said} What is used with a dot must have been assigned to it before, as `self.{name} = …` in `__init__`."
 
 

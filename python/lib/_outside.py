@@ -2,6 +2,9 @@
 
 import sys
 
+import _tracebacks
+from _frozen_importlib import ModuleSpec
+
 # The lines of the table in docs/scope.md: names, what they are, the nearest. In front of a colon stands the module that
 # all names of the line are in.
 from _scope import TABLE
@@ -70,12 +73,74 @@ def guard(module):
     names.setdefault("__path__", [])
 
 
+class Unused(type(sys)):
+    """Stands for a module that is not there, or for what is imported from it. To use it is an error; an import alone is none."""
+
+    def __init__(self, name, told):
+        super().__init__(name)
+        self._told = told
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        return Unused(f"{self.__name__}.{name}", self._told)
+
+    def _refuse(self, *args, **kwargs):
+        raise ModuleNotFoundError(self._told, name=self.__name__)
+
+    __call__ = __enter__ = __getitem__ = __iter__ = __mro_entries__ = __setitem__ = _refuse
+
+    def __instancecheck__(self, value):
+        return False
+
+    # In annotations.
+    def __or__(self, other):
+        return self
+
+    __ror__ = __or__
+
+
+class Loader:
+    def __init__(self, told):
+        self.told = told
+
+    def create_module(self, spec):
+        return Unused(spec.name, self.told)
+
+    def exec_module(self, module):
+        pass
+
+
+def _is_awaited():
+    """Whether the one who imports may be ready for the error: it is no plain statement, or it stands in a `try` or a `with`."""
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+        frame = frame.f_back
+    source = frame and _tracebacks.sources.get(frame.f_code.co_filename)
+    if not source:
+        return True
+    lines = source.splitlines()[: frame.f_lineno]
+    statement = lines.pop()
+    if not statement.split() or statement.split()[0] not in ("import", "from"):
+        return True
+    margin = len(statement) - len(statement.lstrip())
+    for line in reversed(lines):
+        code = line.lstrip()
+        if code and not code.startswith("#") and len(line) - len(code) < margin:
+            margin = len(line) - len(code)
+            if code.startswith(("try", "with ")):
+                return True
+    return False
+
+
 class Finder:
     """Finds nothing, and says why; all others have been asked before."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
         told = sentence(name)
+        if told is not None and not _is_awaited():
+            return ModuleSpec(name, Loader(told), is_package=True)
         if told is None and "." in name and name.partition(".")[0] in _ROOTS:
             told = f"No module named {name!r}. {_other(name)}"
         if told is not None:

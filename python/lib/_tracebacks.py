@@ -53,7 +53,12 @@ def describe(error):
         seen.add(id(raised))
         raised.__traceback__ = _of_sources(raised.__traceback__)
         left += [raised.__cause__, raised.__context__]
-    return "".join(traceback.format_exception(error))
+    return _sentences("".join(traceback.format_exception(error)))
+
+
+def _sentences(text):
+    """Python puts a full stop before what it suggests, also where there is one."""
+    return text.replace(".. Did you mean: ", ". Did you mean: ")
 
 
 def report(error, is_written=False):
@@ -74,10 +79,11 @@ def report(error, is_written=False):
     if is_syntax:
         frames.append(_place_of_syntax(error))
     line = error.text if is_syntax else _line(frames[-1]["path"], frames[-1]["line"]) if frames else None
-    told = traceback.TracebackException(type(error), error, None, lookup_lines=False)
+    # Names that the frame knows are suggested for one that it does not.
+    told = traceback.TracebackException(type(error), error, error.__traceback__, lookup_lines=False)
     return {
         "kind": type(error).__name__,
-        "message": told.msg if isinstance(error, SyntaxError) else str(told),
+        "message": told.msg if isinstance(error, SyntaxError) else _sentences(str(told)),
         "advice": _advice(error, innermost, line),
         "frames": frames,
         "text": text,

@@ -85,6 +85,25 @@ fn mistakes_have_advice() {
     assert!(count > 100 && wrong.is_empty(), "{wrong}");
 }
 
+#[test]
+fn a_suggestion_is_a_name_of_the_function_in_one_sentence() {
+    let (session, written, files) = session();
+    let ask =
+        REPORT.replace("report['kind'], report['frames'][-1]['line'], report['advice']", "report['message']");
+    for (source, message) in [
+        (
+            "def f():\n    parms = 1\n    return params\nf()\n",
+            "name 'params' is not defined. Did you mean: 'parms'?\n",
+        ),
+        ("import torch\ntorch.ones(1).nummel()\n", "stands in docs/scope.md. Did you mean: 'numel'?\n"),
+    ] {
+        put(&files, source);
+        session.run(&ask, "ask.py").unwrap();
+        let ours = written.take();
+        assert!(ours.ends_with(message), "{source}{ours}");
+    }
+}
+
 /// Exceptions that nobody foresees, and some that look like known ones.
 const ODD: &str = "
 import _advice

@@ -18,6 +18,9 @@ pub(super) struct Pending {
 /// Of one stream in one step.
 const MOST_BYTES: usize = 64 << 10;
 
+/// What stands for the rest of it.
+const REST: &str = "\n… What follows is not shown: of one step there are at most 64 KiB.\n";
+
 thread_local! {
     /// Nothing while nobody traces.
     static PENDING: RefCell<Option<Pending>> = const { RefCell::new(None) };
@@ -47,8 +50,14 @@ pub(crate) fn wrote(stream: Stream, text: &str) {
             Stream::Output => &mut pending.stdout,
             Stream::Error => &mut pending.stderr,
         };
-        let room = MOST_BYTES.saturating_sub(kept.len());
+        if kept.len() > MOST_BYTES {
+            return;
+        }
+        let room = MOST_BYTES - kept.len();
         kept.push_str(&text[..text.floor_char_boundary(room)]);
+        if text.len() > room {
+            kept.push_str(REST);
+        }
     });
 }
 
