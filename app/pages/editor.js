@@ -77,8 +77,8 @@ const labels = StateField.define({
  *
  * Returns `text()`, `setText(text, folds)`, which `onChange` does not hear of, `mark(line, message)`, which underlines a line
  * (from 1 on), brings it into sight and says why, `clear()`, which takes the mark away, `showAll(isShown)`, which opens what
- * is folded away or folds it again, `compare(other)`, which shows how the text differs from another one, `focus()` and
- * `destroy()`.
+ * is folded away or folds it again, `compare(other)`, which shows how the text differs from another one, `goTo(line)`,
+ * `focus()` and `destroy()`.
  */
 export function mount(element, text, { label, folds = [], onChange, onRun, onLeave }) {
   const run = ({ state }) => {
@@ -191,6 +191,12 @@ export function mount(element, text, { label, folds = [], onChange, onRun, onLea
     clear() {
       marked = null;
       diagnose([]);
+    },
+    goTo(line) {
+      const { from } = lineAt(line);
+      view.dispatch({ selection: { anchor: from } });
+      view.focus();
+      show(from);
     },
     focus: () => view.focus(),
     destroy: () => view.destroy(),

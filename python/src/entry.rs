@@ -38,7 +38,7 @@ impl<'a> Visitor<'a> for Looking {
         match statement {
             Stmt::Import(it) => self.imports |= it.names.iter().any(|alias| is_one(alias.name.as_str())),
             Stmt::ImportFrom(it) => {
-                self.imports |= it.module.as_ref().is_some_and(|name| is_one(name.as_str()))
+                self.imports |= it.module.as_ref().is_some_and(|name| is_one(name.as_str()));
             }
             other => walk_stmt(self, other),
         }

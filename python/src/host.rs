@@ -218,9 +218,9 @@ mod native {
     }
 
     /// Whether commands of the machine can be run.
-    #[pyattr]
-    fn has_processes(vm: &VirtualMachine) -> PyObjectRef {
-        vm.ctx.new_bool(cfg!(not(target_arch = "wasm32"))).into()
+    #[pyfunction]
+    fn has_processes() -> bool {
+        cfg!(not(target_arch = "wasm32"))
     }
 
     /// What a command prints to standard output.

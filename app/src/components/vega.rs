@@ -105,7 +105,7 @@ impl<'a> Spec<'a> {
             }
             match self.mark {
                 Mark::Point => {
-                    points = points.into_iter().flat_map(|it| [it, (f64::NAN, f64::NAN)]).collect()
+                    points = points.into_iter().flat_map(|it| [it, (f64::NAN, f64::NAN)]).collect();
                 }
                 // As Vega-Lite connects them.
                 _ => points.sort_by(|one, other| one.0.total_cmp(&other.0)),

@@ -10,7 +10,7 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
 use super::faults::in_words;
-use super::model::{MODULE, folds, spots};
+use super::model::{MODULE, folds, function_key, spots};
 use super::run::use_run;
 use super::state::use_lecture;
 use super::versions::Versions;
@@ -37,6 +37,9 @@ extern "C" {
     /// Shows how the text differs from another one; none ends that.
     #[wasm_bindgen(method)]
     fn compare(this: &Code, other: Option<&str>);
+    /// Puts the cursor into a line, counted from 1.
+    #[wasm_bindgen(method, js_name = goTo)]
+    fn go_to(this: &Code, line: u32);
     #[wasm_bindgen(method)]
     fn focus(this: &Code);
     #[wasm_bindgen(method)]
@@ -111,7 +114,7 @@ pub fn Editor(
     let fault = Memo::new(move |_| {
         let fault = of.with_value(|(path, function)| run.fault_of(path, function))?;
         let (path, function) = of.get_value();
-        let places = state.lecture.with(|lecture| spots(lecture, &fault, ""));
+        let places = spots(&run.files_of(&fault), &fault, "");
         let is_own =
             |it: &&super::model::Spot| it.path == path && (it.function == function || function == MODULE);
         let line = places.iter().find(is_own).map(|it| it.line)?;
@@ -120,6 +123,18 @@ pub fn Editor(
     Effect::new(move || match fault.get() {
         Some((line, message)) => with_code(&|code| code.mark(line, &message)),
         None => with_code(&Code::clear),
+    });
+    let key = function_key(&path, &function);
+    run.editors.update(|all| all.extend([key.clone()]));
+    Effect::new({
+        let key = key.clone();
+        move || {
+            let asked = run.asked_line.get().filter(|(editor, _)| *editor == key);
+            asked.into_iter().for_each(|(_, line)| with_code(&|code| code.go_to(line)));
+        }
+    });
+    on_cleanup(move || {
+        let _ = run.editors.try_update(|all| all.remove(&key));
     });
     // What is taken back elsewhere, or has another number by a slider, is so here.
     Effect::new(move || {

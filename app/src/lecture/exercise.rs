@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use napkin_trace::trace::{Card, Choice, Drawing, Json, Rendering};
 
 use super::editor::{Editor, focus_after};
-use super::faults::FaultBox;
+use super::faults::{FaultBox, in_words};
 use super::model::function_key;
 use super::run::use_run;
 use super::state::{LectureState, use_lecture};
@@ -42,7 +42,14 @@ pub fn ExerciseView(
         rendering.with(|it| it.as_ref().and_then(|it| it.prepared.get(at).cloned())).unwrap_or_default()
     };
     // Whether somebody wants to know; what was solved before is known.
-    let is_asked = RwSignal::new(false);
+    let asked = key.clone();
+    let is_asked = Memo::new(move |_| state.asked.with(|all| all.contains(&asked)));
+    let asks = key.clone();
+    let ask = move || {
+        if !is_asked.get_untracked() {
+            state.asked.update(|all| all.extend([asks.clone()]));
+        }
+    };
     let verdict = Memo::new(move |_| {
         let is_behind = place.with_value(|(path, function)| run.is_behind_of(path, function));
         if is_behind {
@@ -53,6 +60,7 @@ pub fn ExerciseView(
         }
         card.get().and_then(|card| card.choices.first().cloned()).map_or(Verdicts::Awaited, Verdicts::Known)
     });
+    let ask_again = ask.clone();
     let edited = move || state.edits.with(|edits| edits.get(&key).cloned());
     Effect::new(move || {
         if let (Verdicts::Known(choice), Some(code)) = (verdict.get(), edited())
@@ -65,11 +73,12 @@ pub fn ExerciseView(
             if !is_known {
                 say(function, code, Verdict::Right);
             }
-            is_asked.set(true);
+            ask_again();
         }
     });
+    let of_cell = StoredValue::new(cell.clone());
     let check = move || {
-        is_asked.set(true);
+        ask();
         run.run_cell(place.get_value().0, cell.clone());
     };
     let on_run = Callback::new({
@@ -87,9 +96,16 @@ pub fn ExerciseView(
             Verdicts::Awaited if !run.is_idle.get() => {
                 Either::Left(view! { <p class="verdict">"Checking …"</p> })
             }
-            Verdicts::Awaited => Either::Left(
-                view! { <p class="verdict">"It was not checked: its cell has not come to it."</p> },
-            ),
+            Verdicts::Awaited => {
+                let path = place.with_value(|(path, _)| path.clone());
+                let fault = of_cell.with_value(|cell| run.fault_of(&path, cell));
+                let why = fault.map(|fault| match fault.waits_for {
+                    Some(_) => "its cell waits for another one.".to_owned(),
+                    None => format!("its cell has ended before. {}", in_words(&fault)),
+                });
+                let why = why.unwrap_or_else(|| "its cell has not come to it.".to_owned());
+                Either::Left(view! { <p class="verdict">"It was not checked: " {why}</p> })
+            }
             Verdicts::Known(choice) => Either::Right(judged(choice, tree(1))),
         })
     };
@@ -115,8 +131,8 @@ pub fn ExerciseView(
                     <div class="choices">
                         <button type="button" on:click=move |_| check.with_value(|check| check())>"Check"</button>
                         <NextHint card />
-                        <Hints card tree=Callback::new(tree) />
                     </div>
+                    <Hints card tree=Callback::new(tree) />
                 }
             })}
             <div role="status">{answer}</div>

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use leptos::either::Either;
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
 use napkin_trace::Fault;
 use napkin_trace::python::CellName;
+use web_sys::{Element, HtmlElement};
 
 use super::model::{Lecture, MODULE, Spot, function_key, spots};
 use super::run::{MOST_SECS, Runs, use_run};
@@ -82,8 +85,9 @@ fn FaultCard(
         "" => Either::Left(words),
         _ => Either::Right(view! { <code>{words}</code> }),
     };
-    let places = state.lecture.with_untracked(|lecture| spots(lecture, &fault, &written));
+    let places = spots(&run.files_of(&fault), &fault, &written);
     let first = places.first().cloned();
+    let first_line = first.as_ref().and_then(|spot| spot.file_line);
     let is_own = |spot: &Spot| spot.path == path && (spot.function == function || function == MODULE);
     let head = first.as_ref().map(|spot| {
         let line = format!("Line {}", spot.line);
@@ -96,6 +100,9 @@ fn FaultCard(
     });
     let advice = fault.advice.clone().map(|text| view! { <Prose text tree=fault.prepared.clone() /> });
     let others: Vec<_> = places.iter().skip(1).cloned().collect();
+    // Where it was raised is seen at once.
+    let innermost = fault.frames.last().map(|frame| frame.line).filter(|_| !fault.kind.is_empty());
+    let is_elsewhere = first_line != innermost;
     let way = (!others.is_empty()).then(|| {
         let row = |spot: Spot| {
             let words = if is_own(&spot) {
@@ -112,7 +119,7 @@ fn FaultCard(
             }
         };
         view! {
-            <details>
+            <details open=is_elsewhere>
                 <summary>"How the program came there"</summary>
                 <ol class="traceback" reversed>{others.into_iter().map(row).collect_view()}</ol>
             </details>
@@ -121,12 +128,16 @@ fn FaultCard(
     let place = StoredValue::new((path, function));
     let is_edited = Memo::new(move |_| state.edits.with(|edits| edits.contains_key(&key)));
     let is_behind = Memo::new(move |_| place.with_value(|(path, function)| run.is_behind_of(path, function)));
-    let undo = move |_| {
+    let undo = move |event: MouseEvent| {
         let (path, function) = place.get_value();
         let text = state.last_that_ran(&path, &function);
+        focus_beside(&event);
         put_back(state, run, &path, &function, text);
     };
-    let restore = move |_| place.with_value(|(path, function)| put_back(state, run, path, function, None));
+    let restore = move |event: MouseEvent| {
+        focus_beside(&event);
+        place.with_value(|(path, function)| put_back(state, run, path, function, None));
+    };
     view! {
         <div class="fault" role="alert">
             <p class="fault-head">{head} {words}</p>
@@ -147,6 +158,18 @@ fn FaultCard(
     }
 }
 
+/// Gives the focus to the editor of the cell, or its first button: the error goes, and its buttons with it.
+fn focus_beside(event: &MouseEvent) {
+    let button = event.target().and_then(|it| it.dyn_into::<Element>().ok());
+    let around = button.and_then(|it| it.closest(".exercise, .cell, .document").ok().flatten());
+    let places = [".cm-content", "textarea.is-code", ".cell-tools button", ".choices button"];
+    let beside =
+        around.and_then(|it| places.iter().find_map(|place| it.query_selector(place).ok().flatten()));
+    if let Some(beside) = beside.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
+        drop(beside.focus());
+    }
+}
+
 /// Puts a text, or else the original, in place of what the reader has written, and runs.
 pub fn put_back(state: LectureState, run: Runs, path: &str, function: &str, text: Option<String>) {
     state.put_back(path, function, text);
@@ -156,8 +179,12 @@ pub fn put_back(state: LectureState, run: Runs, path: &str, function: &str, text
 /// A button that leads to a place of the code.
 #[component]
 fn GoTo(words: String, spot: Spot, path: String, function: String) -> impl IntoView {
-    let state = use_lecture();
+    let (state, run) = (use_lecture(), use_run());
     let go = move |_| {
+        let key = function_key(&spot.path, &spot.function);
+        if run.editors.with_untracked(|all| all.contains(&key)) {
+            return run.asked_line.set(Some((key, spot.line)));
+        }
         let is_shown = spot.file_line.is_some_and(|line| show_line(state, &spot.path, line));
         if !is_shown {
             // It is in what was written: there the editor marks it.
@@ -206,14 +233,25 @@ fn awaited(state: LectureState, run: Runs, lecture: &Arc<Lecture>, index: usize)
         }
         part = it.parent;
     }
+    None
+}
+
+/// The part that a run ended in, if it is another one.
+fn ended(state: LectureState, run: Runs, lecture: &Arc<Lecture>, index: usize) -> Option<usize> {
+    let faults = run.faults.get();
     let ended = faults.iter().find(|it| it.waits_for.is_none())?;
     find_part(state, lecture, ended.cell.as_ref()?).filter(|found| *found != index)
 }
 
 /// Says of a part that its values are of an earlier run, and what it waits for.
 #[component]
-pub fn Waiting(index: Memo<usize>) -> impl IntoView {
+pub fn Waiting(index: Memo<usize>, is_edited: Signal<bool>) -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
+    let behind = Memo::new(move |_| {
+        let part =
+            state.lecture.read().parts.get(index.get()).map(|it| (it.path.clone(), it.function.clone()))?;
+        (!is_edited.get() && run.is_idle.get() && run.is_behind_of(&part.0, &part.1)).then_some(part)
+    });
     let waits = Memo::new(move |_| {
         let lecture = state.lecture.get();
         if !run.is_idle.get() || !lecture.is_old(index.get()) {
@@ -224,19 +262,24 @@ pub fn Waiting(index: Memo<usize>) -> impl IntoView {
         if own.as_ref().is_some_and(|fault| fault.waits_for.is_none()) {
             return Some(("What is dimmed is of the run before: this cell ended at its error.", None));
         }
-        let awaited = awaited(state, run, &lecture, index.get());
-        let named =
-            awaited.map(|part| (lecture.parts[part].title.clone(), lecture.parts[part].anchor.clone()));
-        let words = match named {
-            Some(_) => "These values are of the run before: this cell waits for ",
-            None => "These values are of the run before: the last one has not come here.",
-        };
-        Some((words, named))
+        let (words, part) =
+            match (awaited(state, run, &lecture, index.get()), ended(state, run, &lecture, index.get())) {
+                (Some(part), _) => ("These values are of the run before: this cell waits for ", Some(part)),
+                (None, Some(part)) => (
+                    "These values are of the run before: the last one ended before it came here, in ",
+                    Some(part),
+                ),
+                (None, None) => ("These values are of the run before: the last one has not come here.", None),
+            };
+        Some((
+            words,
+            part.map(|part| (lecture.parts[part].title.clone(), lecture.parts[part].anchor.clone())),
+        ))
     });
-    move || {
+    let waiting = move || {
         waits.get().map(|(words, named)| {
             let link = named.map(|(title, anchor)| {
-                let go = move |event: leptos::ev::MouseEvent| {
+                let go = move |event: MouseEvent| {
                     event.prevent_default();
                     let lecture = state.lecture.get_untracked();
                     lecture.part_named(&anchor).into_iter().for_each(|part| state.go_to_part(part));
@@ -246,5 +289,16 @@ pub fn Waiting(index: Memo<usize>) -> impl IntoView {
             });
             view! { <p class="waits">{words} {link}</p> }
         })
-    }
+    };
+    let unrun = move || {
+        behind.get().map(|(path, function)| {
+            let go = move |_| run.run_cell(path.clone(), function.clone());
+            view! {
+                <p class="waits">"Your code of this cell has not run: its values are not of it. "
+                    <button type="button" class="link" on:click=go>"Run it"</button>
+                </p>
+            }
+        })
+    };
+    view! { {waiting} {unrun} }
 }

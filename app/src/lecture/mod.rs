@@ -105,6 +105,13 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
     });
     progress::recall(state);
     progress::keep(state);
+    // Of the reader's own files the browser keeps nothing: it asks before the page goes.
+    let _ = window_event_listener(leptos::ev::beforeunload, move |event| {
+        let is_own = matches!(state.origin.get_untracked(), Origin::File);
+        if is_own && !state.edits.read_untracked().is_empty() {
+            event.prevent_default();
+        }
+    });
     present::follow(state);
     speaker_notes::fill(state, hear);
     scroll::follow(state);

@@ -110,7 +110,7 @@ impl Opener {
             let dialog = self.dialog.get_untracked().filter(web_sys::HtmlDialogElement::open);
             let (lecture, origin, pictures) = match opened {
                 Ok(Some(opened)) => opened,
-                Ok(None) => return dialog.iter().for_each(|dialog| dialog.close()),
+                Ok(None) => return dialog.iter().for_each(web_sys::HtmlDialogElement::close),
                 Err(why) if dialog.is_some() => return self.message.set(Some(why)),
                 Err(why) => {
                     self.failures.update_value(|all| all.push(why.clone()));

@@ -103,7 +103,7 @@ fn CellBody(index: Memo<usize>, anchor: String) -> impl IntoView {
         <CellTools index anchor=anchor.clone() is_edited />
         {editor}
         {fault}
-        <Waiting index />
+        <Waiting index is_edited=is_edited.into() />
         <Listing shown=shown_part(index) id=anchor is_edited />
     }
 }

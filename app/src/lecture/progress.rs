@@ -26,7 +26,7 @@ const READ: Duration = Duration::from_secs(3);
 const REFUSED: &str = "This browser keeps nothing of what you write here: it lasts as long as this page. Save my answers writes it into a file.";
 
 /// What a reader is told who finds an edit of before.
-const EDITED: &str = "You have edited this lecture before: your code is kept. Run it, or reset it.";
+pub const EDITED: &str = "You have edited this lecture before: your code is kept. Run it, or reset it.";
 
 /// Where something of a lecture that an address finds again is kept.
 fn place(state: LectureState, what: &str) -> Option<String> {

@@ -11,7 +11,8 @@ use napkin_trace::python::{CellName, Command, Edit, Left, Run};
 use napkin_trace::trace::{Map, StackElement, Step};
 use napkin_trace::{DeviceKind, Fault, Frame, Request, RequestId};
 
-use super::model::{Lecture, changed_values, function_key, same_position, with_end};
+use super::model::{Lecture, Source, changed_values, function_key, same_position, with_end};
+use super::progress::{EDITED, withdraw};
 use super::state::{LectureState, named};
 use crate::page::{Announcer, use_announcer};
 use crate::workers::{ComputeWorker, ModuleWorker};
@@ -57,6 +58,9 @@ pub struct Runs {
     /// The variables that have other values than before the last change, by the key of their function; told when a run is
     /// over.
     pub changed: Memo<Map<Vec<String>>>,
+    /// The open editors, by the keys of their functions, and the line that one of them is asked to show.
+    pub editors: RwSignal<BTreeSet<String>>,
+    pub asked_line: RwSignal<Option<(String, u32)>>,
     queue: StoredValue<Queue>,
     /// The sliders that were moved for what is shown, and whether it had the GPU.
     ran: StoredValue<(Map<Map<String>>, bool)>,
@@ -138,6 +142,8 @@ impl Runs {
             left: RwSignal::default(),
             gpu: RwSignal::default(),
             changed,
+            editors: RwSignal::default(),
+            asked_line: RwSignal::default(),
             queue: StoredValue::default(),
             ran: StoredValue::default(),
             good: StoredValue::default(),
@@ -157,6 +163,17 @@ impl Runs {
             fault.cell.as_ref().is_some_and(|cell| cell.path == path && cell.function == function)
         };
         self.faults.with(|faults| faults.iter().find(is_it).cloned())
+    }
+
+    /// The files that a fault is in, as they were when it ran.
+    pub fn files_of(self, fault: &Fault) -> BTreeMap<String, Source> {
+        let paths: BTreeSet<&String> = fault.frames.iter().map(|frame| &frame.path).collect();
+        let read = |path: &String| {
+            let ran = self.queue.with_value(|queue| queue.files.get(path).cloned());
+            let shown = || self.state.lecture.with_untracked(|it| it.trace.files.get(path).cloned());
+            Some((path.clone(), Source::new(&ran.or_else(shown)?)))
+        };
+        paths.into_iter().filter_map(read).collect()
     }
 
     /// Whether what stands in place of a function is something else than what ran; tracked.
@@ -230,6 +247,7 @@ impl Runs {
             return;
         }
         self.queue.update_value(|queue| queue.is_wanted = false);
+        withdraw(self.state, |told| told == EDITED);
         let shown = self.state.lecture.get_untracked();
         let Some(program) = untrack(|| self.program(&shown)) else {
             return self.tell(vec![sentence("The trace does not hold the text of its program.")]);

@@ -60,6 +60,8 @@ pub struct LectureState {
     pub shows_notes: RwSignal<bool>,
     /// By the id of the question, the text of the card, or the function of the exercise, with the code that solved it.
     pub guesses: RwSignal<BTreeMap<String, Guess>>,
+    /// Exercises whose verdict the reader wants to know, by the keys of their functions.
+    pub asked: RwSignal<BTreeSet<String>>,
     /// Cells that the reader has stayed at, by their names in addresses.
     pub read: RwSignal<BTreeSet<String>>,
     /// What was said before somebody began to present.
@@ -96,6 +98,7 @@ impl LectureState {
             shows_variables: RwSignal::new(true),
             shows_notes: RwSignal::new(false),
             guesses: RwSignal::default(),
+            asked: RwSignal::default(),
             read: RwSignal::default(),
             aside: StoredValue::default(),
             notes_window: RwSignal::new_local(None),

@@ -144,7 +144,9 @@ fn StatementRow(
     };
     let output = move |text: String, label: &'static str, class: &'static str| {
         let text = text.trim_end_matches('\n').to_owned();
-        (!text.is_empty()).then(|| view! { <pre class=class aria-label=label>{text}</pre> })
+        // What is cut off is reached by keys, too.
+        let tab = (text.lines().count() > 24).then_some("0");
+        (!text.is_empty()).then(|| view! { <pre class=class aria-label=label tabindex=tab>{text}</pre> })
     };
     let stdout =
         Memo::new(move |_| if awaits.get() { String::new() } else { statement.read().stdout.clone() });

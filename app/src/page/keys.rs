@@ -11,8 +11,10 @@ use web_sys::HtmlElement;
 pub fn is_free(event: &KeyboardEvent) -> bool {
     let is_modified = event.ctrl_key() || event.meta_key() || event.alt_key();
     let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    let is_typing =
-        |it: HtmlElement| it.is_content_editable() || it.matches("input, select, textarea") == Ok(true);
+    // Around the text of an editor are its line numbers.
+    let is_typing = |it: HtmlElement| {
+        it.is_content_editable() || it.matches("input, select, textarea, .editor *") == Ok(true)
+    };
     !is_modified && !event.default_prevented() && !target.is_some_and(is_typing)
 }
 

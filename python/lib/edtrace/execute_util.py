@@ -160,7 +160,7 @@ def system_text(command):
     try:
         output = _napkin.output_of([str(part) for part in command])
     except OSError as error:
-        if _napkin.has_processes:
+        if _napkin.has_processes():
             raise
         output = f"`{' '.join(map(str, command))}` was not run: {error}"
     text(re.sub(r"\x1b\[[0-9;]*m", "", output), verbatim=True)

@@ -1,9 +1,10 @@
 //! Where a fault is, as the reader sees the code: lines are counted in the function that the editor shows.
 
+use std::collections::BTreeMap;
+
 use napkin_trace::{Fault, Frame};
 
-use super::lecture::Lecture;
-use super::source::MODULE;
+use super::source::{MODULE, Source};
 
 /// A place of a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,9 +58,9 @@ impl Excerpt {
     }
 }
 
-/// The places of a fault: first those in its own cell, the innermost one first, and then those in others. `text` is what
-/// the reader wrote there.
-pub fn spots(lecture: &Lecture, fault: &Fault, text: &str) -> Vec<Spot> {
+/// The places of a fault: first those in its own cell, the innermost one first, and then those in others. `files` are those
+/// that ran, and `text` is what the reader wrote in the cell.
+pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec<Spot> {
     let spot = |frame: &Frame| {
         if frame.is_of_text {
             let excerpt = text.lines().nth(frame.line.saturating_sub(1) as usize);
@@ -67,8 +68,16 @@ pub fn spots(lecture: &Lecture, fault: &Fault, text: &str) -> Vec<Spot> {
             let excerpt = excerpt.and_then(|line| Excerpt::new(line, frame));
             return Spot { path: frame.path.clone(), function, line: frame.line, file_line: None, excerpt };
         }
-        let (function, line) = lecture.within(&frame.path, frame.line).unwrap_or(("", frame.line));
-        let code = lecture.source(&frame.path).map(|source| source.line(frame.line));
+        let source = files.get(&frame.path);
+        // What is defined within the cell is a part of it.
+        let own = fault.cell.as_ref().filter(|cell| cell.path == frame.path);
+        let around = source.and_then(|source| {
+            let cell = own.and_then(|cell| source.function(&cell.function, frame.line));
+            let function = cell.or_else(|| source.within(frame.line))?;
+            Some((&*function.name, frame.line - function.first + 1))
+        });
+        let (function, line) = around.unwrap_or(("", frame.line));
+        let code = source.map(|source| source.line(frame.line));
         Spot {
             path: frame.path.clone(),
             function: function.to_owned(),

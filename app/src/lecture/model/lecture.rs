@@ -200,8 +200,7 @@ impl Lecture {
 
     /// The innermost function around a line, counted from 1, and the line in it.
     pub fn within(&self, path: &str, line: u32) -> Option<(&str, u32)> {
-        let around = self.source(path)?.functions.iter().filter(|it| (it.first..=it.last).contains(&line));
-        let function = around.min_by_key(|it| it.last - it.first)?;
+        let function = self.source(path)?.within(line)?;
         Some((&function.name, line - function.first + 1))
     }
 

@@ -106,6 +106,12 @@ impl Source {
         (first, last)
     }
 
+    /// The innermost function around a line.
+    pub fn within(&self, line: u32) -> Option<&Function> {
+        let around = self.functions.iter().filter(|it| (it.first..=it.last).contains(&line));
+        around.min_by_key(|it| it.last - it.first)
+    }
+
     /// How many lines before a line are in the body of a function.
     pub fn lines_of_bodies(&self, before: u32) -> u32 {
         let (mut count, mut end) = (0, 0);

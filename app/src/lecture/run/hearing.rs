@@ -157,17 +157,21 @@ impl Runs {
             let read =
                 read.map(|edit| (function_key(&edit.cell.path, &edit.cell.function), edit.text.clone()));
             self.good.update_value(|good| good.extend(read));
-            (queue.before.clone(), std::mem::take(&mut queue.faults), std::mem::take(&mut queue.edits))
+            let faults = std::mem::take(&mut queue.faults);
+            (queue.before.clone(), queue.ahead.take(), faults, std::mem::take(&mut queue.edits))
         });
-        let Some((Some(before), faults, edits)) = queued else { return };
+        let Some((Some(before), asked, faults, edits)) = queued else { return };
         for edit in edits {
             let has_run = !faults.iter().any(|it| it.cell.is_none() || it.cell.as_ref() == Some(&edit.cell));
             self.state.keep_version(&function_key(&edit.cell.path, &edit.cell.function), edit.text, has_run);
         }
-        let words = faults
-            .iter()
-            .find(|it| it.waits_for.is_none())
-            .map_or_else(|| "It has run.".to_owned(), in_words);
+        // What another cell has said before is no news for who has run this one.
+        let known = self.faults.get_untracked();
+        let is_news = |it: &&Fault| {
+            let is_asked = asked.is_none() || it.cell == asked;
+            it.waits_for.is_none() && (is_asked || !known.contains(it))
+        };
+        let words = faults.iter().find(is_news).map_or_else(|| "It has run.".to_owned(), in_words);
         let has_run = trace.steps.iter().any(|step| !step.stack.is_empty());
         if has_run && before.is_unrun {
             // Files that it has not come to may be needed when it is changed.
