@@ -15,6 +15,7 @@ pub mod size;
 pub mod steps;
 pub mod test;
 pub mod tools;
+mod unused;
 
 /// The target that runs in browsers.
 pub const WASM: &str = "wasm32-unknown-unknown";

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::steps::{Step, step};
-use crate::{lectures, offline, prerender, process, tools};
+use crate::{lectures, offline, prerender, process, tools, unused};
 
 /// Whom the site is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +176,14 @@ fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     // The marker of a whole folder is the module itself, which comes last and in one step.
     let _ = fs::remove_dir_all(&folder);
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(&compiled).web(true)?.typescript(false).omit_default_module_path(false);
+    if is_page(link) && whom != For::Here {
+        let read = compiled.with_file_name(format!("{bin}-emptied.wasm"));
+        unused::emptied(&compiled, &read)?;
+        bindgen.input_path(&read).out_name(bin);
+    } else {
+        bindgen.input_path(&compiled);
+    }
+    bindgen.web(true)?.typescript(false).omit_default_module_path(false);
     bindgen.keep_debug(false).remove_producers_section(true);
     bindgen.generate(&folder).with_context(|| format!("wasm-bindgen cannot read {}", compiled.display()))?;
     if whom != For::Here {

@@ -1,17 +1,19 @@
-//! The reader of Markdown and TeX as a module of its own: the page fetches it for a trace whose prose nobody has read.
+//! The reader of traces of others, of Markdown and of TeX as a module of its own: the page fetches it for a trace that is not
+//! in its own form yet.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// What is prepared of each of these renderings, a list as JSON; an empty one for what is no such list.
+/// A trace of any format in the page's own, as JSON, with its prose read.
+///
+/// # Errors
+/// With a sentence without its full stop.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
-#[must_use]
-pub fn prepared(renderings: &str) -> String {
-    let mut renderings: Vec<napkin_trace::trace::Rendering> =
-        serde_json::from_str(renderings).unwrap_or_default();
-    renderings.iter_mut().for_each(napkin_trace::prepare::prepare);
-    let prepared: Vec<_> = renderings.into_iter().map(|it| it.prepared).collect();
-    serde_json::to_string(&prepared).unwrap_or_default()
+pub fn read(text: &str) -> Result<String, String> {
+    let mut trace = napkin_trace::trace::read(text)?;
+    let all = trace.steps.iter_mut().flat_map(|step| &mut step.renderings);
+    all.filter(|it| it.prepared.is_null()).for_each(napkin_trace::prepare::prepare);
+    serde_json::to_string(&trace).map_err(|error| error.to_string())
 }
 
 fn main() {

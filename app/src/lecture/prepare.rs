@@ -1,8 +1,8 @@
-//! Prose of a trace that nobody has read yet: what reads Markdown and TeX is fetched for it.
+//! Traces of others, and prose that nobody has read yet: what reads them is fetched for them.
 
 use js_sys::{Function, Promise, Reflect};
 use leptos::wasm_bindgen::{JsCast, JsValue};
-use napkin_trace::trace::{Rendering, Trace};
+use napkin_trace::trace::{MOST_BYTES, Trace};
 
 use crate::components::import;
 
@@ -10,29 +10,41 @@ use crate::components::import;
 const UNREAD: &str =
     "What reads Markdown could not be fetched: the prose of this trace is shown as it is written.";
 
-/// Reads the prose of a trace, or says in its warnings why it stays as it is written.
-pub async fn prepare(trace: &mut Trace) {
-    let is_unread = |it: &&mut Rendering| {
-        matches!(it.kind.as_str(), "markdown" | "note" | "card") && it.prepared.is_null()
-    };
-    let all = trace.steps.iter_mut().flat_map(|step| &mut step.renderings);
-    let mut unread: Vec<&mut Rendering> = all.filter(is_unread).collect();
-    if unread.is_empty() {
-        return;
+/// Reads a trace, with its prose.
+///
+/// # Errors
+/// With a sentence without its full stop.
+pub async fn read(text: &str) -> Result<Trace, String> {
+    if text.len() > MOST_BYTES {
+        return Err(format!("A trace of more than {} MB is too large", MOST_BYTES / 1_000_000));
     }
-    let Ok(text) = serde_json::to_string(&unread) else { return };
-    let trees: Option<Vec<_>> = read(&text).await.ok().and_then(|text| serde_json::from_str(&text).ok());
-    match trees {
-        Some(trees) => unread.iter_mut().zip(trees).for_each(|(rendering, tree)| rendering.prepared = tree),
-        None => trace.warnings.push(UNREAD.to_owned()),
+    let ours = match serde_json::from_str::<Trace>(text) {
+        Ok(trace) if !has_unread(&trace) => return Ok(trace),
+        other => other,
+    };
+    match (read_by_module(text).await, ours) {
+        // As the module has written it.
+        (Ok(read), _) => serde_json::from_str(&read?).map_err(|_| UNREAD.to_owned()),
+        (Err(_), Ok(mut trace)) => {
+            trace.warnings.push(UNREAD.to_owned());
+            Ok(trace)
+        }
+        (Err(_), Err(_)) => Err("What reads this trace could not be fetched".to_owned()),
     }
 }
 
-/// What the module makes of a list of renderings, both as JSON.
-async fn read(renderings: &str) -> Result<String, JsValue> {
+fn has_unread(trace: &Trace) -> bool {
+    let mut all = trace.steps.iter().flat_map(|step| &step.renderings);
+    all.any(|it| matches!(it.kind.as_str(), "markdown" | "note" | "card") && it.prepared.is_null())
+}
+
+/// What the module makes of a trace, or why that is none; an error where the module itself cannot be had.
+async fn read_by_module(text: &str) -> Result<Result<String, String>, JsValue> {
     let module = import("prose.js").await?;
     let function = |name: &str| Reflect::get(&module, &name.into())?.dyn_into::<Function>();
     function("default")?.call0(&JsValue::NULL)?.dyn_into::<Promise>()?.await?;
-    let made = function("prepared")?.call1(&JsValue::NULL, &renderings.into())?;
-    made.as_string().ok_or(JsValue::NULL)
+    Ok(match function("read")?.call1(&JsValue::NULL, &text.into()) {
+        Ok(read) => read.as_string().ok_or_else(|| "It could not be read".to_owned()),
+        Err(why) => Err(why.as_string().ok_or(why)?),
+    })
 }

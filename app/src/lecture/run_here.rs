@@ -38,10 +38,12 @@ pub fn RunHere() -> impl IntoView {
             }
             .into_any()
         }
-        Some((0, _)) => view! { <p>"Run here. No line of it shows a value."</p> }.into_any(),
         Some((count, others)) if others.is_empty() => {
-            view! { <p>{format!("Run here: all {count} values that its lines show are as recorded.")}</p> }
-                .into_any()
+            let words = match count {
+                0 => "Run here. No line of it shows a value.".to_owned(),
+                _ => format!("Run here: all {count} values that its lines show are as recorded."),
+            };
+            view! { <p>{words}</p> }.into_any()
         }
         Some((count, others)) => {
             let words = format!(
@@ -72,7 +74,7 @@ pub fn RunHere() -> impl IntoView {
             .into_any()
         }
     };
-    view! { <Show when=move || is_shown.get()><div class="message run-here" role="status">{content}</div></Show> }
+    view! { <Show when=move || is_shown.get()><div class="run-here" role="status">{content}</div></Show> }
 }
 
 fn row(pair: Pair) -> impl IntoView {
@@ -84,16 +86,14 @@ fn row(pair: Pair) -> impl IntoView {
             run.announcer.say("Nothing of that place has run.");
         }
     };
-    let here = match here {
-        Some(value) => view! { <ValueView name=name.clone() value /> }.into_any(),
-        None => "not shown here".into_any(),
-    };
+    let is_absent = here.is_none();
+    let here = here.map(|value| view! { <ValueView name=name.clone() value /> });
     view! {
         <tr>
             <td><button type="button" on:click=go>{label}</button></td>
             <th scope="row"><code>{name.clone()}</code></th>
             <td><ValueView name value=recorded /></td>
-            <td>{here}</td>
+            <td>{here} {is_absent.then_some("not shown here")}</td>
         </tr>
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value, read};
+use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value};
 
 use super::call_tree::CallTree;
 use super::outline::{Part, outline};
@@ -42,18 +42,10 @@ pub struct Variable {
 }
 
 impl Lecture {
-    /// Reads a trace that a reader brings.
+    /// A trace that a reader brings.
     ///
     /// # Errors
-    /// With a sentence, if the text is none, has no steps, or names places that are not in it.
-    pub fn read(json: &str) -> Result<Self, String> {
-        Self::of_trace(read(json)?)
-    }
-
-    /// The same, of a trace whose prose may have been read since.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
+    /// With a sentence, if it has no steps, or names places that are not in it.
     pub fn of_trace(trace: Trace) -> Result<Self, String> {
         check_places(&trace)?;
         Self::run(trace)
@@ -62,9 +54,11 @@ impl Lecture {
     /// A lecture of this site from its JSON: its trace, or its files alone where they have changed since it ran.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// With a sentence, if the text is no trace or has no steps.
     pub fn of_site(json: &str) -> Result<Self, String> {
-        match read(json)? {
+        match serde_json::from_str(json)
+            .map_err(|error| format!("This is not a trace of a lecture: {error}"))?
+        {
             Trace { files, steps, failure: None, .. } if steps.is_empty() => Ok(Self::unrun(files)),
             trace => Self::run(trace),
         }

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use napkin_trace::trace::{self, Map};
+use napkin_trace::trace::{MOST_BYTES, Map};
 use web_sys::Url;
 
 use super::super::model::Lecture;
-use super::super::prepare::prepare;
+use super::super::prepare;
 use super::dropped::Brought;
-
-/// A file that is larger is none that a page could show.
-const MOST_BYTES: f64 = trace::MOST_BYTES as f64;
 
 /// What can be shown as a picture. In an image no script runs.
 const PICTURES: [&str; 8] = [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp"];
@@ -75,8 +72,7 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
 /// With a sentence that names it.
 pub async fn read_trace(name: &str, text: &str) -> Result<Lecture, String> {
     let named = |why| format!("{name}: {why}.");
-    let mut trace = trace::read(text).map_err(named)?;
-    prepare(&mut trace).await;
+    let trace = prepare::read(text).await.map_err(named)?;
     Lecture::of_trace(trace).map_err(named)
 }
 
@@ -89,13 +85,15 @@ async fn texts(files: Vec<Brought>) -> Result<Map<String>, String> {
 }
 
 async fn text(it: &Brought) -> Result<String, String> {
-    if it.file.size() > MOST_BYTES {
+    // A file that is larger is none that a page could show.
+    let most_bytes = MOST_BYTES as f64;
+    if it.file.size() > most_bytes {
         let mb = |bytes: f64| (bytes / 1e6).round();
         return Err(format!(
             "{} has {} MB: files of at most {} MB are read.",
             it.path,
             mb(it.file.size()),
-            mb(MOST_BYTES)
+            mb(most_bytes)
         ));
     }
     let text = it.file.text().await.ok().and_then(|text| text.as_string());

@@ -105,7 +105,7 @@ fn variables_are_carried_along_until_they_are_cleared() {
 #[test]
 fn a_program_without_a_step_says_how_it_ended() {
     let text = "{\"files\": {}, \"steps\": [], \"failure\": \"File\\nSyntaxError: no\\n\"}";
-    let why = Lecture::read(text).map(|_| ()).unwrap_err();
+    let why = Lecture::of_trace(serde_json::from_str(text).unwrap()).map(|_| ()).unwrap_err();
     assert_eq!(why, "There are no steps in this trace: its program ended with SyntaxError: no");
 }
 

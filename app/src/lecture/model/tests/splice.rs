@@ -143,7 +143,7 @@ fn a_cell_that_is_called_again_is_each_time_another() {
 #[test]
 fn in_a_whole_lecture_every_cell_stays_in_its_place() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../public/lectures/resource-accounting.json");
-    let before = Lecture::read(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let before = Lecture::of_site(&std::fs::read_to_string(path).unwrap()).unwrap();
     let is_in = |step: &Step, function: &str| step.stack.iter().any(|place| place.function_name == function);
     let failed = |function: &str, waiting: &[&str]| {
         let steps = before.trace.steps.iter();
