@@ -487,15 +487,7 @@ RULES = [
         ),
     ),
     (FileNotFoundError, "(?s).*", _says("There is no such file: see its name and folder.")),
-    (
-        EOFError,
-        "",
-        _says("`input()` waits for what somebody types, and nobody can type here: give the name its value in the code."),
-    ),
-    (
-        SystemExit,
-        "",
-        _says("The program ends itself here, and nothing after it runs: a cell ends at its last line without it."),
-    ),
+    (EOFError, "", _says("`input()` waits for what somebody types, and nobody can type here: write the value itself.")),
+    (SystemExit, "", _says("The program ends itself here, and nothing after it runs: a cell needs no such end.")),
     (KeyboardInterrupt, "", _interrupted),
 ]

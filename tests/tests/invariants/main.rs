@@ -186,11 +186,11 @@ fn there_is_one_framework_and_one_reader_of_json() -> Result<()> {
 }
 
 #[test]
-fn the_modules_of_the_site_are_page_workers_and_python() -> Result<()> {
+fn the_modules_of_the_site_are_page_prose_workers_and_python() -> Result<()> {
     let list = read(Path::new("index.html"))?;
     let bins = list.split("data-bin=\"").skip(1).filter_map(|rest| rest.split('"').next());
     let bins: Vec<_> = bins.collect();
-    assert_eq!(bins, ["napkin-app", "worker", "worker-relaxed", "python"]);
+    assert_eq!(bins, ["napkin-app", "prose", "worker", "worker-relaxed", "python"]);
     Ok(())
 }
 
