@@ -1,4 +1,6 @@
 //! What the ledger says memory is held for, and parameters that lie side by side.
+// Sizes that only 64 bits hold.
+#![cfg(target_pointer_width = "64")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first fault")]
 
 mod harness;

@@ -51,14 +51,17 @@ pub fn Listing(
     // A row stays when an edit of another function moves its lines: an editor may be open in it.
     let keys = move || {
         statements.with(|(function, all)| {
-            all.iter().map(|it| (function.clone(), it.lines_before)).collect::<Vec<_>>()
+            all.iter()
+                .map(|it| (function.clone(), it.lines_before, it.lines.1 - it.lines.0))
+                .collect::<Vec<_>>()
         })
     };
-    let row = move |(function, lines_before): (Option<String>, u32)| {
+    let row = move |(function, lines_before, more): (Option<String>, u32, u32)| {
         let key = StoredValue::new(function);
         let find = move |(function, all): &(Option<String>, Vec<Statement>)| {
             let is_its = key.with_value(|key| key == function);
-            all.iter().find(|it| is_its && it.lines_before == lines_before).cloned()
+            let mut all = all.iter().filter(|it| is_its && it.lines_before == lines_before);
+            all.find(|it| it.lines.1 - it.lines.0 == more).cloned()
         };
         // While another listing is drawn, a statement of this one may be gone already.
         let first = statements.with_untracked(find)?;

@@ -149,6 +149,8 @@ fn lint() -> Command {
         "-p",
         "napkin-app",
         "-p",
+        "napkin-prose",
+        "-p",
         "napkin-worker",
         "-p",
         "napkin-python-worker",
