@@ -162,7 +162,9 @@ fn sources(sources: &[Source]) -> impl IntoView + use<> {
         };
         let date = if date.is_empty() { String::new() } else { format!(", {date}") };
         let note = if note.is_empty() { String::new() } else { format!(" ({note})") };
-        view! { <li>{title} {date + &note}</li> }
+        // A text that is empty is written as a space by the build, and as nothing in the browser.
+        let more = Some(date + &note).filter(|more| !more.is_empty());
+        view! { <li>{title} {more}</li> }
     });
     (!sources.is_empty()).then(|| view! { <ul class="sources">{items.collect_view()}</ul> })
 }
