@@ -17,7 +17,7 @@ pub(crate) fn written(trace: &Trace, path: &str, module: &str) -> Result<Json, S
         return Err(format!("{path} has more steps than are recorded: {}", trace.steps.len()));
     }
     let mut steps: Vec<Json> = Vec::new();
-    let mut last: Option<(Vec<StackElement>, usize)> = None;
+    let mut before: Vec<StackElement> = Vec::new();
     for step in &trace.steps {
         let stack: Vec<StackElement> =
             step.stack.iter().filter(|it| it.function_name != MODULE).cloned().collect();
@@ -26,16 +26,13 @@ pub(crate) fn written(trace: &Trace, path: &str, module: &str) -> Result<Json, S
             continue;
         }
         // The same place again at once, without anything between, is the same step.
-        let is_again = last.as_ref().is_some_and(|(before, at)| *before == stack && is_empty(&steps[*at]));
-        if is_again {
-            steps.pop();
-        }
+        steps.pop_if(|last| before == stack && is_empty(last));
         steps.push(json!({
             "stack": stack.iter().map(place).collect::<Vec<_>>(),
             "env": step.env.iter().map(|(name, it)| (name.clone(), it.as_ref().map_or(Json::Null, |it| value(it, module)))).collect::<serde_json::Map<_, _>>(),
             "renderings": step.renderings.iter().map(rendering).collect::<Vec<_>>(),
         }));
-        last = Some((stack, steps.len() - 1));
+        before = stack;
     }
     if steps.is_empty() {
         return Err(format!(

@@ -177,9 +177,7 @@ fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     let _ = fs::remove_dir_all(&folder);
     let mut bindgen = Bindgen::new();
     if is_page(link) && whom != For::Here {
-        let read = compiled.with_file_name(format!("{bin}-emptied.wasm"));
-        unused::emptied(&compiled, &read)?;
-        bindgen.input_path(&read).out_name(bin);
+        bindgen.input_bytes(bin, unused::emptied(&compiled)?);
     } else {
         bindgen.input_path(&compiled);
     }

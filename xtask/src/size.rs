@@ -16,7 +16,7 @@ const WORKER_MOST_BYTES: u64 = 500_000;
 /// Python with its library and torch.
 const PYTHON_MOST_BYTES: u64 = 2_640_000;
 
-/// The reader of Markdown and TeX.
+/// The reader of others' traces, with that of Markdown and TeX.
 const PROSE_MOST_BYTES: u64 = 200_000;
 
 /// Every module of the site, and what a static host may send of it at most: brotli at its best quality.

@@ -13,11 +13,11 @@ const BEGINNING: &str = "_RNC";
 const NAME: &str = "13hydrate_async";
 const NEAR_BYTES: usize = 120;
 
-/// Empties them in a module: to call one would be a trap. What they alone have called is then seen to be of no use.
+/// A module in which they are empty: to call one would be a trap. What they alone have called is then seen to be of no use.
 ///
 /// # Errors
-/// When the file is no module, or cannot be written.
-pub fn emptied(from: &Path, to: &Path) -> Result<()> {
+/// When the file is no module.
+pub fn emptied(from: &Path) -> Result<Vec<u8>> {
     let bytes = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
     let mut config = ModuleConfig::new();
     // As wasm-bindgen reads it, which reads it next.
@@ -34,5 +34,5 @@ pub fn emptied(from: &Path, to: &Path) -> Result<()> {
             body.unreachable();
         }
     }
-    fs::write(to, module.emit_wasm()).with_context(|| format!("cannot write {}", to.display()))
+    Ok(module.emit_wasm())
 }

@@ -125,16 +125,16 @@ pub fn Editor(
         None => with_code(&Code::clear),
     });
     let key = function_key(&path, &function);
-    run.editors.update(|all| all.extend([key.clone()]));
+    state.editors.update(|all| all.extend([key.clone()]));
     Effect::new({
         let key = key.clone();
         move || {
-            let asked = run.asked_line.get().filter(|(editor, _)| *editor == key);
+            let asked = state.asked_line.get().filter(|(editor, _)| *editor == key);
             asked.into_iter().for_each(|(_, line)| with_code(&|code| code.go_to(line)));
         }
     });
     on_cleanup(move || {
-        let _ = run.editors.try_update(|all| all.remove(&key));
+        let _ = state.editors.try_update(|all| all.remove(&key));
     });
     // What is taken back elsewhere, or has another number by a slider, is so here.
     Effect::new(move || {

@@ -27,7 +27,7 @@ pub fn ExerciseView(
     let (state, run) = (use_lecture(), use_run());
     let (is_open, opens) = (RwSignal::new(false), NodeRef::new());
     focus_after(is_open, opens);
-    let key = function_key(&path, &function);
+    let key = StoredValue::new(function_key(&path, &function));
     let name = function.clone();
     let place = StoredValue::new((path.clone(), function.clone()));
     let say = move |key, text, verdict| Guesses(state.guesses).say(key, text, verdict);
@@ -42,12 +42,10 @@ pub fn ExerciseView(
         rendering.with(|it| it.as_ref().and_then(|it| it.prepared.get(at).cloned())).unwrap_or_default()
     };
     // Whether somebody wants to know; what was solved before is known.
-    let asked = key.clone();
-    let is_asked = Memo::new(move |_| state.asked.with(|all| all.contains(&asked)));
-    let asks = key.clone();
+    let is_asked = Memo::new(move |_| key.with_value(|key| state.asked.with(|all| all.contains(key))));
     let ask = move || {
         if !is_asked.get_untracked() {
-            state.asked.update(|all| all.extend([asks.clone()]));
+            state.asked.update(|all| all.extend([key.get_value()]));
         }
     };
     let verdict = Memo::new(move |_| {
@@ -60,8 +58,7 @@ pub fn ExerciseView(
         }
         card.get().and_then(|card| card.choices.first().cloned()).map_or(Verdicts::Awaited, Verdicts::Known)
     });
-    let ask_again = ask.clone();
-    let edited = move || state.edits.with(|edits| edits.get(&key).cloned());
+    let edited = move || key.with_value(|key| state.edits.with(|edits| edits.get(key).cloned()));
     Effect::new(move || {
         if let (Verdicts::Known(choice), Some(code)) = (verdict.get(), edited())
             && choice.is_right == Some(true)
@@ -73,18 +70,15 @@ pub fn ExerciseView(
             if !is_known {
                 say(function, code, Verdict::Right);
             }
-            ask_again();
+            ask();
         }
     });
-    let of_cell = StoredValue::new(cell.clone());
+    let cell = StoredValue::new(cell);
     let check = move || {
         ask();
-        run.run_cell(place.get_value().0, cell.clone());
+        run.run_cell(place.get_value().0, cell.get_value());
     };
-    let on_run = Callback::new({
-        let check = check.clone();
-        move |()| check()
-    });
+    let on_run = Callback::new(move |()| check());
     let answer = move || {
         if !is_asked.get() {
             return None;
@@ -98,7 +92,7 @@ pub fn ExerciseView(
             }
             Verdicts::Awaited => {
                 let path = place.with_value(|(path, _)| path.clone());
-                let fault = of_cell.with_value(|cell| run.fault_of(&path, cell));
+                let fault = cell.with_value(|cell| run.fault_of(&path, cell));
                 let why = fault.map(|fault| match fault.waits_for {
                     Some(_) => "its cell waits for another one.".to_owned(),
                     None => format!("its cell has ended before. {}", in_words(&fault)),
@@ -121,7 +115,6 @@ pub fn ExerciseView(
             </p>
         }),
     };
-    let check = StoredValue::new(check);
     view! {
         <div class="exercise" data-function=name>
             {move || card.get().map(|it| {
@@ -129,7 +122,7 @@ pub fn ExerciseView(
                 view! {
                     <CardView card=whole prepared=rendering.get().unwrap_or_default().prepared />
                     <div class="choices">
-                        <button type="button" on:click=move |_| check.with_value(|check| check())>"Check"</button>
+                        <button type="button" on:click=move |_| check()>"Check"</button>
                         <NextHint card />
                     </div>
                     <Hints card tree=Callback::new(tree) />

@@ -179,11 +179,11 @@ pub fn put_back(state: LectureState, run: Runs, path: &str, function: &str, text
 /// A button that leads to a place of the code.
 #[component]
 fn GoTo(words: String, spot: Spot, path: String, function: String) -> impl IntoView {
-    let (state, run) = (use_lecture(), use_run());
+    let state = use_lecture();
     let go = move |_| {
         let key = function_key(&spot.path, &spot.function);
-        if run.editors.with_untracked(|all| all.contains(&key)) {
-            return run.asked_line.set(Some((key, spot.line)));
+        if state.editors.with_untracked(|all| all.contains(&key)) {
+            return state.asked_line.set(Some((key, spot.line)));
         }
         let is_shown = spot.file_line.is_some_and(|line| show_line(state, &spot.path, line));
         if !is_shown {
@@ -262,19 +262,18 @@ pub fn Waiting(index: Memo<usize>, is_edited: Signal<bool>) -> impl IntoView {
         if own.as_ref().is_some_and(|fault| fault.waits_for.is_none()) {
             return Some(("What is dimmed is of the run before: this cell ended at its error.", None));
         }
-        let (words, part) =
-            match (awaited(state, run, &lecture, index.get()), ended(state, run, &lecture, index.get())) {
-                (Some(part), _) => ("These values are of the run before: this cell waits for ", Some(part)),
-                (None, Some(part)) => (
-                    "These values are of the run before: the last one ended before it came here, in ",
-                    Some(part),
-                ),
-                (None, None) => ("These values are of the run before: the last one has not come here.", None),
-            };
-        Some((
-            words,
-            part.map(|part| (lecture.parts[part].title.clone(), lecture.parts[part].anchor.clone())),
-        ))
+        let named =
+            |part: usize| Some((lecture.parts[part].title.clone(), lecture.parts[part].anchor.clone()));
+        if let Some(part) = awaited(state, run, &lecture, index.get()) {
+            return Some(("These values are of the run before: this cell waits for ", named(part)));
+        }
+        Some(match ended(state, run, &lecture, index.get()) {
+            Some(part) => (
+                "These values are of the run before: the last one ended before it came here, in ",
+                named(part),
+            ),
+            None => ("These values are of the run before: the last one has not come here.", None),
+        })
     });
     let waiting = move || {
         waits.get().map(|(words, named)| {

@@ -23,8 +23,7 @@ pub async fn read(text: &str) -> Result<Trace, String> {
         other => other,
     };
     match (read_by_module(text).await, ours) {
-        // As the module has written it.
-        (Ok(read), _) => serde_json::from_str(&read?).map_err(|_| UNREAD.to_owned()),
+        (Ok(read), _) => serde_json::from_str(&read?).map_err(|error| error.to_string()),
         (Err(_), Ok(mut trace)) => {
             trace.warnings.push(UNREAD.to_owned());
             Ok(trace)

@@ -58,9 +58,6 @@ pub struct Runs {
     /// The variables that have other values than before the last change, by the key of their function; told when a run is
     /// over.
     pub changed: Memo<Map<Vec<String>>>,
-    /// The open editors, by the keys of their functions, and the line that one of them is asked to show.
-    pub editors: RwSignal<BTreeSet<String>>,
-    pub asked_line: RwSignal<Option<(String, u32)>>,
     queue: StoredValue<Queue>,
     /// The sliders that were moved for what is shown, and whether it had the GPU.
     ran: StoredValue<(Map<Map<String>>, bool)>,
@@ -142,8 +139,6 @@ impl Runs {
             left: RwSignal::default(),
             gpu: RwSignal::default(),
             changed,
-            editors: RwSignal::default(),
-            asked_line: RwSignal::default(),
             queue: StoredValue::default(),
             ran: StoredValue::default(),
             good: StoredValue::default(),

@@ -72,6 +72,9 @@ pub struct LectureState {
     pub notes: RwSignal<BTreeMap<String, String>>,
     /// What the reader has written in place of functions, by their keys.
     pub edits: RwSignal<BTreeMap<String, String>>,
+    /// The open editors, by the keys of their functions, and the line that one of them is asked to show.
+    pub editors: RwSignal<BTreeSet<String>>,
+    pub asked_line: RwSignal<Option<(String, u32)>>,
     /// What stood there before, and ran or was taken back, the oldest first.
     pub versions: RwSignal<BTreeMap<String, Vec<Version>>>,
     /// Whether it was recorded elsewhere, and brought by the reader.
@@ -104,6 +107,8 @@ impl LectureState {
             notes_window: RwSignal::new_local(None),
             notes: RwSignal::default(),
             edits: RwSignal::default(),
+            editors: RwSignal::default(),
+            asked_line: RwSignal::default(),
             versions: RwSignal::default(),
             is_recorded: RwSignal::new(false),
             pictures: RwSignal::default(),

@@ -50,25 +50,21 @@ pub fn Listing(
     let label = move || place.get().map(|place| format!("{}, {}", place.path, place.function_name));
     // A row stays when an edit of another function moves its lines: an editor may be open in it.
     let keys = move || {
-        statements.with(|(function, all)| {
-            all.iter()
-                .map(|it| (function.clone(), it.lines_before, it.lines.1 - it.lines.0))
-                .collect::<Vec<_>>()
-        })
+        statements
+            .with(|(function, all)| all.iter().map(|it| (function.clone(), it.place())).collect::<Vec<_>>())
     };
-    let row = move |(function, lines_before, more): (Option<String>, u32, u32)| {
+    let row = move |(function, own): (Option<String>, (u32, u32))| {
         let key = StoredValue::new(function);
         let find = move |(function, all): &(Option<String>, Vec<Statement>)| {
             let is_its = key.with_value(|key| key == function);
-            let mut all = all.iter().filter(|it| is_its && it.lines_before == lines_before);
-            all.find(|it| it.lines.1 - it.lines.0 == more).cloned()
+            all.iter().find(|it| is_its && it.place() == own).cloned()
         };
         // While another listing is drawn, a statement of this one may be gone already.
         let first = statements.with_untracked(find)?;
         let statement = Memo::new(move |_| statements.with(find).unwrap_or_else(|| first.clone()));
         let place = StoredValue::new(place.get_untracked()?);
         let call = Signal::derive(move || shown.get().call);
-        Some(view! { <StatementRow statement call place id=format!("{id}-{lines_before}") is_edited /> })
+        Some(view! { <StatementRow statement call place id=format!("{id}-{}", own.0) is_edited /> })
     };
     let missing = move || {
         let place = place.get()?;

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsValue;
 
 use super::model::function_key;
-use super::run::use_run;
 use super::state::{Version, use_lecture};
 
 /// The versions of a function, folded away; nothing before there is one.
@@ -17,7 +16,7 @@ pub fn Versions(
     /// Whether there is an editor that can show it.
     can_compare: Signal<bool>,
 ) -> impl IntoView {
-    let (state, run) = (use_lecture(), use_run());
+    let state = use_lecture();
     let key = StoredValue::new(function_key(&path, &function));
     let place = StoredValue::new((path, function));
     let versions = Memo::new(move |_| {
@@ -41,7 +40,7 @@ pub fn Versions(
             place.with_value(|(path, function)| state.put_back(path, function, Some(text.get_value())));
             compared.set(None);
             // The button goes, since that version stands there now.
-            run.asked_line.set(Some((key.get_value(), 1)));
+            state.asked_line.set(Some((key.get_value(), 1)));
         };
         let is_other = move || {
             let now = place.with_value(|(path, function)| state.code(path, function));

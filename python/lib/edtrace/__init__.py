@@ -3,6 +3,7 @@
 Signatures are those of the package of this name; what it downloads is not: an address stays an address.
 """
 
+from . import execute_util
 from .execute_util import (
     graph,
     image,
@@ -17,16 +18,4 @@ from .execute_util import (
 )
 from .reference import Reference
 
-__all__ = [
-    "Reference",
-    "graph",
-    "image",
-    "link",
-    "make_graph",
-    "note",
-    "plot",
-    "system_text",
-    "text",
-    "url_reference",
-    "video",
-]
+__all__ = [name for name in execute_util.__all__ if name in globals()]

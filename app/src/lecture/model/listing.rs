@@ -61,6 +61,12 @@ pub struct Statement {
 }
 
 impl Statement {
+    /// Its place in its function: how many lines stand before it, and how many more than one it has. An edit of another
+    /// function does not change that.
+    pub fn place(&self) -> (u32, u32) {
+        (self.lines_before, self.lines.1 - self.lines.0)
+    }
+
     /// Whether it says nothing but prose.
     pub fn is_prose(&self) -> bool {
         self.is_call && is_prose(&self.drawings)
