@@ -1,4 +1,5 @@
-//! Pictures of a lecture: files beside it, or files that were dropped with it. No other host is asked for one.
+//! Pictures of a lecture: files beside it, or files that were dropped with it. No other host is asked for one, and for a
+//! lecture that was dropped none at all.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +10,19 @@ use super::reference::link;
 use super::style::Style;
 
 /// Where the pictures of a lecture are, for whoever shows one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pictures {
-    /// The address of the lecture; empty for that of the page.
-    pub base: String,
+    /// The address of the lecture, relative to the page's; none of one that came as a file, which has nothing beside it.
+    pub base: Option<String>,
     /// Addresses of what was dropped beside it, by its path.
     pub dropped: BTreeMap<String, String>,
+}
+
+/// Those of a lecture of this site.
+impl Default for Pictures {
+    fn default() -> Self {
+        Self { base: Some(String::new()), dropped: BTreeMap::new() }
+    }
 }
 
 impl Pictures {
@@ -24,7 +32,7 @@ impl Pictures {
             return Some(address);
         }
         let page = document().base_uri().ok().flatten()?;
-        let base = Url::new_with_base(&self.base, &page).ok()?;
+        let base = Url::new_with_base(self.base.as_deref()?, &page).ok()?;
         let address = Url::new_with_base(name, &base.href()).ok()?;
         (address.origin() == base.origin() && address.protocol().starts_with("http")).then(|| address.href())
     }

@@ -30,7 +30,7 @@ pub struct Opener {
     pub run: Runs,
     dialog: NodeRef<Dialog>,
     message: RwSignal<Option<String>>,
-    /// What the reader was told of what could not be opened.
+    /// What the reader was told of what could not be opened, or was not read.
     failures: StoredValue<Vec<String>>,
     /// The address of a lecture on another host that a link leads to: its reader is asked first.
     stranger: RwSignal<Option<String>>,
@@ -76,8 +76,8 @@ impl Opener {
             }
             let text = text_of(&url).await.map_err(|why| format!("{url}: {why}."))?;
             let lecture = read_trace(&url, &text).await?;
-            let pictures = Pictures { base: url.clone(), dropped: BTreeMap::new() };
-            Ok(Some((lecture, Origin::Trace(url), pictures)))
+            let pictures = Pictures { base: Some(url.clone()), dropped: BTreeMap::new() };
+            Ok(Some(Opened { lecture, origin: Origin::Trace(url), pictures, left: None }))
         });
     }
 
@@ -88,14 +88,21 @@ impl Opener {
             if files.is_empty() {
                 return Ok(None);
             }
-            let Bundle { lecture, pictures } = read_files(files).await?;
+            let Bundle { lecture, pictures, left } = read_files(files).await?;
             let Some(lecture) = lecture else {
                 // Those that the lecture on the page has missed.
                 self.state.pictures.update(|known| known.dropped.extend(pictures));
-                return Ok(None);
+                return left.map_or(Ok(None), Err);
             };
-            Ok(Some((lecture, Origin::File, Pictures { base: String::new(), dropped: pictures })))
+            let pictures = Pictures { base: None, dropped: pictures };
+            Ok(Some(Opened { lecture, origin: Origin::File, pictures, left }))
         });
+    }
+
+    /// A notice until something else opens.
+    fn tell(self, what: String) {
+        self.failures.update_value(|all| all.push(what.clone()));
+        self.state.values.notice(what);
     }
 
     /// Reads another lecture from here on, or says what went wrong where the reader looks: in the dialog, if it is open.
@@ -108,17 +115,15 @@ impl Opener {
                 return;
             }
             let dialog = self.dialog.get_untracked().filter(web_sys::HtmlDialogElement::open);
-            let (lecture, origin, pictures) = match opened {
+            let Opened { lecture, origin, pictures, left } = match opened {
                 Ok(Some(opened)) => opened,
                 Ok(None) => return dialog.iter().for_each(web_sys::HtmlDialogElement::close),
                 Err(why) if dialog.is_some() => return self.message.set(Some(why)),
-                Err(why) => {
-                    self.failures.update_value(|all| all.push(why.clone()));
-                    return self.state.values.notice(why);
-                }
+                Err(why) => return self.tell(why),
             };
             let failures = self.failures.try_update_value(std::mem::take).unwrap_or_default();
             progress::withdraw(self.state, |told| failures.contains(told));
+            left.into_iter().for_each(|left| self.tell(left));
             let url = if let Origin::Trace(url) = &origin { Some(url.clone()) } else { None };
             self.state.values.set("trace", url);
             self.run.abandon();
@@ -145,8 +150,15 @@ impl Opener {
     }
 }
 
-/// A lecture, how an address finds it again, and where its pictures are.
-type Opened = (Lecture, Origin, Pictures);
+/// What a reader is to read from here on.
+struct Opened {
+    lecture: Lecture,
+    /// How an address finds it again.
+    origin: Origin,
+    pictures: Pictures,
+    /// What came with it and was not read.
+    left: Option<String>,
+}
 
 /// Asks whether a lecture of another host shall be opened.
 #[component]

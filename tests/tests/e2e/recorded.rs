@@ -7,7 +7,7 @@ use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 use xtask::serve::StaticServer;
 
-use crate::lecture::{shows, still};
+use crate::lecture::{address, shows, still};
 use crate::traces::{give, give_all};
 
 const CASES: [&str; 2] = ["trace-plain-values.json", "trace-typed-values.json"];
@@ -47,7 +47,7 @@ async fn traces_of_others_read_as_at_home() -> Result<()> {
             page.reads(".document .reference", "A. Author, B. Author, 2024-05-01").await?;
             page.reads(".document .reference", "What a batch costs").await?;
             // A link into the code is called after the function, and goes there.
-            page.click(".document .reference", "cost").await?;
+            page.click(".document .reference:has(button)", "cost").await?;
             page.until("the code of cost", async || {
                 let script = "const row = [...document.querySelectorAll('[data-line=\"19\"]')].find(it => it.checkVisibility());
                     const top = row?.getBoundingClientRect().top; return top !== undefined && top >= 0 && top < innerHeight;";
@@ -116,7 +116,7 @@ async fn another_host_is_asked_for_nothing_before_the_reader_says_so() -> Result
         page.reads("h1", "Resource accounting").await?;
         page.click(".stranger", "Stay with this one").await?;
         page.until("the address without it", async || {
-            Ok((!page.query().await?.contains("trace=")).then_some(()))
+            Ok((!address(page).await?.contains("trace=")).then_some(()))
         })
         .await?;
         page.lecture("resource-accounting", &asked).await?;

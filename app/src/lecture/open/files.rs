@@ -18,6 +18,8 @@ pub struct Bundle {
     pub lecture: Option<Lecture>,
     /// Addresses of the pictures, by their paths.
     pub pictures: BTreeMap<String, String>,
+    /// A sentence on the others, which nothing here reads.
+    pub left: Option<String>,
 }
 
 /// Reads them.
@@ -32,7 +34,7 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
     let (pictures, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|it| ends(it, &PICTURES));
     let (programs, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|it| ends(it, &[".py"]));
     let (traces, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|it| ends(it, &[".json"]));
-    let mut lecture = match (programs.is_empty(), traces.as_slice()) {
+    let lecture = match (programs.is_empty(), traces.as_slice()) {
         (false, _) => Some(Lecture::unrun(texts(programs).await?)),
         (true, [one]) => Some(read_trace(&one.path, &text(one).await?).await?),
         (true, [_, _, ..]) => return Err("One trace at a time, or files that all end in .py.".to_owned()),
@@ -49,21 +51,15 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
         }
         (true, []) => None,
     };
-    let left: Vec<&str> = match lecture.as_ref().is_some_and(|it| it.is_unrun) {
-        true => traces.iter().chain(&others).map(|it| it.path.as_str()).collect(),
-        false => others.iter().map(|it| it.path.as_str()).collect(),
-    };
-    if let Some(lecture) = lecture.as_mut().filter(|_| !left.is_empty()) {
-        let more = left.len().saturating_sub(5);
-        let names = left.iter().take(5).copied().collect::<Vec<_>>().join(", ");
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        lecture
-            .trace
-            .warnings
-            .push(format!("Not read, since only .py, .json and pictures are: {names}{more}."));
-    }
+    // Beside a program lies what it was not asked for.
+    let traces = if lecture.as_ref().is_some_and(|it| it.is_unrun) { traces } else { Vec::new() };
+    let left: Vec<&str> = traces.iter().chain(&others).map(|it| it.path.as_str()).collect();
+    let names = left.iter().take(5).copied().collect::<Vec<_>>().join(", ");
+    let more = left.len().saturating_sub(5);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let left = (!left.is_empty()).then(|| format!("Not read: {names}{more}."));
     let address = |it: Brought| Some((it.path, Url::create_object_url_with_blob(&it.file).ok()?));
-    Ok(Bundle { lecture, pictures: pictures.into_iter().filter_map(address).collect() })
+    Ok(Bundle { lecture, pictures: pictures.into_iter().filter_map(address).collect(), left })
 }
 
 /// A trace with its prose.
