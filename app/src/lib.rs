@@ -32,12 +32,14 @@ pub fn App(
     page: String,
     /// The lecture of the page; none on the page of all tools.
     lecture: Option<Arc<Lecture>>,
+    /// Whether it takes over HTML that the build has written.
+    is_written: bool,
 ) -> impl IntoView {
     if cfg!(target_arch = "wasm32") {
-        let hydration = Hydration::provide();
+        let hydration = is_written.then(Hydration::provide);
         // After the first drawing, which is the HTML as it was written.
         Effect::new(move || {
-            hydration.finish();
+            hydration.into_iter().for_each(Hydration::finish);
             if let Some(root) = document().document_element() {
                 // For who waits until the page answers.
                 let _ = root.set_attribute("data-live", "");

@@ -7,7 +7,7 @@
 fn main() {
     use std::sync::Arc;
 
-    use leptos::mount::hydrate_from;
+    use leptos::mount::{hydrate_from, mount_to};
     use leptos::prelude::*;
     use leptos::wasm_bindgen::JsCast;
     use napkin_app::lecture::Lecture;
@@ -18,7 +18,8 @@ fn main() {
         web_sys::console::error_1(&info.to_string().into());
     }));
     let page = document().document_element().and_then(|root| root.get_attribute("data-page"));
-    let place = document().get_element_by_id("app").and_then(|place| place.dyn_into().ok());
+    let place =
+        document().get_element_by_id("app").and_then(|place| place.dyn_into::<web_sys::HtmlElement>().ok());
     let (Some(page), Some(place)) = (page, place) else { return };
     // Leptos has no executor before it has taken the page over.
     js_sys::futures::spawn_local(async move {
@@ -30,11 +31,24 @@ fn main() {
         match lecture {
             Ok(lecture) => {
                 let lecture = lecture.map(Arc::new);
-                // The page lives until its tab is closed.
-                hydrate_from(place, move || view! { <App page lecture /> }).forget();
+                // What nobody has rendered before is rendered now. The page lives until its tab is closed.
+                match place.has_child_nodes() {
+                    true => {
+                        hydrate_from(place, move || view! { <App page lecture is_written=true /> }).forget()
+                    }
+                    false => {
+                        mount_to(place, move || view! { <App page lecture is_written=false /> }).forget()
+                    }
+                }
             }
-            // The page still reads as it was built.
-            Err(why) => web_sys::console::error_1(&format!("{address}: {why}.").into()),
+            // A page that was rendered reads as it was built.
+            Err(why) => {
+                let why = format!("{address}: {why}.");
+                web_sys::console::error_1(&why.as_str().into());
+                if !place.has_child_nodes() {
+                    place.set_text_content(Some(&why));
+                }
+            }
         }
     });
 }
@@ -51,14 +65,10 @@ fn main() -> std::io::Result<()> {
     use napkin_app::lecture::Lecture;
     use napkin_app::page::PAGES;
     use napkin_app::{App, tools};
+    use napkin_site::document::written;
 
-    /// What all pages have around the app.
-    const DOCUMENT: &str = include_str!("../pages/page.html");
     const ABOUT_TOOLS: &str =
         "Calculators, drawings and machines of the lectures on tensors, memory and FLOPs, each alone.";
-    /// What only lectures have there.
-    const NEEDS: &str = r#"<link rel="preload" href="./lectures/{name}.json" as="fetch" type="application/json" crossorigin />"#;
-    const ANSWERS: &str = r#"<noscript><p class="message">Buttons need scripts. What they would answer is in the text of the lecture: <a href="./lectures/{name}.py">{name}.py</a> and the files that it imports.</p></noscript>"#;
 
     let folder =
         std::env::args_os().nth(1).ok_or_else(|| Error::other("say which folder the pages go into"))?;
@@ -75,16 +85,10 @@ fn main() -> std::io::Result<()> {
             Some(title) => (title.trim_end_matches('.').to_owned(), title),
             None => ("All tools".to_owned(), ABOUT_TOOLS.to_owned()),
         };
-        let [needs, answers] = if lecture.is_some() { [NEEDS, ANSWERS] } else { [""; 2] };
-        let app = Owner::new().with(|| view! { <App page=page.to_owned() lecture /> }.to_html());
-        let document = DOCUMENT
-            .replace("<!-- needs -->", needs)
-            .replace("<!-- answers -->", answers)
-            .replace("{name}", page)
-            .replace("{title}", &title)
-            .replace("{description}", &about)
-            .replace("<!-- app -->", &app);
-        fs::write(folder.join(file), document)?;
+        let is_lecture = lecture.is_some();
+        let app =
+            Owner::new().with(|| view! { <App page=page.to_owned() lecture is_written=true /> }.to_html());
+        fs::write(folder.join(file), written(page, &title, &about, &app, is_lecture))?;
     }
     Ok(())
 }

@@ -70,8 +70,14 @@ pub(crate) enum Command {
     ///
     /// Example: napkin export public/lectures/resource-accounting.py training_time > training_time.py
     /// Example: napkin export public/lectures/resource-accounting.py --as ipynb > resource-accounting.ipynb
+    /// Example: napkin export site lecture.py -o folder
     #[command(verbatim_doc_comment)]
     Export(ExportArgs),
+    /// Show a lecture of your own in the page, and again whenever it is saved
+    ///
+    /// Example: napkin serve lecture.py
+    #[command(verbatim_doc_comment)]
+    Serve(ServeArgs),
     /// Print a script that completes commands and options in a shell
     Completions {
         /// Which shell
@@ -372,16 +378,57 @@ pub(crate) struct TraceArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct ExportArgs {
+    #[command(subcommand)]
+    pub(crate) what: Option<What>,
     /// The lecture
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) file: Option<PathBuf>,
     /// The function that the cell is; without it, the names of all cells are printed
     #[arg(value_name = "CELL")]
     pub(crate) cell: Option<String>,
     /// The whole lecture, as this; only a deck for Anki has the answers to its questions
     #[arg(long = "as", value_name = "FORM", value_enum, conflicts_with = "cell")]
     pub(crate) form: Option<LectureForm>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum What {
+    /// Write a folder that any static host can serve: the lecture, live and without a network
+    ///
+    /// Example: napkin export site lecture.py -o folder
+    #[command(verbatim_doc_comment)]
+    Site(SiteArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SiteArgs {
+    /// The lecture: a program, a recorded trace, or a folder with one of them
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The folder to write: a new one, or one that this command has written
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) output: PathBuf,
+    /// The built site; without it that of the checkout which this program was compiled in
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) site: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// The lecture: a program, a recorded trace, or a folder with one of them
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Port to listen on [default: 8080, or a free one when 8080 is taken]
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
+    /// Open the page in the default browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// The built site; without it that of the checkout which this program was compiled in
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) site: Option<PathBuf>,
 }
 
 /// What a whole lecture is written as.

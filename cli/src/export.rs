@@ -7,14 +7,16 @@ use std::rc::Rc;
 use napkin_export::{arguments, cells, lecture, script};
 use napkin_python::{Folder, Options, Session};
 use napkin_trace::prepare::prepare;
+use napkin_trace::trace::Trace;
 
 use crate::args::ExportArgs;
 use crate::failure::Failure;
 use crate::output;
 
-pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
-    let path = args.file.display().to_string();
-    let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
+/// What a lecture does, with its prose read.
+pub(crate) fn traced(file: &Path) -> Result<Trace, Failure> {
+    let path = file.display().to_string();
+    let source = fs::read_to_string(file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
     let here = std::env::current_dir().map_err(|error| Failure::Work(format!("working folder: {error}")))?;
     let session = Session::new(Options {
         files: Rc::new(Folder(here)),
@@ -26,6 +28,12 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
         "" => Failure::Work(format!("{path} ends with exit code {} before it can be exported", failure.code)),
         traceback => Failure::Work(traceback.to_owned()),
     })?;
+    Ok(trace)
+}
+
+pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
+    let Some(file) = &args.file else { return Ok(()) };
+    let (path, trace) = (file.display().to_string(), traced(file)?);
     let files: Vec<(&str, &str)> =
         trace.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let main = Path::new(&path).file_name().and_then(|name| name.to_str()).unwrap_or_default();

@@ -19,6 +19,7 @@ mod progress;
 mod question;
 mod roofline;
 mod script;
+mod site;
 mod step;
 mod train;
 mod tuning;
@@ -28,7 +29,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Bench, Cli, Command, Doctor, Train};
+use args::{Bench, Cli, Command, Doctor, Train, What};
 use failure::Failure;
 
 /// Runs the command line and returns what the process should exit with: 0, 1 if the work failed,
@@ -60,7 +61,11 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Count { what } => what.run(),
         Command::Run(args) => script::run(&args),
         Command::Trace(args) => script::trace(&args),
-        Command::Export(args) => export::export(&args),
+        Command::Export(args) => match args.what {
+            Some(What::Site(args)) => site::export(&args),
+            None => export::export(&args),
+        },
+        Command::Serve(args) => site::serve(&args),
         Command::Completions { shell } => args::completions(shell),
     }
 }

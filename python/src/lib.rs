@@ -10,6 +10,7 @@ mod code;
 mod entry;
 mod files;
 mod host;
+mod imports;
 mod library;
 mod math;
 mod options;
@@ -25,6 +26,7 @@ mod trace;
 mod wait;
 
 pub use files::{Entry, Files, Folder, Memory};
+pub use imports::imports;
 pub use options::{Fetch, InSight, Options, Prepare, Recovery, Stream, TakeFault, TakeStep, Write};
 #[cfg(not(target_arch = "wasm32"))]
 pub use session::Interrupter;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use anyhow::{Result, bail};
-use xtask::serve::StaticServer;
+use napkin_site::server::StaticServer;
 
 /// Deep enough to show every address that is not relative.
 const PREFIX: &str = "/some/sub/path/";

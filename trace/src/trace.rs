@@ -7,7 +7,7 @@ mod drawing;
 mod foreign;
 
 pub use drawing::{Card, Case, Choice, Drawing, Histogram, Plot, Points, Product, Question, Table, Training};
-pub use foreign::{MOST_BYTES, read};
+pub use foreign::{MOST_BYTES, check_places, read};
 pub use serde_json::Value as Json;
 
 use std::ops::AddAssign;

@@ -1,16 +1,14 @@
-//! The parts of `cargo xtask`; the end-to-end tests use the server and the tools too.
+//! The parts of `cargo xtask`; the end-to-end tests use the tools too.
 
 use std::path::{Path, PathBuf};
 
 pub mod bench;
 pub mod browser;
 pub mod lectures;
-pub mod offline;
 pub mod page;
 pub mod prerender;
 pub mod process;
 pub mod serve;
-pub mod site;
 pub mod size;
 pub mod steps;
 pub mod test;

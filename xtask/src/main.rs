@@ -1,5 +1,6 @@
 //! `cargo xtask`: everything that a checkout needs beyond cargo itself.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -18,6 +19,8 @@ struct Cli {
 enum Task {
     /// Build the site and serve it on this machine
     Serve {
+        /// A lecture of your own to show in it, and again whenever it is saved: a program, a trace, a folder
+        file: Option<PathBuf>,
         /// Port to listen on [default: 8080, or a free one when 8080 is taken]
         #[arg(long)]
         port: Option<u16>,
@@ -67,8 +70,9 @@ fn main() -> ExitCode {
 impl Task {
     fn run(self) -> Result<ExitCode> {
         match self {
-            Self::Serve { port, open } => {
-                let listener = serve::listen(port)?;
+            Self::Serve { file: Some(file), port, open } => serve::lecture(&file, port, open)?,
+            Self::Serve { file: None, port, open } => {
+                let listener = napkin_site::server::listen(port)?;
                 steps::plan(
                     "Building the site for this machine; it opens as soon as it can be read",
                     &page::steps(For::Here)?,

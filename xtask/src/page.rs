@@ -9,7 +9,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::steps::{Step, step};
-use crate::{lectures, offline, prerender, process, tools, unused};
+use napkin_site::offline;
+
+use crate::{lectures, prerender, process, tools, unused};
 
 /// Whom the site is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

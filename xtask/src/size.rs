@@ -4,7 +4,9 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 
-use crate::{site, steps};
+use napkin_site::files;
+
+use crate::steps;
 
 /// The page: all components, closed forms and catalogues. 600,000 is what is aimed at: docs/performance.md says how far
 /// that is.
@@ -73,8 +75,8 @@ fn compare(found: &[(String, u64)]) -> Vec<(bool, String)> {
 }
 
 fn measure(dist: &Path) -> Result<Vec<(String, u64)>> {
-    let modules: Vec<_> = site::files(dist)?.into_iter().filter(|name| name.ends_with(".wasm")).collect();
-    let bytes = |name: &String| brotli_bytes(&site::read(dist, name)?);
+    let modules: Vec<_> = files::files(dist)?.into_iter().filter(|name| name.ends_with(".wasm")).collect();
+    let bytes = |name: &String| brotli_bytes(&files::read(dist, name)?);
     std::thread::scope(|scope| {
         let counted: Vec<_> = modules.iter().map(|name| scope.spawn(|| bytes(name))).collect();
         let counted = counted.into_iter().map(|one| one.join().map_err(|_| anyhow!("brotli panicked"))?);

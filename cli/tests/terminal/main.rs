@@ -11,4 +11,5 @@ mod machine;
 mod roofline;
 mod run;
 mod script;
+mod site;
 mod text;

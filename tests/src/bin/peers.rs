@@ -9,10 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use napkin_site::server::StaticServer;
 use napkin_tests::{Options, Page, alone, mulberry32};
 use serde::Deserialize;
 use serde_json::json;
-use xtask::serve::StaticServer;
 
 /// Folders with what a library publishes, and their names on the site that the libraries run on.
 const LIBRARIES: [(&str, &str); 5] = [

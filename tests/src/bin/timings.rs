@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use napkin_site::server::StaticServer;
 use napkin_tests::long_trace::{MOVES, long_trace};
 use napkin_tests::{Options, Page, alone};
 use serde_json::{Value, json};
-use xtask::serve::StaticServer;
 use xtask::size::compressed;
 
 const ROUNDS: usize = 3;
@@ -53,8 +53,8 @@ async fn main() -> Result<()> {
 /// The site as a host sends it: compressed.
 fn as_hosted() -> Result<PathBuf> {
     let site = std::env::temp_dir().join(format!("napkin-hosted-{}", std::process::id()));
-    for name in xtask::site::files(&xtask::dist())? {
-        let bytes = xtask::site::read(&xtask::dist(), &name)?;
+    for name in napkin_site::files::files(&xtask::dist())? {
+        let bytes = napkin_site::files::read(&xtask::dist(), &name)?;
         let to = site.join(&name);
         fs::create_dir_all(to.parent().context("a file without a folder")?)?;
         fs::write(&to, &bytes)?;

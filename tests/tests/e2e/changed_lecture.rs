@@ -4,8 +4,8 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::Result;
+use napkin_site::server::StaticServer;
 use napkin_tests::{Options, check};
-use xtask::serve::StaticServer;
 use xtask::{lectures, process};
 
 use crate::lecture::{set_slider, shows};

@@ -25,6 +25,7 @@ mod machine;
 mod mfu;
 mod mistakes;
 mod offline;
+mod own_site;
 mod programs;
 mod python;
 mod questions;

@@ -4,18 +4,18 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use napkin_site::server::StaticServer;
 use napkin_tests::{Options, Page, check};
-use xtask::serve::StaticServer;
 
 use crate::lecture::{set_slider, shows};
 
-const KEEPING: Options = Options { keeps_site: true, is_idle: true, ..Options::DEFAULT };
+pub(crate) const KEEPING: Options = Options { keeps_site: true, is_idle: true, ..Options::DEFAULT };
 
-async fn kept(page: &Page) -> Result<()> {
+pub(crate) async fn kept(page: &Page) -> Result<()> {
     page.css("html[data-offline=ready]").await.map(drop)
 }
 
-async fn open(page: &Page, site: &StaticServer, path: &str) -> Result<()> {
+pub(crate) async fn open(page: &Page, site: &StaticServer, path: &str) -> Result<()> {
     Ok(page.driver().goto(format!("{}{path}", site.address())).await?)
 }
 
@@ -56,7 +56,7 @@ async fn all_pages_work_without_a_network() -> Result<()> {
 }
 
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
-    for name in xtask::site::files(from)? {
+    for name in napkin_site::files::files(from)? {
         let file = to.join(&name);
         fs::create_dir_all(file.parent().context("a file without a folder")?)?;
         fs::copy(from.join(&name), file).with_context(|| name)?;
@@ -76,7 +76,7 @@ async fn a_newer_version_comes_when_the_reader_says_so() -> Result<()> {
             kept(page).await?;
             let text = fs::read_to_string(&file)?;
             fs::write(&file, text.replace("<title>", "<meta name=\"newer\" /><title>"))?;
-            xtask::offline::write(&folder)?;
+            napkin_site::offline::write(&folder)?;
             open(page, &site, path).await?;
             let notice = page.css(".new-version").await?;
             assert!(notice.text().await?.starts_with("A new version is there."));

@@ -186,7 +186,7 @@ const MEASURED: [&str; 8] =
 #[tokio::test]
 async fn a_lecture_runs_whole_and_its_trace_is_the_one_that_is_kept() -> Result<()> {
     let folder = xtask::root().join("public/lectures");
-    let files = xtask::site::files(&folder)?
+    let files = napkin_site::files::files(&folder)?
         .into_iter()
         .filter(|name| name.ends_with(".py"))
         .map(|name| Ok((name.clone(), fs::read_to_string(folder.join(&name))?)))

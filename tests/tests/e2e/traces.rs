@@ -3,9 +3,9 @@
 use std::fs;
 
 use anyhow::Result;
+use napkin_site::server::StaticServer;
 use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
-use xtask::serve::StaticServer;
 
 use crate::lecture::{LECTURE, TIME};
 use crate::offline::copy;

@@ -37,6 +37,44 @@ pub fn read(json: &str) -> Result<Trace, String> {
     trace(whole)
 }
 
+/// A program that calls itself deeper than any interpreter would.
+const MOST_CALLS: usize = 1_000;
+
+/// Whether each step is at a line that is there. Its callers may be in files that the trace leaves out.
+///
+/// # Errors
+/// With a sentence without its full stop, on the first step that is not, or that is more calls deep than is read.
+pub fn check_places(trace: &Trace) -> Result<(), String> {
+    let lines: Map<usize> =
+        trace.files.iter().map(|(path, text)| (path.clone(), text.lines().count())).collect();
+    for (number, Step { stack, .. }) in trace.steps.iter().enumerate() {
+        if stack.len() > MOST_CALLS {
+            return Err(format!(
+                "Step {number} of this trace is {} calls deep: at most {MOST_CALLS} are read",
+                stack.len()
+            ));
+        }
+        // A trace without any text shows the lines that its steps have.
+        let Some(place) = stack.last().filter(|_| !lines.is_empty()) else { continue };
+        match lines.get(&place.path) {
+            None => {
+                return Err(format!(
+                    "Step {number} of this trace is in {}, whose text it does not hold",
+                    place.path
+                ));
+            }
+            Some(last) if !(1..=*last).contains(&(place.line_number as usize)) => {
+                return Err(format!(
+                    "Step {number} of this trace is at line {} of {}, which has {last} lines",
+                    place.line_number, place.path
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// The text with a marked string of the same length in place of each number that is not finite.
 fn with_marks(json: &str) -> String {
     let mut text = String::with_capacity(json.len());

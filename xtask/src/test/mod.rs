@@ -127,11 +127,21 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
 
 /// What is compiled natively for these parts. It is always chosen from the whole workspace: to name packages would choose
 /// other features of what they use, and compile all of it again. With a package's integration tests come its programs:
-/// with `invariants` the runner of tests in Chromium, with `drawings` the app.
+/// with `invariants` the runner of tests in Chromium, with `drawings` the app, with `terminal` that for the terminal.
 fn selection(parts: &[Part]) -> &'static [&'static str] {
     match parts {
         [Part::Engine] => &["--workspace", "--test", "invariants"],
-        [Part::Page] => &["--workspace", "--test", "e2e", "--test", "invariants", "--test", "drawings"],
+        [Part::Page] => &[
+            "--workspace",
+            "--test",
+            "e2e",
+            "--test",
+            "invariants",
+            "--test",
+            "drawings",
+            "--test",
+            "terminal",
+        ],
         _ => &["--workspace", "--all-targets"],
     }
 }

@@ -7,7 +7,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::cache;
-use crate::{offline, process};
+use napkin_site::offline;
+
+use crate::process;
 
 /// The folder `node_modules` of what `source` asks for in its package-lock.json, installed where that is needed.
 ///

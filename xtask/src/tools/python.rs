@@ -6,7 +6,9 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::cache;
-use crate::{offline, process};
+use napkin_site::offline;
+
+use crate::process;
 
 /// A Python that has these packages, each with its version (`numpy==2.4.6`), installed where that is needed.
 ///

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value};
+use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value, check_places};
 
 use super::call_tree::CallTree;
 use super::outline::{Part, outline};
@@ -99,10 +99,11 @@ impl Lecture {
         lecture
     }
 
-    /// A program that is yet to run, at its first line. Of several files it is the one that asks whether it is the main
-    /// one, or the first.
+    /// A program that is yet to run, at its first line. Of several files it is the first that defines `main`, or that
+    /// asks whether it is the main one, or the first.
     pub fn unrun(files: Map<String>) -> Self {
-        let main = files.iter().find(|(_, text)| text.contains("__main__")).or(files.first());
+        let of = |mark: &str| files.iter().find(|(_, text)| text.contains(mark));
+        let main = of("def main(").or_else(|| of("__main__")).or(files.first());
         let place = main.map(|(path, text)| StackElement {
             path: path.clone(),
             line_number: 1,
@@ -279,39 +280,4 @@ impl Lecture {
 pub fn is_prose<'a>(drawings: impl IntoIterator<Item = &'a Rendering>) -> bool {
     let mut drawings = drawings.into_iter().peekable();
     drawings.peek().is_some() && drawings.all(|it| matches!(it.kind.as_str(), "markdown" | "note"))
-}
-
-/// A program that calls itself deeper than any interpreter would.
-const MOST_CALLS: usize = 1_000;
-
-/// Whether each step is at a line that is there. Its callers may be in files that the trace leaves out.
-fn check_places(trace: &Trace) -> Result<(), String> {
-    let lines: Map<usize> =
-        trace.files.iter().map(|(path, text)| (path.clone(), text.lines().count())).collect();
-    for (number, Step { stack, .. }) in trace.steps.iter().enumerate() {
-        if stack.len() > MOST_CALLS {
-            return Err(format!(
-                "Step {number} of this trace is {} calls deep: at most {MOST_CALLS} are read",
-                stack.len()
-            ));
-        }
-        // A trace without any text shows the lines that its steps have.
-        let Some(place) = stack.last().filter(|_| !lines.is_empty()) else { continue };
-        match lines.get(&place.path) {
-            None => {
-                return Err(format!(
-                    "Step {number} of this trace is in {}, whose text it does not hold",
-                    place.path
-                ));
-            }
-            Some(last) if !(1..=*last).contains(&(place.line_number as usize)) => {
-                return Err(format!(
-                    "Step {number} of this trace is at line {} of {}, which has {last} lines",
-                    place.line_number, place.path
-                ));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

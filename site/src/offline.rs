@@ -7,10 +7,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
-use crate::site;
+use crate::files as site;
 
 /// The name it has in the site; the one file that it does not keep.
 const NAME: &str = "sw.js";
+
+const SOURCE: &str = include_str!("../../app/pages/sw.js");
 
 /// How many hex digits of a hash tell two versions of a file apart.
 const DIGITS: usize = 32;
@@ -32,14 +34,12 @@ pub fn write(dist: &Path) -> Result<()> {
     hashes.remove(NAME);
     let is_shell = |name: &&String| name.ends_with(".html") || site::names(&pages, name);
     let shell: Vec<&String> = hashes.keys().filter(is_shell).collect();
-    let source =
-        fs::read_to_string(crate::root().join("app/pages").join(NAME)).context("cannot read sw.js")?;
     let lists = format!(
         "const FILES = {};\nconst SHELL = {};\n",
         serde_json::to_string(&hashes)?,
         serde_json::to_string(&shell)?
     );
-    fs::write(dist.join(NAME), lists + &source).with_context(|| format!("cannot write {NAME}"))
+    fs::write(dist.join(NAME), lists + SOURCE).with_context(|| format!("cannot write {NAME}"))
 }
 
 /// The beginning of the SHA-256 of `bytes` in hex.
