@@ -8,6 +8,8 @@ use napkin_engine::einops::{self, Reduction};
 use napkin_engine::random::Generator;
 use napkin_engine::view_expr::{self, Stage};
 use napkin_engine::{DType, Device, Error, Layout, Tensor};
+use napkin_trace::prepare::prepare;
+use napkin_trace::trace;
 use pollster::block_on;
 
 /// A view expression: read, then applied to layouts of several ranks.
@@ -112,6 +114,16 @@ pub fn checkpoint(data: &[u8]) {
                 );
             }
         }
+    }
+}
+
+/// A trace in any format, with its prose: what is read can be written, and is then read as the same.
+pub fn trace(data: &[u8]) {
+    let Ok(mut trace) = trace::read(&String::from_utf8_lossy(data)) else { return };
+    let _ = trace::check_places(&trace);
+    trace.steps.iter_mut().flat_map(|step| &mut step.renderings).for_each(prepare);
+    if let Ok(written) = serde_json::to_string(&trace) {
+        assert!(trace::read(&written).is_ok_and(|again| again.steps.len() == trace.steps.len()));
     }
 }
 

@@ -117,6 +117,11 @@ fn checkpoints() {
 }
 
 #[test]
+fn traces() {
+    check("trace", targets::trace);
+}
+
+#[test]
 fn npy_files() {
     check("npy", targets::npy);
 }
