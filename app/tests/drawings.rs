@@ -337,7 +337,9 @@ fn no_answer_is_in_a_page_before_it_is_given() {
     for (name, fewest) in [("resource-accounting", 35), ("arithmetic-intensity", 9)] {
         let text = fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
         let lecture = Arc::new(Lecture::of_site(&text).unwrap());
-        let page = without_terms(&html(|| view! { <App page=name.to_owned() lecture=Some(lecture) /> }));
+        let page = without_terms(&html(
+            || view! { <App page=name.to_owned() lecture=Some(lecture) is_written=true /> },
+        ));
         let trace: Trace = serde_json::from_str(&text).unwrap();
         let drawings = trace.steps.iter().flat_map(|step| &step.renderings).filter_map(Rendering::drawing);
         let cards = drawings.filter_map(|it| if let Drawing::Card(card) = it { Some(card) } else { None });

@@ -23,6 +23,8 @@ mod sliders;
 mod syntax_error;
 mod torch;
 mod trace;
+#[cfg(not(target_arch = "wasm32"))]
+mod turn;
 mod wait;
 
 pub use files::{Entry, Files, Folder, Memory};

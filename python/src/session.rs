@@ -14,6 +14,8 @@ use crate::library::{self, Library};
 use crate::options::{Options, give, options};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::polling::keyboard_interrupt;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::turn::Turn;
 use crate::{code, entry, host, math, polling, random, recovery, rewriting, torch, trace};
 
 /// Modules in Python, compiled by the build script.
@@ -26,6 +28,9 @@ pub struct Session {
     interpreter: Interpreter,
     #[cfg(not(target_arch = "wasm32"))]
     interrupter: Interrupter,
+    /// Last, since it ends when the interpreter has ended.
+    #[cfg(not(target_arch = "wasm32"))]
+    _turn: Turn,
 }
 
 /// Stops what runs in a session, from any thread.
@@ -60,9 +65,11 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 impl Session {
-    /// A new interpreter; there is one of a thread at a time.
+    /// A new interpreter; there is one of a thread at a time, and other threads wait until it has ended.
     #[must_use]
     pub fn new(options: Options) -> Self {
+        #[cfg(not(target_arch = "wasm32"))]
+        let turn = Turn::wait();
         give(options);
         code::forget();
         let builder = Interpreter::builder(vm::Settings::default());
@@ -85,6 +92,8 @@ impl Session {
             interpreter: builder.build(),
             #[cfg(not(target_arch = "wasm32"))]
             interrupter,
+            #[cfg(not(target_arch = "wasm32"))]
+            _turn: turn,
         };
         // Nobody could read what goes wrong here.
         let _ = session.interpreter.enter(|vm| {

@@ -176,10 +176,13 @@ impl Served {
 /// What a request gets.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
+    /// A file as it is.
     File(PathBuf),
     /// A text made for this request, and the name of the file that it would be.
     Text(&'static str, String),
+    /// Another address.
     Redirect(String),
+    /// That there is nothing.
     NotFound,
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use napkin_site::document::{beside_another, unwritten};
 use napkin_site::{files, offline};
-use napkin_trace::trace::{Drawing, Trace};
+use napkin_trace::trace::{Drawing, Rendering, Trace};
 
 use super::lecture::Lecture;
 use crate::args::SiteArgs;
@@ -83,7 +83,7 @@ fn is_of_site(name: &str) -> bool {
 
 /// The pictures of a lecture that are files beside it, by their paths.
 fn pictures(trace: &Trace) -> BTreeSet<String> {
-    let all = trace.steps.iter().flat_map(|step| &step.renderings).filter_map(|it| it.drawing());
+    let all = trace.steps.iter().flat_map(|step| &step.renderings).filter_map(Rendering::drawing);
     let paths = all.filter_map(|drawing| match drawing {
         Drawing::Image(path) if !path.contains(':') => Some(path),
         _ => None,

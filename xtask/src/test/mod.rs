@@ -105,13 +105,15 @@ pub fn run(parts: &[Part]) -> Result<ExitCode> {
         };
         if has_native {
             // Kernels run on every adapter that Vulkan offers, llvmpipe among them.
-            report.tests(NATIVE.0, of(&|it| !it.is_of("tests") && !it.is_of("python")));
+            report.tests(NATIVE.0, of(&|it| !it.is_of("tests") && !has_interpreters(it)), 1);
         }
         if has_native || has(Part::Python) {
-            report.tests(PYTHON.0, of(&|it| it.is_of("python")));
+            // Within a program the tests wait for each other: one thread at a time has an interpreter.
+            let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+            report.tests(PYTHON.0, of(&has_interpreters), at_once);
         }
         if has(Part::Engine) {
-            report.tests(ENGINE.0, [engine(&browser)]);
+            report.tests(ENGINE.0, [engine(&browser)], 1);
         }
         if has_lint {
             report.check(LINT.0, &mut lint());
@@ -144,6 +146,10 @@ fn selection(parts: &[Part]) -> &'static [&'static str] {
         ],
         _ => &["--workspace", "--all-targets"],
     }
+}
+
+fn has_interpreters(program: &TestProgram) -> bool {
+    program.is_of("python") || program.is_of("export")
 }
 
 fn cargo(args: &[&str]) -> Command {
@@ -200,5 +206,5 @@ fn in_the_browser(report: &mut Report, browser: &Browser, programs: Vec<Command>
         program.env("RUST_LIB_BACKTRACE", "0");
         program
     });
-    report.tests(PAGE.0, programs);
+    report.tests(PAGE.0, programs, 1);
 }

@@ -1,9 +1,13 @@
 //! Running stages and counting what passed.
 
+use std::collections::VecDeque;
+use std::iter::Sum;
 use std::ops::Add;
 use std::process::{Command, ExitCode};
+use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
 use crate::{process, steps};
 
@@ -41,20 +45,22 @@ impl Report {
         });
     }
 
-    /// Runs programs of tests, adds up their result lines, and prints what failed.
-    pub(super) fn tests(&mut self, title: &str, commands: impl IntoIterator<Item = Command>) {
+    /// Runs programs of tests, so many at once, adds up their result lines, and prints what failed.
+    pub(super) fn tests(&mut self, title: &str, commands: impl IntoIterator<Item = Command>, at_once: usize) {
         self.stage(title, || {
-            let mut all = Outcome::default();
-            for mut command in commands {
-                let (is_success, lines) = process::output(&mut command)?;
-                let counted = lines.iter().filter_map(|line| result_line(line));
-                let outcome = judged(counted.fold(Outcome::default(), Outcome::add), is_success);
-                if outcome.failed > 0 {
-                    steps::say(&format!("`{}` fails:", process::line(&command)));
-                    failures(&lines).for_each(|line| steps::say(line));
-                }
-                all = all + outcome;
-            }
+            let commands = Mutex::new(commands.into_iter().collect::<VecDeque<_>>());
+            let next = || commands.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            let run = || -> Result<Outcome> {
+                let outcomes = std::iter::from_fn(next).map(|mut command| ran(&mut command));
+                outcomes.sum()
+            };
+            let all = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(run)).collect();
+                let join = |thread: ScopedJoinHandle<'_, _>| {
+                    thread.join().unwrap_or_else(|_| Err(anyhow!("it panicked")))
+                };
+                threads.into_iter().map(join).sum::<Result<Outcome>>()
+            })?;
             if all == Outcome::default() {
                 bail!("ran no test");
             }
@@ -66,6 +72,25 @@ impl Report {
     pub(super) fn finish(&self) -> ExitCode {
         steps::say(&format!("\n{} passed, {} failed", self.0.passed, self.0.failed));
         if self.0.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+/// Runs a program of tests; what failed is printed.
+fn ran(command: &mut Command) -> Result<Outcome> {
+    let (is_success, lines) = process::output(command)?;
+    let outcome = judged(lines.iter().filter_map(|line| result_line(line)).sum(), is_success);
+    if outcome.failed > 0 {
+        let head = format!("`{}` fails:", process::line(command));
+        let said: Vec<&str> =
+            std::iter::once(head.as_str()).chain(failures(&lines).map(String::as_str)).collect();
+        steps::say(&said.join("\n"));
+    }
+    Ok(outcome)
+}
+
+impl Sum for Outcome {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), Add::add)
     }
 }
 
@@ -148,7 +173,7 @@ mod tests {
     fn a_stage_without_tests_fails() {
         let outcome = |commands: Vec<Command>| {
             let mut report = Report::default();
-            report.tests("nothing", commands);
+            report.tests("nothing", commands, 2);
             report.0
         };
         let failed = Outcome { failed: 1, ..Outcome::default() };
