@@ -32,13 +32,12 @@ fn main() {
             Ok(lecture) => {
                 let lecture = lecture.map(Arc::new);
                 // What nobody has rendered before is rendered now. The page lives until its tab is closed.
-                match place.has_child_nodes() {
-                    true => {
-                        hydrate_from(place, move || view! { <App page lecture is_written=true /> }).forget()
-                    }
-                    false => {
-                        mount_to(place, move || view! { <App page lecture is_written=false /> }).forget()
-                    }
+                let is_written = place.has_child_nodes();
+                let app = move || view! { <App page lecture is_written /> };
+                if is_written {
+                    hydrate_from(place, app).forget();
+                } else {
+                    mount_to(place, app).forget();
                 }
             }
             // A page that was rendered reads as it was built.

@@ -67,7 +67,7 @@ fn strange(random: &mut Random) -> Json {
 
 fn damaged(trace: &Json, random: &mut Random) -> String {
     let mut trace = trace.clone();
-    for _ in 0..=random.below(4) {
+    for _ in 0..=random.below(2) {
         let mut all = Vec::new();
         places(&trace, "", &mut all);
         let [from, to] = [(); 2].map(|()| all[random.below(all.len())].clone());

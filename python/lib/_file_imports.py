@@ -24,6 +24,18 @@ class Loader:
         return _napkin.read_file(self.path, 0, _napkin.size(self.path)).decode() if changed is None else changed
 
 
+class Namespace:
+    """A folder without `__init__.py`, whose modules are found in it."""
+
+    @staticmethod
+    def create_module(spec):
+        return None
+
+    @staticmethod
+    def exec_module(module):
+        pass
+
+
 # Helpers that lectures of courses have beside them, and what has them here.
 _HELPERS = {
     "execute_util": "edtrace.execute_util",
@@ -45,7 +57,7 @@ class Helper:
 
 def _helper(name, spec):
     """What is imported for a helper: a file of that name, unless it collects what nobody here would draw."""
-    if spec is not None and "def pop_renderings" not in spec.loader.get_source(name):
+    if spec is not None and spec.loader is not Namespace and "def pop_renderings" not in spec.loader.get_source(name):
         return spec
     return ModuleSpec(name, Helper, origin=_HELPERS[name])
 
@@ -60,7 +72,7 @@ class Finder:
 
     @classmethod
     def _find(cls, name, path):
-        last = name.rpartition(".")[2]
+        last, folders = name.rpartition(".")[2], []
         for folder in sys.path if path is None else path:
             if not isinstance(folder, str):
                 continue
@@ -75,7 +87,16 @@ class Finder:
                 if is_package:
                     spec.submodule_search_locations = [stem]
                 return spec
-        return None
+            try:
+                if _napkin.size(stem) is None:
+                    folders.append(stem)
+            except OSError:
+                pass
+        if not folders:
+            return None
+        spec = ModuleSpec(name, Namespace, is_package=True)
+        spec.submodule_search_locations = folders
+        return spec
 
 
 def begin(path, folder, arguments):

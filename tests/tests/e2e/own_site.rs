@@ -13,11 +13,11 @@ use xtask::process;
 use crate::lecture::{open_editor, shows, write_first_line};
 use crate::offline::{KEEPING, kept, open};
 
-/// The lecture: `facts.py` beside it says what N is.
+/// The lecture: `course/facts.py` beside it says what N is.
 const LECTURE: &str = r##""""A lecture of one's own."""
 import torch
 from edtrace import image, text
-from facts import N
+from course.facts import N
 
 
 def main():
@@ -35,8 +35,9 @@ def count():
 fn folder(name: &str) -> Result<PathBuf> {
     let folder = std::env::temp_dir().join(format!("napkin-own-{name}-{}", std::process::id()));
     fs::create_dir_all(folder.join("pictures"))?;
+    fs::create_dir_all(folder.join("course"))?;
     fs::write(folder.join("lecture.py"), LECTURE)?;
-    fs::write(folder.join("facts.py"), "N = 5\n")?;
+    fs::write(folder.join("course/facts.py"), "N = 5\n")?;
     let picture = "<svg xmlns='http://www.w3.org/2000/svg' width='120' height='40'><rect width='120' height='40'/></svg>";
     fs::write(folder.join("pictures/n.svg"), picture)?;
     Ok(folder)
@@ -100,7 +101,7 @@ async fn a_served_lecture_is_shown_again_when_it_is_saved() -> Result<()> {
         page.reads("h1", "A lecture of one's own").await?;
         shows(page, "count", "total", "10").await?;
         // A module that it imports, and then a mistake, which stands at its line.
-        fs::write(folder.join("facts.py"), "N = 6\n")?;
+        fs::write(folder.join("course/facts.py"), "N = 6\n")?;
         shows(page, "count", "total", "15").await?;
         fs::write(folder.join("lecture.py"), LECTURE.replace("x.sum()", "x.sun()"))?;
         page.reads(".fault", "sun").await?;
