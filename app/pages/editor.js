@@ -178,6 +178,9 @@ export function mount(element, text, { label, folds = [], onChange, onRun, onLea
       view.dispatch({
         effects: difference.reconfigure(unifiedMergeView({ original: other, mergeControls: false })),
       });
+      // It may be below the window.
+      const seen = () => view.dom.querySelector('.cm-changedLine, .cm-deletedChunk')?.scrollIntoView({ block: 'nearest' });
+      requestAnimationFrame(seen);
     },
     mark(line, message) {
       const { from, to, text: words } = lineAt(line);

@@ -10,10 +10,17 @@ const MODULES: [&str; 2] = ["edtrace", "execute_util"];
 /// Whether a program is such a lecture: it imports what draws one, defines `main`, and does not call it itself.
 pub(crate) fn is_lecture(source: &str) -> bool {
     // Most programs are not even parsed for it.
-    if !MODULES.iter().any(|module| source.contains(module)) {
-        return false;
-    }
-    let Ok(parsed) = parse_module(source) else { return false };
+    MODULES.iter().any(|module| source.contains(module)) && uncalled(source).is_some_and(|it| it.imports)
+}
+
+/// Whether a program that is no such lecture defines `main` and calls it nowhere: it does nothing that its author awaits.
+pub(crate) fn has_idle_main(source: &str) -> bool {
+    source.contains("def main(") && uncalled(source).is_some_and(|it| !it.imports)
+}
+
+/// What was seen of a program that defines `main` and does not call it.
+fn uncalled(source: &str) -> Option<Looking> {
+    let parsed = parse_module(source).ok()?;
     let mut looking = Looking::default();
     for statement in parsed.suite() {
         match statement {
@@ -22,7 +29,7 @@ pub(crate) fn is_lecture(source: &str) -> bool {
             other => looking.visit_stmt(other),
         }
     }
-    looking.imports && looking.defines && !looking.calls
+    Some(looking).filter(|it| it.defines && !it.calls)
 }
 
 #[derive(Default)]
@@ -71,6 +78,8 @@ mod tests {
             ("import edtrace\n(".to_owned(), false),
         ] {
             assert_eq!(is_lecture(&source), is_it, "{source}");
+            let is_idle = source.starts_with("from elsewhere");
+            assert_eq!(has_idle_main(&source), is_idle, "{source}");
         }
     }
 }

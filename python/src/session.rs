@@ -21,6 +21,9 @@ use crate::{code, entry, host, math, polling, random, recovery, rewriting, torch
 /// Modules in Python, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bin"));
 
+/// What is told of a program that defines its `main` and never comes to it.
+const UNCALLED: &str = "Nothing calls `main`, so nothing of it has run: write `main()` as the last line.";
+
 /// Python as it was left by what ran in it before.
 pub struct Session {
     /// As it was before the first program, if there is to be more than one.
@@ -157,6 +160,9 @@ impl Session {
             recovery::tell_unread(vm);
             let (result, mut trace) = trace::traced(path, source, vm, || run(source, path, vm));
             trace.failure = result.as_ref().err().map(|failure| failure.traceback.clone());
+            if result.is_ok() && entry::has_idle_main(source) {
+                trace.warnings.push(UNCALLED.to_owned());
+            }
             (trace, result)
         })
     }
