@@ -12,7 +12,7 @@ const ANSWERS: &str = r#"<noscript><p class="message">Buttons need scripts. What
 const UNWRITTEN: &str =
     r#"<noscript><p class="message">This lecture is drawn by a script, and runs by one.</p></noscript>"#;
 /// Its site has no other lectures.
-const ALONE: &str = "<style>nav.lectures { display: none }</style>";
+const ALONE: &str = "<style>nav.lectures > a { display: none }</style>";
 
 /// A page that the app has rendered.
 pub fn written(name: &str, title: &str, about: &str, app: &str, is_lecture: bool) -> String {

@@ -10,7 +10,8 @@ use napkin_site::server::StaticServer;
 use napkin_tests::{Options, check};
 use xtask::process;
 
-use crate::lecture::{open_editor, shows, write_first_line};
+use crate::changes::edit;
+use crate::lecture::shows;
 use crate::offline::{KEEPING, kept, open};
 
 /// The lecture: `course/facts.py` beside it says what N is.
@@ -59,7 +60,7 @@ async fn an_exported_lecture_is_live_without_a_network() -> Result<()> {
         page.driver().goto(&address).await?;
         page.live().await?;
         page.reads("h1", "A lecture of one's own").await?;
-        page.reads(".document h2", "What N is").await?;
+        page.reads(".document", "What N is").await?;
         let script =
             "const it = document.querySelector('.document img'); return it?.complete && it.naturalWidth;";
         page.until("the picture", async || Ok((page.run(script, vec![]).await? == 120).then_some(())))
@@ -68,12 +69,12 @@ async fn an_exported_lecture_is_live_without_a_network() -> Result<()> {
         // It is the one lecture of this site.
         assert!(!page.text(".page-header").await?.contains("Resource accounting"));
         // Python and the editor are there, too.
-        open_editor(page, "count").await?;
-        write_first_line(page, "N = 7").await?;
+        edit(page, "count", "N = 7").await?;
         shows(page, "count", "total", "21").await?;
         // What was written is still there after a reload, and it can be stepped through.
         page.driver().refresh().await?;
         page.live().await?;
+        page.click("#count", "Run it").await?;
         shows(page, "count", "total", "21").await?;
         page.press("s").await?;
         page.reads(".where", "line 1 of").await?;

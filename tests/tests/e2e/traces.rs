@@ -36,7 +36,7 @@ pub(crate) async fn give(page: &Page, way: &str, name: &str, text: &str) -> Resu
 pub(crate) async fn give_all(page: &Page, way: &str, files: Value) -> Result<()> {
     let script = "const [way, files] = arguments;
         const data = new DataTransfer();
-        for (const [name, text] of files) data.items.add(new File([text], name));
+        for (const [name, text] of files) data.items.add(new File([text], name, name.endsWith('.svg') ? {type: 'image/svg+xml'} : {}));
         if (way === 'drop') {
             const drop = new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data});
             if (document.querySelector('main').dispatchEvent(drop)) throw new Error('the browser would leave the page');
