@@ -179,8 +179,12 @@ export function mount(element, text, { label, folds = [], onChange, onRun, onLea
         effects: difference.reconfigure(unifiedMergeView({ original: other, mergeControls: false })),
       });
       // It may be below the window.
-      const seen = () => view.dom.querySelector('.cm-changedLine, .cm-deletedChunk')?.scrollIntoView({ block: 'nearest' });
-      requestAnimationFrame(seen);
+      requestAnimationFrame(() => {
+        const { scrollLeft } = view.scrollDOM;
+        view.dom.querySelector('.cm-changedLine, .cm-deletedChunk')?.scrollIntoView({ block: 'nearest' });
+        // Its line may be wider than the editor.
+        view.scrollDOM.scrollLeft = scrollLeft;
+      });
     },
     mark(line, message) {
       const { from, to, text: words } = lineAt(line);
