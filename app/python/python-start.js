@@ -55,6 +55,11 @@ const counted = async (response) => {
   });
   return new Response(response.body.pipeThrough(count), { headers: { 'content-type': 'application/wasm' } });
 };
-await init({ module_or_path: counted(await fetch(new URL('python_bg.wasm', import.meta.url))) });
-addEventListener('message', (event) => answer(event.data));
+const wasm = await init({ module_or_path: counted(await fetch(new URL('python_bg.wasm', import.meta.url))) });
+// Every interpreter leaves some megabytes behind when it ends. Half of what the module may take is the sign for another.
+const FULL_BYTES = 2 ** 30;
+addEventListener('message', async (event) => {
+  await answer(event.data);
+  if (wasm.memory.buffer.byteLength > FULL_BYTES) say('Full');
+});
 

@@ -11,6 +11,7 @@ mod entry;
 mod files;
 mod host;
 mod imports;
+mod indentation;
 mod library;
 mod math;
 mod options;

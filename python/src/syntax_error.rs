@@ -13,6 +13,8 @@ use rustpython_vm::vm::VmCompileError;
 use rustpython_vm::{AsObject, PyResult, TryFromObject, VirtualMachine, compiler};
 use strsim::osa_distance;
 
+use crate::indentation;
+
 /// The words of Python that a statement or an operator has.
 const KEYWORDS: [&str; 25] = [
     "and", "as", "assert", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally",
@@ -29,6 +31,11 @@ pub(crate) fn raised(
     let raised = corrected_of(error, source, vm);
     // RustPython looks for some mistakes in the whole text, and may pass over one that stands before.
     let line = raised.as_object().get_attr("lineno", vm).and_then(|it| u32::try_from_object(vm, it));
+    if let (Ok(line), Some((at, error, text))) = (&line, indentation::error(source, path))
+        && *line < at
+    {
+        return corrected_of(error.into(), &text, vm);
+    }
     if let (Ok(line), Some(beginning)) = (line, before_first(source))
         && (beginning.lines().count() as u32) < line
         && let Err(earlier) = vm.compile(beginning, compiler::Mode::Exec, path)

@@ -217,6 +217,8 @@ pub enum Event {
     },
     /// The request could not be carried out, or read; the sentence is for the reader, and the worker lives on.
     Failed(String),
+    /// The worker's memory is half used up: it may be replaced before it is needed again.
+    Full,
     /// The worker has died of this and must be replaced.
     Crashed(String),
 }

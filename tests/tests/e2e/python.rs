@@ -6,6 +6,9 @@ use anyhow::{Context, Result};
 use napkin_tests::{Options, Page, WebGpu, check};
 use serde_json::{Value, json};
 
+use crate::changes::edit;
+use crate::lecture::{shows, still, value};
+
 /// `start()` a worker, and `ask(request)` one: all that it says until it has answered.
 const TALK: &str = "
     const start = (query = '') => new Promise((resolve) => {
@@ -386,6 +389,40 @@ async fn files_are_kept_and_handed_over() -> Result<()> {
         assert!(got["none"]["Failed"].is_string() && got["bad"]["Failed"].is_string(), "{got}");
         assert_eq!(got["bad"]["id"], Value::Null);
         Ok(())
+    })
+    .await
+}
+
+/// Waits until there have been so many workers.
+async fn workers(page: &Page, count: u64) -> Result<()> {
+    page.until(&format!("{count} workers"), async || {
+        Ok((page.run("return started;", vec![]).await?.as_u64() == Some(count)).then_some(()))
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_worker_whose_memory_is_half_used_up_is_replaced_before_it_ends() -> Result<()> {
+    check("python_full", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        let count = "globalThis.started = 0;
+            globalThis.Worker = class extends Worker { constructor(...all) { super(...all); started++; } };";
+        page.run(count, vec![]).await?;
+        edit(
+            page,
+            "training_time",
+            "import torch; large = torch.ones(300_000_000).sum().item()  # @inspect large",
+        )
+        .await?;
+        shows(page, "training_time", "large", "3e8").await?;
+        workers(page, 2).await?;
+        still(page).await?;
+        // The next run has another one, and nothing has failed.
+        edit(page, "training_time", "after = 42 + 1  # @inspect after").await?;
+        assert!(value(page, "training_time", "after").await?.contains("43"));
+        let faults = page.run("return document.querySelectorAll('.fault').length;", vec![]).await?;
+        assert_eq!(faults, 0);
+        workers(page, 2).await
     })
     .await
 }

@@ -78,6 +78,12 @@ impl Runs {
                 }
                 self.go_on();
             }
+            // Files that programs have left would go with it.
+            Event::Full if self.is_idle.get_untracked() && self.left.read_untracked().is_empty() => {
+                self.end();
+                self.prepare();
+            }
+            Event::Full => {}
             Event::Crashed(message) => self.fail(message),
         }
     }
