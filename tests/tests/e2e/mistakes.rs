@@ -29,7 +29,8 @@ const STANDING: &str = "
             it.querySelector('.fault-head').innerText.replace(/\\s+/g, ' ')]),
         waits: shown('.waits').map(it => it.closest('.cell').id),
         old: [...document.querySelectorAll('.cell.is-old')].map(it => it.id),
-        score: document.querySelector('.score').textContent,
+        // Whoever stays at a cell has read it, with mistakes or without.
+        score: document.querySelector('.score').textContent.replace(/^Read [0-9]+ of [0-9]+ cells\\. /, ''),
         // Prose, questions and figures stay, whatever has failed.
         drawn: [...document.querySelectorAll(`#${cell} :is(.prose, .card)`)]
             .filter(it => !it.closest('.fault, .verdict')).length,
