@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use ruff_python_ast::token::TokenKind;
-use ruff_python_parser::{Mode, ParseOptions, parse_expression, parse_module, parse_unchecked};
+use ruff_python_parser::{Mode, ParseError, ParseOptions, parse_expression, parse_module, parse_unchecked};
 use ruff_text_size::Ranged;
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::vm::VmCompileError;
@@ -31,12 +31,14 @@ pub(crate) fn raised(
     let raised = corrected_of(error, source, vm);
     // RustPython looks for some mistakes in the whole text, and may pass over one that stands before.
     let line = raised.as_object().get_attr("lineno", vm).and_then(|it| u32::try_from_object(vm, it));
-    if let (Ok(line), Some((at, error, text))) = (&line, indentation::error(source, path))
-        && *line < at
+    let Ok(line) = line else { return raised };
+    let parsed = parse_unchecked(source, ParseOptions::from(Mode::Module));
+    if let Some((_, error)) =
+        indentation::error(source, parsed.errors(), path).filter(|(wrong, _)| *wrong != line)
     {
-        return corrected_of(error.into(), &text, vm);
+        return corrected_of(error.into(), source, vm);
     }
-    if let (Ok(line), Some(beginning)) = (line, before_first(source))
+    if let Some(beginning) = before_first(source, parsed.errors())
         && (beginning.lines().count() as u32) < line
         && let Err(earlier) = vm.compile(beginning, compiler::Mode::Exec, path)
     {
@@ -46,9 +48,8 @@ pub(crate) fn raised(
 }
 
 /// The text through the line at which it cannot be read on.
-fn before_first(source: &str) -> Option<&str> {
-    let parsed = parse_unchecked(source, ParseOptions::from(Mode::Module));
-    let at = parsed.errors().iter().map(|error| error.location.start().to_usize()).min()?;
+fn before_first<'a>(source: &'a str, errors: &[ParseError]) -> Option<&'a str> {
+    let at = errors.iter().map(|error| error.location.start().to_usize()).min()?;
     let end = source[at..].find('\n').map_or(source.len(), |end| at + end + 1);
     source.get(..end)
 }

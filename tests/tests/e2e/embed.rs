@@ -28,7 +28,11 @@ async fn every_tool_stands_alone() -> Result<()> {
     check("embed_every_cell", Options { viewport: (700, 900), ..Options::default() }, async |page| {
         for cell in CELLS {
             page.go(&format!("tools.html?embed={cell}")).await?;
-            assert_eq!(visible(page).await?, [cell, "whole"], "as it was built");
+            // The driver may come back before the new document is there.
+            page.until("the cell as it was built", async || {
+                Ok((visible(page).await? == [cell, "whole"]).then_some(()))
+            })
+            .await?;
             page.live().await?;
             page.wake(cell).await?;
             assert_eq!(visible(page).await?, [cell, "whole"], "with its program");
