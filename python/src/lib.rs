@@ -11,7 +11,6 @@ mod entry;
 mod files;
 mod host;
 mod imports;
-mod indentation;
 mod library;
 mod math;
 mod options;

@@ -4,11 +4,11 @@ use ruff_python_parser::{LexicalErrorType, ParseError, ParseErrorType};
 use rustpython_vm::compiler::core::SourceFileBuilder;
 use rustpython_vm::compiler::{CompileError, Mode as CompileMode};
 
-/// The error of a text that cannot be read first where its indentation is wrong, and the line of that, counted from 1.
+/// The error of a text that cannot be read first where its indentation is wrong.
 ///
 /// RustPython looks for some mistakes in the whole text, and finds an annotation in an entry of a dict before that line, or
 /// a bracket that is open at its end: it is asked about the indentation alone.
-pub(crate) fn error(source: &str, errors: &[ParseError], path: &str) -> Option<(u32, CompileError)> {
+pub(super) fn error(source: &str, errors: &[ParseError], path: &str) -> Option<CompileError> {
     let first = errors.iter().min_by_key(|error| error.location.start()).filter(|it| is_it(it))?;
     let (before, _) = source.split_at_checked(first.location.start().to_usize())?;
     let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -20,10 +20,8 @@ pub(crate) fn error(source: &str, errors: &[ParseError], path: &str) -> Option<(
     text += &line[..line.len() - code.len()];
     text.extend(code.chars().map(|_| 'x'));
     text.push('\n');
-    let line = text.matches('\n').count();
     let file = SourceFileBuilder::new(path, text).finish();
-    let error = CompileError::from_ruff_parse_error(first.clone(), &file, CompileMode::Exec);
-    Some((u32::try_from(line).ok()?, error))
+    Some(CompileError::from_ruff_parse_error(first.clone(), &file, CompileMode::Exec))
 }
 
 fn is_it(error: &ParseError) -> bool {
