@@ -71,8 +71,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         freeze(Path::new(rustpython_pylib::LIB_PATH), Path::new(name), &mut modules)?;
     }
     freeze(ours, Path::new(""), &mut modules)?;
-    // A package's name is its folder's, which no file of ours that is fetched has.
-    modules.retain(|(name, _)| !fetched.lines().any(|path| path.strip_suffix(".py") == Some(name)));
+    let named = |path: &str| {
+        let name = path.trim_end_matches(".py").replace('/', ".");
+        name.strip_suffix(".__init__").map_or(name.clone(), str::to_owned)
+    };
+    let fetched: Vec<String> = fetched.lines().map(named).collect();
+    modules.retain(|(name, _)| !fetched.contains(name));
     let modules = modules.iter().map(|(name, module)| (name.as_str(), module.clone()));
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     Ok(fs::write(out.join("library.bin"), FrozenLib::encode(modules).bytes)?)

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use napkin_accounting::calc::start_texts;
 use napkin_python::{Files, Folder, Interrupter, Options, Session, Stream, with_sliders};
+use napkin_trace::notebook::{self, is_notebook};
 use napkin_trace::prepare::prepare;
 use napkin_trace::trace::{Rendering, Trace};
 
@@ -89,7 +90,7 @@ fn run_program(
     work: impl FnOnce(&Session, &str, &str) -> Ended,
 ) -> Result<(), Failure> {
     let path = args.file.display().to_string();
-    let source = fs::read_to_string(&args.file).map_err(|error| Failure::Work(format!("{path}: {error}")))?;
+    let source = source(&args.file)?;
     let folder = std::env::current_dir()
         .map_err(|error| Failure::Work(format!("there is no working folder: {error}")))?;
     let files: Rc<dyn Files> = Rc::new(Folder(folder));
@@ -121,6 +122,17 @@ fn run_program(
     kept?;
     result.map_err(|failure| Failure::Program(failure.code))?;
     unwritten.take().map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// The text of a program, or that which stands for a notebook.
+fn source(file: &Path) -> Result<String, Failure> {
+    let failed = |why: String| Failure::Work(format!("{}: {why}", file.display()));
+    let text = fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    if !is_notebook(&name) {
+        return Ok(text);
+    }
+    notebook::source(&text, &name).map_err(failed)
 }
 
 /// Refuses a trace that could not be written, or would take the place of its program.

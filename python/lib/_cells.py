@@ -13,6 +13,8 @@ _places = {}
 _wrapped = {}
 # By what Python calls a file, what the program does.
 _paths = {}
+# By the code of a cell of a notebook, the names that it assigns to.
+stored = {}
 
 
 class Waits(BaseException):
@@ -86,6 +88,9 @@ def broken(loaded, called):
         given = (caller.f_locals.get(name) for name in loaded.split())
         waits_for = next((value._cell for value in given if type(value) is Missing), None)
     cell, is_uncallable = _blamed(error, caller, callee)
+    if callee is not None:
+        for name in stored.get(wrapper.__wrapped__.__code__, ()):
+            caller.f_globals.setdefault(name, Missing(waits_for or cell))
     unread = getattr(error, "_unread", None)
     if unread is not None and waits_for is None:
         # The cell itself has been told before anything ran.

@@ -53,7 +53,33 @@ def describe(error):
         seen.add(id(raised))
         raised.__traceback__ = _of_sources(raised.__traceback__)
         left += [raised.__cause__, raised.__context__]
-    return _sentences("".join(traceback.format_exception(error)))
+    return _sentences(_in_cells("".join(traceback.format_exception(error))))
+
+
+def _in_cells(text):
+    """Lines of a notebook as its reader counts them: in each cell."""
+    notebooks = {path: source.split("\n") for path, source in sources.items() if path.endswith(".ipynb")}
+    if not notebooks:
+        return text
+    import re
+
+    kept = []
+    for block in re.split(r'(?m)^(?=  File ")', text):
+        found = re.match(r'  File "(.*)", line (\d+)(?:, in (\S+))?\n', block)
+        if found and found[1] in notebooks:
+            path, line, function = found[1], int(found[2]), found[3]
+            begins = enumerate(notebooks[path][:line], 1)
+            heads = [at for at, head in begins if re.match(r"def cell_\d+\(\)|if __name__ ==", head)]
+            if heads and notebooks[path][heads[-1] - 1].startswith("if"):
+                heads = []
+            if heads:
+                cell = notebooks[path][heads[-1] - 1][9:-3]
+                inner = f", in {function}" if function and not function.startswith("cell_") else ""
+                block = f'  File "{path}", cell {cell}, line {line - heads[-1]}{inner}\n' + block[found.end() :]
+            elif re.search(r"(?m)^\S", block) is None:
+                continue
+        kept.append(block)
+    return "".join(kept)
 
 
 def _sentences(text):

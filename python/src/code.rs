@@ -3,10 +3,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use rustpython_vm::builtins::PyCode;
+use napkin_trace::notebook::is_notebook;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode};
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
+use crate::notebook::{self, Cell};
 use crate::options::options;
 use crate::rewriting::Rewriting;
 use crate::syntax_error;
@@ -23,6 +25,8 @@ struct Known {
     text: String,
     rewriting: Rewriting,
     code: PyRef<PyCode>,
+    /// Those of a notebook.
+    cells: Vec<Cell>,
 }
 
 /// Another interpreter begins.
@@ -40,14 +44,37 @@ pub(crate) fn compiled(source: &str, path: &str, vm: &VirtualMachine) -> PyResul
     if let Some(code) = known {
         return Ok(code);
     }
-    // As Python reads a file. RustPython 0.6 panics at a text that ends within a string with a letter of several bytes.
-    let whole = if source.ends_with('\n') { source.to_owned() } else { format!("{source}\n") };
+    let whole = whole(source);
+    if is_notebook(path) {
+        let (code, cells) = notebook::compiled(&whole, path, &rewriting, vm)?;
+        keep(path, Known { text: source.to_owned(), rewriting, code: code.clone(), cells });
+        return Ok(code);
+    }
     let plain = vm
         .compile(&whole, Mode::Exec, path)
         .map_err(|error| syntax_error::raised(&whole, path, error, vm))?;
     let code = rewriting.compiled(source, path, plain, vm);
-    keep(path, Known { text: source.to_owned(), rewriting, code: code.clone() });
+    keep(path, Known { text: source.to_owned(), rewriting, code: code.clone(), cells: Vec::new() });
     Ok(code)
+}
+
+/// A text as Python reads a file. RustPython 0.6 panics at one that ends within a string with a letter of several bytes.
+fn whole(source: &str) -> String {
+    if source.ends_with('\n') { source.to_owned() } else { format!("{source}\n") }
+}
+
+/// What a text raises that cannot be read.
+pub(crate) fn raised(source: &str, path: &str, vm: &VirtualMachine) -> Option<PyBaseExceptionRef> {
+    let whole = whole(source);
+    let error = vm.compile(&whole, Mode::Exec, path).err()?;
+    Some(syntax_error::raised(&whole, path, error, vm))
+}
+
+/// A cell of a notebook that was compiled.
+pub(crate) fn cell(path: &str, name: &str, vm: &VirtualMachine) -> PyResult<Cell> {
+    let found =
+        KNOWN.with_borrow(|known| known.get(path)?.cells.iter().find(|cell| cell.name == name).cloned());
+    found.ok_or_else(|| vm.new_runtime_error("there is no such cell"))
 }
 
 /// The code of a module of Python's own library that is a file, fetched once.
@@ -68,7 +95,10 @@ pub(crate) fn fetched(path: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>
     })?;
     let code =
         vm.compile(&text, Mode::Exec, &name).map_err(|error| error.into_pyexception(vm, Some(&text)))?;
-    keep(&name, Known { text: String::new(), rewriting: Rewriting::default(), code: code.clone() });
+    keep(
+        &name,
+        Known { text: String::new(), rewriting: Rewriting::default(), code: code.clone(), cells: Vec::new() },
+    );
     Ok(code)
 }
 

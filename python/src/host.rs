@@ -62,6 +62,7 @@ mod native {
     use super::or_raise;
     use crate::code;
     use crate::files::Entry;
+    use crate::notebook::Cell;
     use crate::options::{Stream, options};
     use crate::polling::keyboard_interrupt;
     use crate::recovery;
@@ -128,6 +129,15 @@ mod native {
     #[pyfunction]
     fn compiled(source: PyUtf8StrRef, path: PyUtf8StrRef, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
         code::compiled(source.as_str(), path.as_str(), vm)
+    }
+
+    /// The code of a cell of a notebook, or why it cannot be read, and the names that it assigns to.
+    #[pyfunction]
+    fn cell(path: PyUtf8StrRef, name: PyUtf8StrRef, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
+        let Cell { code, stored, .. } = code::cell(path.as_str(), name.as_str(), vm)?;
+        let stored = stored.into_iter().map(|name| vm.ctx.new_str(name).into()).collect();
+        let code = code.map_or_else(PyObjectRef::from, PyObjectRef::from);
+        Ok(vm.new_tuple((code, PyObjectRef::from(vm.ctx.new_list(stored)))).into())
     }
 
     /// The code of a module of Python's own library that is a file of its own.

@@ -13,6 +13,7 @@ mod host;
 mod imports;
 mod library;
 mod math;
+mod notebook;
 mod options;
 mod polling;
 mod random;

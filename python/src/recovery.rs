@@ -7,6 +7,7 @@
 
 use std::rc::Rc;
 
+use napkin_trace::notebook::{self, is_notebook};
 use napkin_trace::python::{CellName, Edit, put};
 use napkin_trace::trace::{Json, Map};
 use napkin_trace::{Fault, Frame};
@@ -35,13 +36,23 @@ impl Recovery {
         take: TakeFault,
         restart: Rc<dyn Fn()>,
     ) -> (Map<String>, Self) {
-        let (files, unread) = applied(files, edits);
+        let edits: Vec<Edit> = edits.iter().map(in_python).collect();
+        let (files, unread) = applied(files, &edits);
         let program = Program::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
         let edited = edits.iter().filter(|edit| edit.is_cell).map(|edit| edit.cell.clone());
         let edited: Vec<CellName> = edited.collect();
         let guarded = program.with_cells(edited.clone()).callers_of_cells(main);
         (files, Self { take, restart, guarded, edited, unread })
     }
+}
+
+/// What was written in a cell of a notebook, where a line may be one of IPython.
+fn in_python(edit: &Edit) -> Edit {
+    if !is_notebook(&edit.cell.path) {
+        return edit.clone();
+    }
+    let python = |text: &str| notebook::python(text).join("\n");
+    Edit { text: python(&edit.text), good: edit.good.as_deref().map(python), ..edit.clone() }
 }
 
 /// Tells a fault, which Python has written as JSON.
@@ -104,6 +115,10 @@ fn fault_of_text(text: &str, cell: &CellName) -> Option<Why> {
         _ => false,
     };
     let is_gone = cell.function != MODULE && !parsed.suite().iter().any(is_it);
+    // A cell of a notebook may do what no function may.
+    if is_notebook(&cell.path) {
+        return is_gone.then_some(Why::Gone);
+    }
     let file = SourceFileBuilder::new(cell.path.as_str(), text.as_str()).finish();
     let module = Mod::Module(parsed.into_syntax());
     if compile_top(module, file, Mode::Exec, CompileOpts::default()).is_err() {
@@ -115,7 +130,7 @@ fn fault_of_text(text: &str, cell: &CellName) -> Option<Why> {
 impl Unread {
     /// What Python raises of it.
     pub(crate) fn error(&self, vm: &VirtualMachine) -> PyBaseExceptionRef {
-        let raised = code::compiled(&at_margin(&self.text).0, &self.cell.path, vm).err();
+        let raised = code::raised(&at_margin(&self.text).0, &self.cell.path, vm);
         raised.unwrap_or_else(|| {
             let function = &self.cell.function;
             vm.new_name_error(format!("name '{function}' is not defined"), vm.ctx.new_str(function.as_str()))

@@ -63,16 +63,21 @@ impl Rewriting {
         let source = source.replace("\r\n", "\n");
         let Ok(parsed) = parse_module(&source) else { return plain };
         let mut module = parsed.into_syntax();
-        self.guard(&mut module);
+        self.apply(&mut module);
+        let file = SourceFileBuilder::new(path, source).finish();
+        compile_top(Mod::Module(module), file, Mode::Exec, vm.compile_opts())
+            .map_or(plain, |code| PyCode::new_ref_from_bytecode(vm, code))
+    }
+
+    /// Puts in what a file is compiled with.
+    pub(crate) fn apply(&self, module: &mut ModModule) {
+        self.guard(module);
         if !self.unread.is_empty() {
             Raising(&self.unread).visit_body(&mut module.body);
         }
         if self.polls {
             polling::Insertion.visit_body(&mut module.body);
         }
-        let file = SourceFileBuilder::new(path, source).finish();
-        compile_top(Mod::Module(module), file, Mode::Exec, vm.compile_opts())
-            .map_or(plain, |code| PyCode::new_ref_from_bytecode(vm, code))
     }
 
     /// Guards the statements of some functions, each by itself.
@@ -151,15 +156,7 @@ fn guard(statement: &mut Stmt) {
             value: Some(Box::new(missing)),
         }),
         _ if targets.is_empty() => evaluate(missing),
-        _ => Stmt::Assign(StmtAssign {
-            node_index: AtomicNodeIndex::NONE,
-            range,
-            targets,
-            value: Box::new(missing),
-            runtime_targets: None,
-            runtime_type_comment: None,
-            runtime_type_comment_bytes: None,
-        }),
+        _ => assign_all(targets, missing, range),
     };
     let handler = ExceptHandler::ExceptHandler(ExceptHandlerExceptHandler {
         node_index: AtomicNodeIndex::NONE,
@@ -186,18 +183,34 @@ fn guard(statement: &mut Stmt) {
     });
 }
 
+fn assign_all(targets: Vec<Expr>, value: Expr, range: TextRange) -> Stmt {
+    Stmt::Assign(StmtAssign {
+        node_index: AtomicNodeIndex::NONE,
+        range,
+        targets,
+        value: Box::new(value),
+        runtime_targets: None,
+        runtime_type_comment: None,
+        runtime_type_comment_bytes: None,
+    })
+}
+
+pub(crate) fn assign(name: &str, value: Expr, range: TextRange) -> Stmt {
+    assign_all(vec![variable(name, ExprContext::Store, range)], value, range)
+}
+
 fn variable(name: &str, ctx: ExprContext, range: TextRange) -> Expr {
     Expr::Name(ExprName { node_index: AtomicNodeIndex::NONE, range, id: name.into(), ctx })
 }
 
-fn text(value: &str, range: TextRange) -> Expr {
+pub(crate) fn text(value: &str, range: TextRange) -> Expr {
     let flags = StringLiteralFlags::empty();
     let literal = StringLiteral { node_index: AtomicNodeIndex::NONE, range, value: value.into(), flags };
     let value = StringLiteralValue::single(literal);
     Expr::StringLiteral(ExprStringLiteral { node_index: AtomicNodeIndex::NONE, range, value })
 }
 
-fn call(name: &str, args: Vec<Expr>, range: TextRange) -> Expr {
+pub(crate) fn call(name: &str, args: Vec<Expr>, range: TextRange) -> Expr {
     Expr::Call(ExprCall {
         node_index: AtomicNodeIndex::NONE,
         range_start: range.start(),
@@ -213,6 +226,6 @@ fn call(name: &str, args: Vec<Expr>, range: TextRange) -> Expr {
     })
 }
 
-fn evaluate(value: Expr) -> Stmt {
+pub(crate) fn evaluate(value: Expr) -> Stmt {
     Stmt::Expr(StmtExpr { node_index: AtomicNodeIndex::NONE, range: value.range(), value: Box::new(value) })
 }

@@ -4,6 +4,7 @@ mod compute;
 mod device;
 mod fault;
 pub mod glossary;
+pub mod notebook;
 #[cfg(feature = "prepare")]
 pub mod prepare;
 pub mod prose;

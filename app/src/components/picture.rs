@@ -31,6 +31,10 @@ impl Pictures {
         if let Some(address) = self.dropped(name) {
             return Some(address);
         }
+        // In an image no script runs.
+        if name.starts_with("data:image/") {
+            return Some(name.to_owned());
+        }
         let page = document().base_uri().ok().flatten()?;
         let base = Url::new_with_base(self.base.as_deref()?, &page).ok()?;
         let address = Url::new_with_base(name, &base.href()).ok()?;
@@ -66,7 +70,7 @@ pub fn PictureView(address: String, style: Style) -> impl IntoView {
         address.with_value(|address| pictures.with(|it| it.address(address)))
     };
     let name = address.get_value();
-    let alt = name.rsplit('/').next().unwrap_or_default().to_owned();
+    let alt = name.rsplit('/').next().filter(|_| !name.starts_with("data:")).unwrap_or_default().to_owned();
     move || match source() {
         Some(source) => view! {
             <img

@@ -64,7 +64,9 @@ pub fn RenderingView(
 
 fn draw(drawing: Drawing, prepared: Json, style: Style, id: String) -> AnyView {
     match drawing {
-        Drawing::Markdown(text) => view! { <Prose text tree=prepared style /> }.into_any(),
+        Drawing::Markdown(text) | Drawing::Html(text) => {
+            view! { <Prose text tree=prepared style /> }.into_any()
+        }
         Drawing::Note(text) => {
             view! { <div class="note"><Prose text tree=prepared style /></div> }.into_any()
         }

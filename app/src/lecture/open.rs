@@ -220,9 +220,9 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
     };
     view! {
         <dialog class="open" aria-labelledby="open-title" node_ref=opener.dialog>
-            <DialogHead id="open-title" title="Open a program or a trace" />
+            <DialogHead id="open-title" title="Open a program, a notebook or a trace" />
             <p>
-                "A program in Python with the modules beside it, or a trace that "
+                "A program in Python with the modules beside it, a notebook (.ipynb), or a trace that "
                 <code>"napkin run FILE.py --trace OUT.json"</code>
                 " or "<code>"edtrace"</code>" wrote, with its pictures beside it. Files and folders may also be dropped on the page. Nothing leaves your machine."
             </p>
@@ -234,7 +234,7 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
                         type="file"
                         autofocus
                         multiple=true
-                        accept=".py,.json,text/x-python,application/json,image/*"
+                        accept=".py,.ipynb,.json,text/x-python,application/json,image/*"
                         on:change=on_files
                     />
                 </label>

@@ -10,11 +10,11 @@ use crate::components::import;
 const UNREAD: &str =
     "What reads Markdown could not be fetched: the prose of this trace is shown as it is written.";
 
-/// Reads a trace, with its prose.
+/// Reads a trace, or a notebook, with its prose; its name tells which it is.
 ///
 /// # Errors
 /// With a sentence without its full stop.
-pub async fn read(text: &str) -> Result<Trace, String> {
+pub async fn read(name: &str, text: &str) -> Result<Trace, String> {
     if text.len() > MOST_BYTES {
         return Err(format!("A trace of more than {} MB is too large", MOST_BYTES / 1_000_000));
     }
@@ -22,7 +22,7 @@ pub async fn read(text: &str) -> Result<Trace, String> {
         Ok(trace) if !has_unread(&trace) => return Ok(trace),
         other => other,
     };
-    match (read_by_module(text).await, ours) {
+    match (read_by_module(name, text).await, ours) {
         (Ok(read), _) => serde_json::from_str(&read?).map_err(|error| error.to_string()),
         (Err(_), Ok(mut trace)) => {
             trace.warnings.push(UNREAD.to_owned());
@@ -34,15 +34,15 @@ pub async fn read(text: &str) -> Result<Trace, String> {
 
 fn has_unread(trace: &Trace) -> bool {
     let mut all = trace.steps.iter().flat_map(|step| &step.renderings);
-    all.any(|it| matches!(it.kind.as_str(), "markdown" | "note" | "card") && it.prepared.is_null())
+    all.any(|it| matches!(it.kind.as_str(), "markdown" | "note" | "card" | "html") && it.prepared.is_null())
 }
 
 /// What the module makes of a trace, or why that is none; an error where the module itself cannot be had.
-async fn read_by_module(text: &str) -> Result<Result<String, String>, JsValue> {
+async fn read_by_module(name: &str, text: &str) -> Result<Result<String, String>, JsValue> {
     let module = import("prose.js").await?;
     let function = |name: &str| Reflect::get(&module, &name.into())?.dyn_into::<Function>();
     function("default")?.call0(&JsValue::NULL)?.dyn_into::<Promise>()?.await?;
-    Ok(match function("read")?.call1(&JsValue::NULL, &text.into()) {
+    Ok(match function("read")?.call2(&JsValue::NULL, &text.into(), &name.into()) {
         Ok(read) => read.as_string().ok_or_else(|| "It could not be read".to_owned()),
         Err(why) => Err(why.as_string().ok_or(why)?),
     })

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use napkin_python::imports;
 use napkin_site::document::slug;
+use napkin_trace::notebook::{self, is_notebook};
 use napkin_trace::prepare::prepare;
 use napkin_trace::trace::{Map, Trace, check_places, read};
 
@@ -30,9 +31,9 @@ impl Lecture {
     pub(super) fn at(path: &Path) -> Result<Self, Failure> {
         let file = if path.is_dir() { only_one(path)? } else { path.to_path_buf() };
         let failed = |why: String| Failure::Work(format!("{}: {why}", file.display()));
-        if !["py", "json"].iter().any(|end| has_ending(&file, end)) {
+        if !["py", "ipynb", "json"].iter().any(|end| has_ending(&file, end)) {
             return Err(failed(
-                "a lecture is a program that ends in .py, or a trace that ends in .json".to_owned(),
+                "a lecture is a program that ends in .py, a notebook that ends in .ipynb, or a trace that ends in .json".to_owned(),
             ));
         }
         let file = fs::canonicalize(&file).map_err(|error| failed(error.to_string()))?;
@@ -85,7 +86,9 @@ impl Lecture {
         }
         let failed = |why| Failure::Work(format!("{}: {why}", self.file.display()));
         let text = fs::read_to_string(&self.file).map_err(|error| failed(error.to_string()))?;
-        let mut trace = read(&text).map_err(failed)?;
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        let mut trace =
+            if is_notebook(&name) { notebook::read(&text, &name) } else { read(&text) }.map_err(failed)?;
         check_places(&trace).map_err(failed)?;
         trace.steps.iter_mut().flat_map(|step| &mut step.renderings).for_each(prepare);
         Ok(trace)
@@ -105,7 +108,7 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted))
 }
 
-/// The lecture of a folder: its one program that runs by itself, or its one program or trace.
+/// The lecture of a folder: its one notebook, or its one program that runs by itself, or its one program or trace.
 fn only_one(folder: &Path) -> Result<PathBuf, Failure> {
     let failed = |why: String| Failure::Work(format!("{}: {why}", folder.display()));
     let entries = fs::read_dir(folder).map_err(|error| failed(error.to_string()))?;
@@ -118,11 +121,11 @@ fn only_one(folder: &Path) -> Result<PathBuf, Failure> {
     };
     let programs = ending("py");
     let mains: Vec<&PathBuf> = programs.iter().filter(runs).copied().collect();
-    let traces = ending("json");
-    let found = [mains, programs, traces].into_iter().find(|found| !found.is_empty());
+    let found =
+        [ending("ipynb"), mains, programs, ending("json")].into_iter().find(|found| !found.is_empty());
     match found.unwrap_or_default().as_slice() {
         [one] => Ok((*one).clone()),
-        [] => Err(failed("there is no lecture in this folder: no .py and no .json".to_owned())),
+        [] => Err(failed("there is no lecture in this folder: no .py, no .ipynb and no .json".to_owned())),
         several => {
             let names = several.iter().take(5).filter_map(|path| Some(path.file_name()?.to_string_lossy()));
             Err(failed(format!("which of these is the lecture? {}", names.collect::<Vec<_>>().join(", "))))

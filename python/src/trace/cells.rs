@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use napkin_trace::Fault;
+use napkin_trace::notebook::is_notebook;
 use napkin_trace::trace::StackElement;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -41,8 +42,12 @@ pub(crate) fn recall(
 /// Of a cell that has filled the trace and then failed, no more steps are kept.
 const MOST_KEPT: usize = 1_000;
 
-/// What a cell can come to; none if it cannot be told, as where something of it cannot be read.
+/// What a cell can come to; none if it cannot be told, as where something of it cannot be read, or it is one of a notebook,
+/// which may come to whatever another has left.
 fn reach(tracer: &Tracer, path: &str, name: &str) -> Option<Vec<Definition>> {
+    if is_notebook(path) {
+        return None;
+    }
     let reach = tracer.program.as_ref()?.reach(path, name)?;
     let recovery = options().recovery.clone();
     let is_unread = |it: &Definition| recovery.as_ref().is_some_and(|all| all.has_unread(&it.path, &it.name));

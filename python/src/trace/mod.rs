@@ -18,6 +18,7 @@ use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use napkin_trace::notebook::{is_cell, is_notebook};
 use napkin_trace::trace::{LedgerDelta, Map, StackElement, Step, Trace, Value};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyStr, PyStrInterned};
 use rustpython_vm::frame::FrameObject;
@@ -239,7 +240,8 @@ impl Tracer {
         });
         let code = frame.f_code();
         let name = code.obj_name.to_string();
-        let is_module = name == MODULE;
+        // What begins without variables of its own is compared with what is there.
+        let is_module = name == MODULE || (is_notebook(&file.path) && is_cell(&name));
         if name == "main" && self.frames.len() <= 1 {
             self.meet(frame, vm);
         }

@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use napkin_trace::notebook::{is_cell, is_notebook};
 use napkin_trace::python::CellName;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, Stmt};
-use ruff_python_parser::parse_module;
+use ruff_python_ast::{Expr, ModModule, Stmt};
+use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_module, parse_unchecked};
 use ruff_source_file::{LineIndex, LineRanges};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -101,9 +102,11 @@ impl Program {
         Self { untitled, ..self }
     }
 
-    /// Whether a cell can run before its time: it takes nothing, and all that it can come to is known.
+    /// Whether a cell can run before its time: it takes nothing, and all that it can come to is known. One of a notebook
+    /// needs what those before it have left.
     pub(super) fn is_alone(&self, path: &str, function: &str) -> bool {
         self.files.get(path).is_some_and(|file| file.bare.contains(function))
+            && !is_notebook(path)
             && self.reach(path, function).is_some()
     }
 
@@ -133,6 +136,7 @@ impl Program {
         places
             .filter(|(path, name)| {
                 self.files.get(path).is_some_and(|file| file.documented.contains(name))
+                    || (is_notebook(path) && is_cell(name))
                     || self.untitled.iter().any(|it| it.path == *path && it.function == *name)
             })
             .collect()
@@ -220,7 +224,7 @@ impl Program {
 impl File {
     pub(super) fn new(path: &str, text: &str) -> Self {
         let mut file = Self::default();
-        let Ok(parsed) = parse_module(text) else { return file };
+        let Some(parsed) = parsed(path, text) else { return file };
         let lines = LineIndex::from_source_text(text);
         let line = |at| u32::try_from(lines.line_index(at).get()).unwrap_or(u32::MAX);
         for statement in parsed.suite() {
@@ -276,6 +280,12 @@ impl File {
         file.changed.extend(renamed);
         file
     }
+}
+
+/// A file, if it can be read; of a notebook the cells that can be.
+fn parsed(path: &str, text: &str) -> Option<Parsed<ModModule>> {
+    let parsed = parse_unchecked(text, ParseOptions::from(Mode::Module));
+    (parsed.has_valid_syntax() || is_notebook(path)).then(|| parsed.try_into_module()).flatten()
 }
 
 /// Whether a body begins with a text.

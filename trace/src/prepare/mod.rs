@@ -1,5 +1,6 @@
 //! What whoever makes a trace reads for whoever shows it.
 
+mod html;
 mod markdown;
 mod mathml;
 mod terms;
@@ -8,10 +9,11 @@ pub use markdown::tree;
 
 use crate::trace::{Drawing, Json, Rendering};
 
-/// Reads the Markdown of a rendering; the trace keeps what comes of it.
+/// Reads the Markdown or HTML of a rendering; the trace keeps what comes of it.
 pub fn prepare(rendering: &mut Rendering) {
     rendering.prepared = match rendering.drawing() {
         Some(Drawing::Markdown(text) | Drawing::Note(text)) => tree(&text),
+        Some(Drawing::Html(text)) => html::tree(&text),
         Some(Drawing::Card(card)) => {
             let whys = card.choices.into_iter().map(|choice| choice.why);
             std::iter::once(card.text).chain(whys).map(|text| tree(&text)).collect()

@@ -12,7 +12,9 @@ use super::{Json, Map, REST, Rendering, Value};
 pub enum Drawing {
     /// Prose, as it was typed; read, it is in [`Rendering::prepared`].
     Markdown(String),
-    /// The same for whoever speaks, not for whoever listens.
+    /// What a value shows itself as, in HTML; read, it is in [`Rendering::prepared`], as far as it is prose or a table.
+    Html(String),
+    /// Prose for whoever speaks, not for whoever listens.
     Note(String),
     /// Something to try, to answer or to remember.
     Card(Card),

@@ -142,7 +142,7 @@ fn trace(mut whole: Json) -> Result<Trace, String> {
         return Err(format!("{place}: it is no object"));
     }
     if whole.get("cells").is_some() && whole.get("nbformat").is_some() {
-        return Err("This is a notebook, which this version does not open".to_owned());
+        return Err("This is a notebook: the name of its file ends in .ipynb".to_owned());
     }
     if !whole.get("steps").is_some_and(Json::is_array) {
         return Err(format!("{place}: it has no list of “steps”"));

@@ -1,5 +1,7 @@
 //! What a lecture consists of: its sections and their cells, each a call of a function.
 
+use napkin_trace::notebook::{is_cell, is_notebook};
+
 use super::call_tree::Call;
 use super::lecture::Lecture;
 use super::source::{MODULE, function_key};
@@ -104,7 +106,10 @@ fn called(lecture: &Lecture, caller: usize, root: usize) -> Vec<usize> {
         }
     }
     let is_titled = |call: &usize| title(lecture, *call).is_some();
-    if found.iter().any(is_titled) || is_titled(&caller) {
+    if is_notebook(&calls[root].path) {
+        // Each cell of a notebook is one; most have no title.
+        found.retain(|call| is_cell(&calls[*call].function));
+    } else if found.iter().any(is_titled) || is_titled(&caller) {
         // Of a cell only what has a title is a part.
         found.retain(is_titled);
     } else {

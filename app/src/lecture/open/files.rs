@@ -33,20 +33,23 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
     };
     let (pictures, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|it| ends(it, &PICTURES));
     let (programs, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|it| ends(it, &[".py"]));
-    let (traces, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|it| ends(it, &[".json"]));
+    let (traces, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|it| ends(it, &[".json", ".ipynb"]));
     let lecture = match (programs.is_empty(), traces.as_slice()) {
         (false, _) => Some(Lecture::unrun(texts(programs).await?)),
         (true, [one]) => Some(read_trace(&one.path, &text(one).await?).await?),
-        (true, [_, _, ..]) => return Err("One trace at a time, or files that all end in .py.".to_owned()),
+        (true, [_, _, ..]) => {
+            return Err("One notebook or trace at a time, or files that all end in .py.".to_owned());
+        }
         (true, []) if pictures.is_empty() && others.len() == 1 => {
             return Err(format!(
-                "{} is no lecture: a program ends in .py, a trace in .json.",
+                "{} is no lecture: a program ends in .py, a notebook in .ipynb, a trace in .json.",
                 others[0].path
             ));
         }
         (true, []) if pictures.is_empty() => {
             return Err(
-                "Among these files is no lecture: a program ends in .py, a trace in .json.".to_owned()
+                "Among these files is no lecture: a program ends in .py, a notebook in .ipynb, a trace in .json.".to_owned()
             );
         }
         (true, []) => None,
@@ -62,13 +65,13 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
     Ok(Bundle { lecture, pictures: pictures.into_iter().filter_map(address).collect(), left })
 }
 
-/// A trace with its prose.
+/// A trace or a notebook with its prose.
 ///
 /// # Errors
 /// With a sentence that names it.
 pub async fn read_trace(name: &str, text: &str) -> Result<Lecture, String> {
     let named = |why| format!("{name}: {why}.");
-    let trace = prepare::read(text).await.map_err(named)?;
+    let trace = prepare::read(name.rsplit('/').next().unwrap_or(name), text).await.map_err(named)?;
     Lecture::of_trace(trace).map_err(named)
 }
 

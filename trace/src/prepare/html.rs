@@ -1,0 +1,270 @@
+//! HTML as a tree, as far as it is prose or a table: what values show themselves as.
+//!
+//! Nothing of it runs, is fetched or is styled, since the page draws from such trees what it has listed, and nothing else.
+//! So a reader that knows the common elements, and passes over the rest, will do.
+
+use serde_json::json;
+
+use crate::prose::{DEPTH, is_address};
+use crate::trace::Json;
+
+/// What is between the tags of these is nothing to read.
+const SILENT: [&str; 9] =
+    ["style", "script", "head", "title", "template", "noscript", "iframe", "object", "svg"];
+/// These have no end.
+const VOID: [&str; 9] = ["br", "hr", "img", "input", "meta", "link", "col", "wbr", "source"];
+/// Elements that stand as they are.
+const KEPT: &str = "a blockquote code em li ol p pre s strong sub sup table tbody td th thead tr ul";
+
+/// The tree of a text.
+pub(super) fn tree(html: &str) -> Json {
+    // Elements that are open by their names in HTML, innermost last.
+    let mut open: Vec<(String, Vec<Json>)> = vec![(String::new(), vec!["".into()])];
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        add_text(&mut open, &rest[..at]);
+        rest = &rest[at..];
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
+            continue;
+        }
+        let Some(tag) = Tag::read(rest) else {
+            add_text(&mut open, "<");
+            rest = &rest[1..];
+            continue;
+        };
+        rest = &rest[tag.length..];
+        if tag.is_end {
+            if let Some(at) = open.iter().rposition(|(name, _)| *name == tag.name).filter(|at| *at > 0) {
+                close(&mut open, at);
+            }
+        } else if SILENT.contains(&&*tag.name) {
+            let end = format!("</{}", tag.name);
+            let at = rest.to_ascii_lowercase().find(&end).unwrap_or(rest.len());
+            rest = &rest[at..];
+        } else if VOID.contains(&&*tag.name) {
+            let node = match &*tag.name {
+                "br" | "hr" => Some(json!([tag.name])),
+                "img" => tag.attribute("alt").map(Json::from),
+                _ => None,
+            };
+            open.last_mut().into_iter().for_each(|(_, inside)| inside.extend(node.clone()));
+        } else {
+            imply_ends(&mut open, &tag.name);
+            if open.len() < DEPTH {
+                let element = start(&tag);
+                open.push((tag.name, element));
+            }
+        }
+    }
+    add_text(&mut open, rest);
+    close(&mut open, 1);
+    open.into_iter().next().map(|(_, inside)| inside).unwrap_or_default().into()
+}
+
+/// Closes all elements from that number on.
+fn close(open: &mut Vec<(String, Vec<Json>)>, from: usize) {
+    while open.len() > from.max(1) {
+        let Some((_, closed)) = open.pop() else { return };
+        open.last_mut().into_iter().for_each(|(_, inside)| inside.push(Json::from(closed.clone())));
+    }
+}
+
+/// What a tag ends without saying so.
+fn imply_ends(open: &mut Vec<(String, Vec<Json>)>, name: &str) {
+    let (ends, within): (&[&str], &[&str]) = match name {
+        "td" | "th" => (&["td", "th"], &["table", "tr"]),
+        "tr" => (&["tr"], &["table"]),
+        "tbody" | "thead" | "tfoot" => (&["tbody", "thead", "tfoot"], &["table"]),
+        "li" => (&["li"], &["ul", "ol"]),
+        "p" => (&["p"], &["div", "td", "li", "blockquote"]),
+        _ => return,
+    };
+    let inner = open.iter().rposition(|(name, _)| within.contains(&&**name)).unwrap_or(0);
+    if let Some(at) = open.iter().rposition(|(name, _)| ends.contains(&&**name)).filter(|at| *at > inner) {
+        close(open, at);
+    }
+}
+
+/// What an element begins with in the tree.
+fn start(tag: &Tag<'_>) -> Vec<Json> {
+    let name = match &*tag.name {
+        "h1" | "h2" => "h3",
+        "h3" => "h4",
+        "h4" => "h5",
+        "h5" | "h6" => "h6",
+        "b" | "dt" => "strong",
+        "i" | "cite" | "var" => "em",
+        "tt" | "kbd" | "samp" => "code",
+        "del" | "strike" => "s",
+        "caption" => "p",
+        "tfoot" => "tbody",
+        "a" if !tag.attribute("href").is_some_and(|it| is_address(&it)) => "",
+        other if KEPT.split(' ').any(|kept| kept == other) => other,
+        _ => "",
+    };
+    let href = tag.attribute("href").filter(|_| name == "a").map(|href| json!({ "href": href }));
+    std::iter::once(Json::from(name)).chain(href).collect()
+}
+
+/// Text, where it may stand.
+fn add_text(open: &mut [(String, Vec<Json>)], text: &str) {
+    let Some((name, inside)) = open.last_mut() else { return };
+    let is_between = matches!(&**name, "table" | "thead" | "tbody" | "tfoot" | "tr" | "ul" | "ol");
+    if !text.is_empty() && !(is_between && text.trim().is_empty()) {
+        inside.push(Json::from(decoded(text)));
+    }
+}
+
+/// A tag of HTML.
+struct Tag<'a> {
+    /// In small letters.
+    name: String,
+    is_end: bool,
+    attributes: &'a str,
+    /// Bytes with its brackets.
+    length: usize,
+}
+
+impl<'a> Tag<'a> {
+    /// That at the beginning of a text, if one is there.
+    fn read(text: &'a str) -> Option<Self> {
+        let inside = text.strip_prefix('<')?;
+        let (is_end, inside) = inside.strip_prefix('/').map_or((false, inside), |rest| (true, rest));
+        // `<!DOCTYPE` and `<?xml` are tags of nothing.
+        let named = inside.trim_start_matches(['!', '?']);
+        if !named.starts_with(|it: char| it.is_ascii_alphabetic()) {
+            return None;
+        }
+        let mut quote = None;
+        let end = named.char_indices().find(|(_, letter)| match (quote, letter) {
+            (None, '>') => true,
+            (None, '"' | '\'') => {
+                quote = Some(*letter);
+                false
+            }
+            (Some(open), letter) if open == *letter => {
+                quote = None;
+                false
+            }
+            _ => false,
+        });
+        let (end, _) = end?;
+        let all = &named[..end];
+        let name = all.find(|it: char| !it.is_ascii_alphanumeric() && it != '-').unwrap_or(all.len());
+        Some(Self {
+            name: all[..name].to_ascii_lowercase(),
+            is_end,
+            attributes: &all[name..],
+            length: text.len() - named.len() + end + 1,
+        })
+    }
+
+    /// What an attribute says, in quotes or without.
+    fn attribute(&self, name: &str) -> Option<String> {
+        let mut rest = self.attributes;
+        while let Some((before, value)) = rest.split_once('=') {
+            let value = value.trim_start();
+            let (value, next) = match value.chars().next().filter(|it| matches!(it, '"' | '\'')) {
+                Some(quote) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
+                None => value.split_once(char::is_whitespace).unwrap_or((value, "")),
+            };
+            if before.split_whitespace().next_back().is_some_and(|it| it.eq_ignore_ascii_case(name)) {
+                return Some(decoded(value));
+            }
+            rest = next;
+        }
+        None
+    }
+}
+
+/// A text with its characters in place of their names.
+fn decoded(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        written.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let end = rest.find(';').filter(|end| *end <= 10);
+        match end.and_then(|end| Some((end, character(rest.get(..end)?)?))) {
+            Some((end, letter)) => {
+                written.push(letter);
+                rest = &rest[end + 1..];
+            }
+            None => written.push('&'),
+        }
+    }
+    written.push_str(rest);
+    written
+}
+
+fn character(name: &str) -> Option<char> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        return char::from_u32(code);
+    }
+    Some(match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        "nbsp" => '\u{a0}',
+        "times" => '×',
+        "minus" => '−',
+        "middot" => '·',
+        "hellip" => '…',
+        "ndash" => '–',
+        "mdash" => '—',
+        "deg" => '°',
+        "plusmn" => '±',
+        "infin" => '∞',
+        "rarr" => '→',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn html_is_read_as_far_as_it_is_prose_or_a_table() {
+        for (html, expected) in [
+            ("a &lt;b&gt; &#65;&#x42; &nope; &", json!(["", "a <b> AB &nope; &"])),
+            ("<b>a</b><i>c</i>", json!(["", ["strong", "a"], ["em", "c"]])),
+            (
+                "<table border=1>\n<thead><tr><th>x</th></tr></thead>\n<tr><td>1<td>2<tr><td>3</table>",
+                json!([
+                    "",
+                    [
+                        "table",
+                        ["thead", ["tr", ["th", "x"]]],
+                        ["tr", ["td", "1"], ["td", "2"]],
+                        ["tr", ["td", "3"]]
+                    ]
+                ]),
+            ),
+            ("<ul><li>a<li>b</ul>c", json!(["", ["ul", ["li", "a"], ["li", "b"]], "c"])),
+            ("<style>p > a {}</style><!-- <b> -->x<script>1 < 2</script>", json!(["", "x"])),
+            (
+                "<a href=\"https://example.org/?a=1&amp;b\" onclick='x>y'>e</a><a href='javascript:x'>f</a>",
+                json!(["", ["a", {"href": "https://example.org/?a=1&b"}, "e"], ["", "f"]]),
+            ),
+            ("<div><span class=k>def</span> f</div></p>", json!(["", ["", ["", "def"], " f"]])),
+            (
+                "<img src=x alt='two dots'><br/>1 < 2 <3",
+                json!(["", "two dots", ["br"], "1 ", "<", " 2 ", "<", "3"]),
+            ),
+            ("<b>open <i", json!(["", ["strong", "open ", "<", "i"]])),
+            ("<!DOCTYPE html><html><body><p>a<p>b", json!(["", ["", ["", ["", ["p", "a"], ["p", "b"]]]]])),
+        ] {
+            assert_eq!(tree(html), expected, "{html}");
+        }
+        // However deep, it is read on a stack that ends.
+        assert!(tree(&"<b>".repeat(100_000)).is_array());
+    }
+}
