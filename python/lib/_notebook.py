@@ -263,7 +263,14 @@ def get_ipython():
     return _shell
 
 
+def help(thing):
+    """What a thing says of itself."""
+    print(getattr(thing, "__name__", None) or repr(thing))
+    print(getattr(thing, "__doc__", None) or "It says nothing of itself; its source or its documentation may.")
+
+
 builtins.display = display
 builtins.get_ipython = get_ipython
+builtins.help = help
 setattr(builtins, "<cell>", cell)
 setattr(builtins, "<show>", show)

@@ -165,8 +165,7 @@ fn with_attached(mut text: String, attached: &serde_json::Map<String, Json>) -> 
     for (name, kinds) in attached {
         let picture = kinds.as_object().into_iter().flatten().find(|(kind, _)| kind.starts_with("image/"));
         if let Some((kind, data)) = picture.and_then(|(kind, data)| Some((kind, joined(data)?))) {
-            let data: String = data.split_whitespace().collect();
-            let address = format!("data:{kind};base64,{data}");
+            let address = outputs::address(kind, &data);
             for written in [name.clone(), name.replace(' ', "%20")] {
                 text = text.replace(&format!("attachment:{written})"), &format!("{address})"));
                 text = text.replace(&format!("attachment:{written}\""), &format!("{address}\""));

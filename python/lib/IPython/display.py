@@ -2,7 +2,7 @@
 
 from _notebook import display
 
-__all__ = ["HTML", "Image", "Latex", "Markdown", "Math", "SVG", "clear_output", "display"]
+__all__ = ["HTML", "Image", "Latex", "Markdown", "Math", "SVG", "clear_output", "display", "set_matplotlib_formats"]
 
 
 class _Shown:
@@ -60,6 +60,10 @@ class Image:
 
     def _repr_markdown_(self):
         return None if self.url is None else f"![]({self.url})"
+
+
+def set_matplotlib_formats(*_formats, **_more):
+    """What is drawn here is drawn as lines."""
 
 
 def clear_output(wait=False):

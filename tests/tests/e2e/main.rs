@@ -24,6 +24,7 @@ mod links;
 mod machine;
 mod mfu;
 mod mistakes;
+mod notebooks;
 mod offline;
 mod own_site;
 mod programs;

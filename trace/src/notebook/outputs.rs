@@ -89,9 +89,9 @@ fn drawing(kind: &str, data: Json) -> Rendering {
     Rendering { kind: kind.to_owned(), data, ..Rendering::default() }
 }
 
-/// A picture as an address of its own.
-fn address(kind: &str, picture: &str) -> String {
-    if kind == "image/svg+xml" {
+/// A picture as an address of its own: base64, or the text of an SVG.
+pub(super) fn address(kind: &str, picture: &str) -> String {
+    if picture.contains('<') {
         let escape = |letter: char| match letter {
             '%' | '#' | '"' | '\'' | '&' | '?' => format!("%{:02X}", u32::from(letter)),
             '\n' | '\r' | '\t' => "%20".to_owned(),

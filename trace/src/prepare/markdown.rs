@@ -4,8 +4,8 @@ use math_core::{LatexToMathML, MathDisplay};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::json;
 
-use super::mathml;
 use super::terms::Terms;
+use super::{html, mathml};
 use crate::prose::is_address;
 use crate::trace::Json;
 
@@ -15,8 +15,21 @@ pub fn tree(markdown: &str) -> Json {
     // Elements that are open, innermost last; around all of them one without a name.
     let mut open = vec![vec![Json::from("")]];
     let (mut is_head, mut terms) = (false, Terms::default());
+    let mut block = None::<String>;
     for event in Parser::new_ext(markdown, options) {
         let node = match event {
+            // HTML is read as far as it is prose or a table; tags within a line are left out.
+            Event::Start(Tag::HtmlBlock) => {
+                block = Some(String::new());
+                continue;
+            }
+            Event::End(TagEnd::HtmlBlock) => html::tree(&block.take().unwrap_or_default()),
+            Event::Html(text) => {
+                block.get_or_insert_default().push_str(&text);
+                continue;
+            }
+            Event::InlineHtml(tag) if tag.starts_with("<br") => json!(["br"]),
+            Event::InlineHtml(_) => continue,
             Event::Start(tag) => {
                 is_head |= matches!(tag, Tag::TableHead);
                 open.push(start(&tag, is_head));
@@ -41,7 +54,7 @@ pub fn tree(markdown: &str) -> Json {
                 open.last_mut().into_iter().for_each(|parent| parent.extend_from_slice(&nodes));
                 continue;
             }
-            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => Json::from(&*text),
+            Event::Text(text) => Json::from(&*text),
             Event::Code(text) => json!(["code", &*text]),
             Event::InlineMath(text) => formula(&text, MathDisplay::Inline),
             Event::DisplayMath(text) => formula(&text, MathDisplay::Block),
@@ -68,7 +81,7 @@ fn is_prose(name: &Json) -> bool {
 
 fn start(tag: &Tag<'_>, is_head: bool) -> Vec<Json> {
     let name = match tag {
-        Tag::Paragraph | Tag::HtmlBlock => "p",
+        Tag::Paragraph => "p",
         // The page has larger ones.
         Tag::Heading { level, .. } => ["h3", "h4", "h5", "h6"][(*level as usize).clamp(1, 4) - 1],
         Tag::BlockQuote(_) => "blockquote",

@@ -1,0 +1,1 @@
+"""Where notebooks of before found what shows values."""

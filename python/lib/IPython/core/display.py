@@ -1,0 +1,3 @@
+"""The same as `IPython.display`."""
+
+from ..display import *

@@ -1,0 +1,98 @@
+//! Notebooks of others: read with what their files have kept, run here, edited, broken and mended.
+
+use anyhow::Result;
+use napkin_tests::{Options, Page, check};
+use serde_json::{Value, json};
+
+use crate::lecture::{open_editor, write_first_line};
+use crate::traces::give;
+
+fn code(source: &str, outputs: &Value) -> Value {
+    json!({"cell_type": "code", "metadata": {}, "execution_count": 1, "source": source, "outputs": outputs})
+}
+
+/// What people have in notebooks, in small.
+fn notebook() -> String {
+    let result = |data: &Value| json!([{"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": data}]);
+    let table = "<div><style scoped>.x {}</style><table border=\"1\" class=\"dataframe\"><thead><tr><th></th><th>loss</th></tr></thead>\
+        <tbody><tr><th>0</th><td>0.25</td></tr></tbody></table></div>";
+    let picture =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='40' height='20'/></svg>";
+    json!({"nbformat": 4, "nbformat_minor": 5, "metadata": {"language_info": {"name": "python"}}, "cells": [
+        json!({"cell_type": "markdown", "metadata": {}, "attachments": {"dots.svg": {"image/svg+xml": picture}}, "source": "# Two layers\n\nThe loss is $\\frac{1}{B}\\sum_i (\\hat y_i - y_i)^2$.\n\n![dots](attachment:dots.svg)\n"}),
+        code("%matplotlib inline\n!pip install torch\nimport torch", &json!([{"output_type": "stream", "name": "stdout", "text": "kept words\n"}])),
+        code("x = torch.arange(12.).view(4, 3)\nx.shape", &result(&json!({"text/plain": ["torch.Size([4, 3])"]}))),
+        code("import math\nn = 6 * 7\nn", &result(&json!({"text/plain": "kept number"}))),
+        code("class Table:\n    def _repr_html_(self):\n        return '<table><tr><td>made here</td></tr></table>'\n\nTable()",
+            &result(&json!({"text/html": table, "text/plain": "   loss"}))),
+        code("1", &result(&json!({"image/svg+xml": picture, "text/plain": "<Figure>"}))),
+        json!({"cell_type": "raw", "metadata": {}, "source": "kept as it is"}),
+        code("total = n + 1\ntotal", &json!([])),
+    ]})
+    .to_string()
+}
+
+async fn gone(page: &Page, selector: &str) -> Result<()> {
+    let none = format!("return document.querySelector({selector:?}) === null;");
+    page.until(selector, async || Ok((page.run(&none, vec![]).await? == true).then_some(()))).await
+}
+
+#[tokio::test]
+async fn a_notebook_reads_with_what_it_has_kept_and_runs_here() -> Result<()> {
+    check("notebook_run", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        give(page, "drop", "two layers.ipynb", &notebook()).await?;
+        page.reads("h1", "Two layers").await?;
+        page.css(".document math").await?;
+        for text in ["kept words", "torch.Size([4, 3])", "kept number", "kept as it is"] {
+            page.reads(".document", text).await?;
+        }
+        assert_eq!(page.text(".document #cell_4 td").await?, "0.25");
+        assert!(!page.text(".document").await?.contains(".x {}"));
+        let width = "const img = document.querySelector('#cell_5 img'); img?.scrollIntoView(); return img?.complete && img.naturalWidth;";
+        page.until("a kept picture", async || Ok((page.run(width, vec![]).await? == 40).then_some(()))).await?;
+        page.click(".run-here", "Run it here").await?;
+        page.reads("#cell_3", "42").await?;
+        page.reads("#cell_4", "made here").await?;
+        page.reads("#cell_6", "43").await?;
+        gone(page, ".fault, .waits").await?;
+        assert!(!page.text(".document").await?.contains("kept number"));
+        // What depends on an edited cell follows, and what is broken is told where it is.
+        open_editor(page, "cell_3").await?;
+        write_first_line(page, "%time nope").await?;
+        page.reads("#cell_3 .fault", "NameError").await?;
+        page.reads("#cell_6 .waits", "cell 3").await?;
+        page.click("#cell_3 .fault", "Restore this cell").await?;
+        gone(page, ".fault, .waits").await?;
+        page.reads("#cell_6", "43").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_no_notebook_that_can_be_read_is_said() -> Result<()> {
+    check("notebook_bad", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        for (name, text, says) in [
+            ("old.ipynb", json!({"nbformat": 3, "worksheets": []}).to_string(), "old.ipynb: This notebook has version 3 of the format"),
+            ("r.ipynb", json!({"nbformat": 4, "metadata": {"kernelspec": {"language": "R"}}, "cells": []}).to_string(), "written in R"),
+            ("half.ipynb", notebook()[..400].to_owned(), "half.ipynb: This is not JSON"),
+            ("none.ipynb", "{}".to_owned(), "This is not a notebook"),
+            ("a.json", notebook(), "the name of its file ends in .ipynb"),
+        ] {
+            give(page, "drop", name, &text).await?;
+            page.reads(".notices", says).await?;
+            page.reads("h1", "Resource accounting").await?;
+        }
+        // Text that would do something stays text.
+        let hostile = json!({"nbformat": 4, "metadata": {}, "cells": [
+            {"cell_type": "markdown", "metadata": {}, "source": "<script>globalThis.hit = 1</script> [a](javascript:hit=1) ![b](javascript:hit=1)\n\n\"\"\"\n\nend"},
+            code("1", &json!([{"output_type": "display_data", "metadata": {}, "data": {"text/html": "<img src=x onerror='hit=1'><b onclick=hit=1>bold</b><iframe src='javascript:hit=1'></iframe>"}}])),
+        ]});
+        give(page, "drop", "hostile.ipynb", &hostile.to_string()).await?;
+        page.reads(".document b, .document strong", "bold").await?;
+        assert_eq!(page.run("return [globalThis.hit === undefined, document.querySelectorAll('.document iframe, .document script, .document img').length];", vec![]).await?, json!([true, 0]));
+        Ok(())
+    })
+    .await
+}
