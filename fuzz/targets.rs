@@ -9,7 +9,7 @@ use napkin_engine::random::Generator;
 use napkin_engine::view_expr::{self, Stage};
 use napkin_engine::{DType, Device, Error, Layout, Tensor};
 use napkin_trace::prepare::prepare;
-use napkin_trace::trace;
+use napkin_trace::{notebook, trace};
 use pollster::block_on;
 
 /// A view expression: read, then applied to layouts of several ranks.
@@ -125,6 +125,15 @@ pub fn trace(data: &[u8]) {
     if let Ok(written) = serde_json::to_string(&trace) {
         assert!(trace::read(&written).is_ok_and(|again| again.steps.len() == trace.steps.len()));
     }
+}
+
+/// A notebook, with its prose: what is read names lines that are there, and says the same if it is read again.
+pub fn notebook(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let Ok(mut trace) = notebook::read(&text, "a.ipynb") else { return };
+    assert_eq!(trace::check_places(&trace), Ok(()));
+    assert_eq!(notebook::source(&text, "a.ipynb").ok().as_ref(), trace.files.get("a.ipynb"));
+    trace.steps.iter_mut().flat_map(|step| &mut step.renderings).for_each(prepare);
 }
 
 /// A .npy file: its header, its tokens, and a batch of them.

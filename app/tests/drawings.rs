@@ -275,8 +275,16 @@ fn markdown_is_read_and_nothing_else() {
         ),
         ("[x](javascript:alert(1))", "<p>x</p>"),
         ("[x](JaVaScRiPt:alert(1))", "<p>x</p>"),
-        ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
-        ("a <img src=x onerror=alert(1)> b", "a &lt;img src=x onerror=alert(1)&gt; b"),
+        ("<script>alert(1)</script>", "<div class=\"prose\"></div>"),
+        ("a <script>alert(1)</script> b", "<p>a alert(1) b</p>"),
+        ("a <img src=x onerror=alert(1)> b", "<p>a  b</p>"),
+        ("<p onclick='x'>a<table><tr><td>b</table>", "<td>b</td>"),
+        ("1<br>2", "1<br>2"),
+        ("<a href=\"javascript:alert(1)\">x</a>", "<p>x</p>"),
+        (
+            "<div>\n<a href=\"https://example.org\" target=_top>x</a>\n</div>",
+            "<a href=\"https://example.org\" rel=\"noopener noreferrer\">x</a>",
+        ),
         ("<https://example.org>", "href=\"https://example.org\""),
         ("$\\href{javascript:alert(1)}{x}$", "<"),
         ("$\\text{<script>}$", "&lt;script&gt;"),
@@ -286,6 +294,9 @@ fn markdown_is_read_and_nothing_else() {
         let html = drawn("markdown", &markdown.into());
         assert!(html.contains(part), "{markdown}: {html}");
         assert!(!html.replace("displaystyle=", "").contains("style="), "{markdown}: {html}");
+        for never in ["<script", "<img", "onerror", "onclick", "target="] {
+            assert!(!html.contains(never), "{markdown}: {html}");
+        }
     }
 }
 

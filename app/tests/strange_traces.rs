@@ -1,4 +1,4 @@
-//! Traces that are damaged at random: a sentence or a page, and never a panic.
+//! Traces and notebooks that are damaged at random: a sentence or a page, and never a panic.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -9,11 +9,12 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use napkin_app::App;
 use napkin_app::lecture::Lecture;
+use napkin_trace::notebook::{self, is_notebook};
 use napkin_trace::prepare::prepare;
 use napkin_trace::trace::read;
 use serde_json::{Value as Json, json};
 
-const ROUNDS: usize = 600;
+const ROUNDS: usize = 800;
 
 /// Numbers that are not random twice: xorshift64 by George Marsaglia (2003).
 struct Random(u64);
@@ -87,9 +88,9 @@ fn damaged(trace: &Json, random: &mut Random) -> String {
     text
 }
 
-/// Reads a trace as the page does, and draws all of it.
-fn shown(text: &str) -> Result<usize, String> {
-    let mut trace = read(text)?;
+/// Reads a trace or a notebook as the page does, and draws all of it.
+fn shown(name: &str, text: &str) -> Result<usize, String> {
+    let mut trace = if is_notebook(name) { notebook::read(text, name) } else { read(text) }?;
     trace.steps.iter_mut().flat_map(|step| &mut step.renderings).for_each(prepare);
     let lecture = Arc::new(Lecture::of_trace(trace)?);
     let view = || view! { <App page="a".to_owned() lecture=Some(lecture) is_written=true /> }.to_html();
@@ -100,14 +101,16 @@ fn shown(text: &str) -> Result<usize, String> {
 fn a_damaged_trace_is_a_sentence_or_a_page() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cases");
     let mut random = Random(7);
-    for name in ["trace-plain-values.json", "trace-typed-values.json", "lecture_edtrace.trace.json"] {
+    for name in
+        ["trace-plain-values.json", "trace-typed-values.json", "lecture_edtrace.trace.json", "dots.ipynb"]
+    {
         // The forerunner's numbers that are not finite are no JSON.
         let text = fs::read_to_string(folder.join(name)).unwrap().replace("NaN", "null");
         let trace: Json = serde_json::from_str(&text).unwrap();
         let (mut pages, mut sentences) = (0, 0);
-        for _ in 0..ROUNDS / 3 {
+        for _ in 0..ROUNDS / 4 {
             let text = damaged(&trace, &mut random);
-            match catch_unwind(AssertUnwindSafe(|| shown(&text))) {
+            match catch_unwind(AssertUnwindSafe(|| shown(name, &text))) {
                 Ok(Ok(bytes)) => pages += usize::from(bytes > 0),
                 Ok(Err(why)) => {
                     assert!(!why.is_empty() && !why.ends_with('.') && !why.contains('\n'), "{why:?}");
@@ -116,6 +119,6 @@ fn a_damaged_trace_is_a_sentence_or_a_page() {
                 Err(_) => panic!("{name} panics on {text}"),
             }
         }
-        assert!(pages > ROUNDS / 12 && sentences > 0, "{name}: {pages} pages, {sentences} sentences");
+        assert!(pages > ROUNDS / 16 && sentences > 0, "{name}: {pages} pages, {sentences} sentences");
     }
 }

@@ -119,6 +119,7 @@ fn checkpoints() {
 #[test]
 fn traces() {
     check("trace", targets::trace);
+    check("notebook", targets::notebook);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use napkin_trace::notebook::is_notebook;
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode};
+use rustpython_vm::builtins::PyCode;
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
@@ -44,7 +44,7 @@ pub(crate) fn compiled(source: &str, path: &str, vm: &VirtualMachine) -> PyResul
     if let Some(code) = known {
         return Ok(code);
     }
-    let whole = whole(source);
+    let whole = syntax_error::whole(source);
     if is_notebook(path) {
         let (code, cells) = notebook::compiled(&whole, path, &rewriting, vm)?;
         keep(path, Known { text: source.to_owned(), rewriting, code: code.clone(), cells });
@@ -56,18 +56,6 @@ pub(crate) fn compiled(source: &str, path: &str, vm: &VirtualMachine) -> PyResul
     let code = rewriting.compiled(source, path, plain, vm);
     keep(path, Known { text: source.to_owned(), rewriting, code: code.clone(), cells: Vec::new() });
     Ok(code)
-}
-
-/// A text as Python reads a file. RustPython 0.6 panics at one that ends within a string with a letter of several bytes.
-fn whole(source: &str) -> String {
-    if source.ends_with('\n') { source.to_owned() } else { format!("{source}\n") }
-}
-
-/// What a text raises that cannot be read.
-pub(crate) fn raised(source: &str, path: &str, vm: &VirtualMachine) -> Option<PyBaseExceptionRef> {
-    let whole = whole(source);
-    let error = vm.compile(&whole, Mode::Exec, path).err()?;
-    Some(syntax_error::raised(&whole, path, error, vm))
 }
 
 /// A cell of a notebook that was compiled.

@@ -19,7 +19,6 @@ use rustpython_vm::compiler::{self, CompileError};
 use rustpython_vm::vm::VmCompileError;
 use rustpython_vm::{PyRef, PyResult, VirtualMachine};
 
-use crate::code;
 use crate::rewriting::{Rewriting, assign, call, evaluate, text};
 use crate::syntax_error;
 use crate::trace::Names;
@@ -117,7 +116,7 @@ fn readable(source: &str, path: &str, cells: &mut Vec<Cell>, vm: &VirtualMachine
         if let Some(name) = name.filter(|name| is_cell(name) && parse_module(piece).is_err()) {
             // Lines are counted as in the file.
             let alone = "\n".repeat(readable.matches('\n').count()) + piece;
-            if let Some(error) = code::raised(&alone, path, vm) {
+            if let Some(error) = syntax_error::of_text(&alone, path, vm) {
                 // As far as it goes.
                 let parsed = parse_unchecked(piece, ParseOptions::from(Mode::Module)).try_into_module();
                 let stored = parsed.map(|it| match it.suite().first() {

@@ -19,8 +19,8 @@ use rustpython_vm::compiler::core::SourceFileBuilder;
 use rustpython_vm::compiler::{CompileOpts, Mode};
 use rustpython_vm::{PyResult, TryFromObject, VirtualMachine};
 
-use crate::code;
 use crate::options::{Recovery, TakeFault, Unread, options};
+use crate::syntax_error;
 use crate::trace::{self, Program};
 
 /// What a file is edited as that is edited whole.
@@ -130,7 +130,7 @@ fn fault_of_text(text: &str, cell: &CellName) -> Option<Why> {
 impl Unread {
     /// What Python raises of it.
     pub(crate) fn error(&self, vm: &VirtualMachine) -> PyBaseExceptionRef {
-        let raised = code::raised(&at_margin(&self.text).0, &self.cell.path, vm);
+        let raised = syntax_error::of_text(&at_margin(&self.text).0, &self.cell.path, vm);
         raised.unwrap_or_else(|| {
             let function = &self.cell.function;
             vm.new_name_error(format!("name '{function}' is not defined"), vm.ctx.new_str(function.as_str()))

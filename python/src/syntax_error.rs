@@ -16,6 +16,18 @@ mod reader;
 
 use reader::{Reader, Told, tokens};
 
+/// A text as Python reads a file. RustPython 0.6 panics at one that ends within a string with a letter of several bytes.
+pub(crate) fn whole(source: &str) -> String {
+    if source.ends_with('\n') { source.to_owned() } else { format!("{source}\n") }
+}
+
+/// What a text raises, if it cannot be read.
+pub(crate) fn of_text(source: &str, path: &str, vm: &VirtualMachine) -> Option<PyBaseExceptionRef> {
+    let whole = whole(source);
+    let error = vm.compile(&whole, compiler::Mode::Exec, path).err()?;
+    Some(raised(&whole, path, error, vm))
+}
+
 /// What a text raises that RustPython does not compile.
 pub(crate) fn raised(
     source: &str,

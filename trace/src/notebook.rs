@@ -115,7 +115,7 @@ fn cells(whole: &Json) -> Result<Vec<Cell>, String> {
         .or_else(|| whole.pointer("/metadata/language_info/name"))
         .and_then(Json::as_str);
     if let Some(language) = language.filter(|it| !is_python(it)) {
-        return Err(format!("This notebook is written in {language}: only Python runs here"));
+        return Err(format!("This notebook is written in {}: only Python runs here", short(language)));
     }
     let cells = whole.get("cells").and_then(Json::as_array);
     let cells = cells.ok_or_else(|| "This is not a notebook: it has no list of “cells”".to_owned())?;
@@ -129,6 +129,11 @@ fn cells(whole: &Json) -> Result<Vec<Cell>, String> {
         .collect()
 }
 
+/// The first words of what a file says, for a sentence.
+fn short(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().take(40).collect()
+}
+
 fn is_python(language: &str) -> bool {
     let language = language.to_ascii_lowercase();
     language.is_empty() || language.contains("python")
@@ -139,7 +144,7 @@ fn cell(it: &Json) -> Result<Cell, String> {
         Some("markdown") => Kind::Markdown,
         Some("code") => Kind::Code,
         Some("raw") => Kind::Raw,
-        Some(other) => return Err(format!("is of a type that is not known, “{other}”")),
+        Some(other) => return Err(format!("is of a type that is not known, “{}”", short(other))),
         None => return Err("has no “cell_type”".to_owned()),
     };
     let source = it.get("source").and_then(joined).ok_or_else(|| "has no text in “source”".to_owned())?;
