@@ -84,6 +84,8 @@ pub(crate) fn compiled(
         if cells.iter().any(|cell| cell.name == name) {
             continue;
         }
+        // A poll may stand before it.
+        body.retain(|it| !is_future(it));
         if let Some(last) = body.last_mut() {
             show(last, &readable);
         }
@@ -132,6 +134,12 @@ fn readable(source: &str, path: &str, cells: &mut Vec<Cell>, vm: &VirtualMachine
         }
     }
     readable
+}
+
+/// Whether a statement imports what is in Python 3 anyway.
+fn is_future(statement: &Stmt) -> bool {
+    let Stmt::ImportFrom(import) = statement else { return false };
+    import.module.as_ref().is_some_and(|name| name.as_str() == "__future__")
 }
 
 /// The names that statements assign to.

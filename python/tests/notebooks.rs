@@ -77,6 +77,7 @@ fn cells_share_their_names_and_show_what_they_come_to() {
         (&["'a'"], "'a'\n"),
         // What no function may do.
         (&["x: int = 3", "x"], "3\n"),
+        (&["from __future__ import print_function\nimport math", "2"], "2\n"),
         (&["from math import *", "floor(2.5)"], "2\n"),
         (&["global x\nx = 3", "x"], "3\n"),
         (&["import math as m", "def f():\n    return m.floor(y)", "y = 2.5", "f()"], "2\n"),
