@@ -115,4 +115,4 @@ class _Mistake:
         """All names that the innermost frame sees."""
         if self.frame is None:
             return []
-        return [*self.frame.f_locals, *self.frame.f_globals, *self.frame.f_builtins]
+        return [*self.frame.f_locals, *self.frame.f_code.co_varnames, *self.frame.f_globals, *self.frame.f_builtins]

@@ -36,6 +36,28 @@ def _width(line, offset=None):
     return sum(1 + any(first <= ord(char) <= last for first, last in wide) for char in line[:offset])
 
 
+class _Named:
+    """A frame with the names of its function: of one that has ended under a tracer RustPython may know no variables."""
+
+    def __init__(self, frame):
+        self.f_locals = {**dict.fromkeys(frame.f_code.co_varnames), **frame.f_locals}
+        self.f_globals, self.f_builtins = frame.f_globals, frame.f_builtins
+
+
+class _Last:
+    tb_next = None
+
+    def __init__(self, step):
+        while step.tb_next is not None:
+            step = step.tb_next
+        self.tb_frame = _Named(step.tb_frame)
+
+
+def _near(error, step, name):
+    """What a name was to be that is not known."""
+    return _near.compute(error, step and _Last(step), name)
+
+
 def describe(error):
     """The traceback and the exception, with those that it came from."""
     import linecache
@@ -43,6 +65,8 @@ def describe(error):
 
     # Python's own asks a module of all characters, which is not there.
     traceback._display_width = _width
+    if traceback._compute_suggestion_error is not _near:
+        _near.compute, traceback._compute_suggestion_error = traceback._compute_suggestion_error, _near
     for path, source in sources.items():
         linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
     seen, left = set(), [error]

@@ -359,3 +359,12 @@ fn what_ends_for_another_run_has_not_taken_too_long() {
     let patient = Page { most: Duration::from_secs(20), ..page };
     assert_eq!(patient.run(slow, None).told(), "", "it is run");
 }
+
+#[test]
+fn a_name_that_is_near_is_one_of_the_cell() {
+    let page = Page::new();
+    let ran = page.run(&[("first", "def first():\n    params = 1\n    a = parms * 2")], Some("first"));
+    let fault = ran.faults.first().unwrap();
+    assert_eq!(fault.message, "name 'parms' is not defined. Did you mean: 'params'?");
+    assert!(fault.advice.as_ref().unwrap().contains("Did you mean `params`?"), "{:?}", fault.advice);
+}

@@ -17,6 +17,8 @@ use crate::site;
 
 /// How long a test waits for what must come.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+/// How long something may move before a click on it.
+const MOVING: Duration = Duration::from_secs(2);
 
 /// The page of all tools.
 const TOOLS: &str = "tools.html";
@@ -371,11 +373,17 @@ impl Page {
         if !self.is_enabled(&button).await? {
             bail!("button “{name}” in {scope} is disabled");
         }
-        // In the middle: a sticky header may cover the edge.
+        // In the middle: a sticky header may cover the edge. What moves while the click comes is clicked where it has gone.
         let script = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'});";
-        self.run(script, vec![button.to_json()?]).await?;
-        button.click().await?;
-        Ok(())
+        let start = Instant::now();
+        loop {
+            self.run(script, vec![button.to_json()?]).await?;
+            match button.click().await {
+                Err(error) if error.to_string().contains("was intercepted") && start.elapsed() < MOVING => {}
+                clicked => return Ok(clicked?),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// Whether a button does something. One that is blocked for a while says so, and keeps the focus.

@@ -135,7 +135,10 @@ async fn a_cell_of_a_lecture_stands_alone() -> Result<()> {
         let title = "How long does training take?";
         let alone = [title, "lecture-stepper", "whole"];
         page.go("index.html?embed=training_time").await?;
-        assert_eq!(of_lecture(page).await?[0], title, "as it was built");
+        page.until("the cell as it was built", async || {
+            Ok(of_lecture(page).await?.first().is_some_and(|it| it == title).then_some(()))
+        })
+        .await?;
         page.live().await?;
         page.wake("training_time").await?;
         assert_eq!(of_lecture(page).await?, alone);

@@ -74,7 +74,7 @@ async fn a_program_and_its_module_run_when_they_are_opened() -> Result<()> {
             give(page, way, "broken.py", "x = (1,\n").await?;
             page.reads(".fault", "'(' was never closed").await?;
             give_all(page, way, json!([["a.json", "{}"], ["b.json", "{}"]])).await?;
-            page.reads(".notices", "One trace at a time").await?;
+            page.reads(".notices", "One notebook or trace at a time").await?;
             // It is forgotten when something opens, and what lies beside a program in its folder is no trace to open.
             give_all(page, way, json!([["other.py", "x = 1\n"], ["b.json", "{}"]])).await?;
             page.reads(".notices", "Not read: b.json.").await?;
