@@ -278,19 +278,25 @@ fn what_does_not_need_the_broken_cell_runs() {
 
 #[test]
 fn a_cell_that_does_not_end_is_stopped_once() {
-    let page = Page { most: Duration::from_millis(300), ..Page::new() };
+    let most = Duration::from_secs(1);
+    let page = Page { most, ..Page::new() };
     let edits: Edits<'_> = &[("first", "def first():\n    \"\"\"First\"\"\"\n    while True:\n        pass")];
-    let (shown, told) = ("b=6 c=7 g=7 h=8 d=20 e=21 f=6", "first: KeyboardInterrupt in first 20");
+    let shown = "b=6 c=7 g=7 h=8 d=20 e=21 f=6";
+    // At the one or the other line of the loop.
+    let is_told = |ran: &Ran| ran.told().starts_with("first: KeyboardInterrupt in first ");
     let ran = page.run(edits, None);
-    assert_eq!((ran.shown().as_str(), ran.told().as_str()), (shown, told));
+    assert_eq!((ran.shown().as_str(), is_told(&ran), ran.faults.len()), (shown, true, 1));
     let again = page.run(edits, Some("sixth"));
-    assert_eq!((again.shown().trim_start_matches("f=6 "), again.told().as_str()), (shown, told));
-    assert!(again.spent < Duration::from_millis(280), "{:?}", again.spent);
+    assert_eq!(
+        (again.shown().trim_start_matches("f=6 "), is_told(&again), again.faults.len()),
+        (shown, true, 1)
+    );
+    assert!(again.spent < most, "{:?}", again.spent);
     // Whoever asks for it has it run again, once.
     let asked = page.run(edits, Some("first"));
-    assert_eq!(asked.shown(), shown);
-    assert!(asked.told().starts_with(told) && asked.spent > Duration::from_millis(280));
-    assert!(asked.spent < Duration::from_millis(590), "{:?}", asked.spent);
+    assert_eq!((asked.shown().as_str(), is_told(&asked)), (shown, true));
+    assert!(asked.spent > most.mul_f64(0.95), "{:?}", asked.spent);
+    assert!(asked.spent < 2 * most, "{:?}", asked.spent);
     assert_eq!(page.run(&[], None).told(), "");
 }
 
