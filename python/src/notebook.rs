@@ -34,7 +34,7 @@ const NOTEBOOK: &str = "<notebook>";
 #[derive(Clone)]
 pub(crate) struct Cell {
     pub(crate) name: String,
-    /// None if it cannot be read: then this is raised where it is called.
+    /// Or what is raised where it is called, if it cannot be read.
     pub(crate) code: Result<PyRef<PyCode>, PyBaseExceptionRef>,
     /// What it assigns to.
     pub(crate) stored: Vec<String>,

@@ -17,8 +17,6 @@ use crate::site;
 
 /// How long a test waits for what must come.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// How long something may move before a click on it.
-const MOVING: Duration = Duration::from_secs(2);
 
 /// The page of all tools.
 const TOOLS: &str = "tools.html";
@@ -379,7 +377,9 @@ impl Page {
         loop {
             self.run(script, vec![button.to_json()?]).await?;
             match button.click().await {
-                Err(error) if error.to_string().contains("was intercepted") && start.elapsed() < MOVING => {}
+                Err(error)
+                    if error.to_string().contains("was intercepted")
+                        && start.elapsed() < Duration::from_secs(2) => {}
                 clicked => return Ok(clicked?),
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
