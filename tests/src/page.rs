@@ -376,11 +376,9 @@ impl Page {
         let start = Instant::now();
         loop {
             self.run(script, vec![button.to_json()?]).await?;
-            match button.click().await {
-                Err(error)
-                    if error.to_string().contains("was intercepted")
-                        && start.elapsed() < Duration::from_secs(2) => {}
-                clicked => return Ok(clicked?),
+            let Err(error) = button.click().await else { return Ok(()) };
+            if !error.to_string().contains("was intercepted") || start.elapsed() > Duration::from_secs(2) {
+                bail!(error);
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
