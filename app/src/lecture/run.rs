@@ -323,6 +323,12 @@ impl Runs {
             }
         });
         self.ran_edits.set(edits.clone());
+        // What went wrong in another text says nothing of this one.
+        let is_of_cause = |fault: &Fault| {
+            fault.cell.as_ref().is_some_and(|it| cause.contains(&function_key(&it.path, &it.function)))
+        };
+        let faults = self.faults.get_untracked();
+        self.tell(faults.iter().filter(|it| !is_of_cause(it)).cloned().collect());
         if !cause.is_empty() && self.since.with_untracked(|(_, known)| *known != cause) {
             self.since.set((shown.clone(), cause));
         }
@@ -385,6 +391,9 @@ impl Runs {
     /// Ends what runs, and says why. What it has done so far stays.
     fn fail(self, why: impl Into<String>) {
         let why = why.into();
+        for Edit { cell, text, .. } in self.queue.with_value(|queue| queue.edits.clone()) {
+            self.state.keep_version(&function_key(&cell.path, &cell.function), text, false);
+        }
         let reached = self.queue.try_update_value(|queue| {
             queue.running?;
             let (before, steps) = (queue.before.clone()?, std::mem::take(&mut queue.steps));

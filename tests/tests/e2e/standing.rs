@@ -70,6 +70,32 @@ async fn cells_that_need_the_broken_one_wait_and_lead_to_it() -> Result<()> {
     .await
 }
 
+/// What was wrong with another text is not said of this one, and what was stopped is kept.
+#[tokio::test]
+async fn a_run_of_another_text_begins_without_the_fault_of_the_last() -> Result<()> {
+    check("standing_next", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        write_first_line(page, "peak = (").await?;
+        page.reads("#training_time .fault", "SyntaxError").await?;
+        page.reads("#training_time .waits", "what you have written here has not run").await?;
+        let said = "return document.querySelector('.announcer').textContent;";
+        assert_eq!(page.run(said, vec![]).await?, "", "the cell says it");
+        write(page, "#training_time", "def training_time():\n    while True: pass").await?;
+        page.click(".editing", "Run what is written").await?;
+        page.reads(".runner .progress", "running").await?;
+        page.until("no old fault", async || {
+            let none = "return document.querySelector('.fault, .cm-lintRange-error') === null;";
+            Ok((page.run(none, vec![]).await? == true).then_some(()))
+        })
+        .await?;
+        page.click(".runner", "Stop").await?;
+        page.reads("#training_time .fault", "You stopped it").await?;
+        page.reads("#training_time .versions summary", "Versions: 3").await
+    })
+    .await
+}
+
 #[tokio::test]
 async fn a_check_judges_the_code_that_stands_there() -> Result<()> {
     check("standing_check", Options::default(), async |page| {

@@ -177,7 +177,12 @@ impl Runs {
             let is_asked = asked.is_none() || it.cell == asked;
             it.waits_for.is_none() && (is_asked || !known.contains(it))
         };
-        let words = faults.iter().find(is_news).map_or_else(|| "It has run.".to_owned(), in_words);
+        // The cell that was run says by itself what is wrong there.
+        let words = match faults.iter().find(is_news) {
+            Some(fault) if asked.is_some() && fault.cell == asked => String::new(),
+            Some(fault) => in_words(fault),
+            None => "It has run.".to_owned(),
+        };
         let has_run = trace.steps.iter().any(|step| !step.stack.is_empty());
         if has_run && before.is_unrun {
             // Files that it has not come to may be needed when it is changed.
