@@ -7,9 +7,11 @@
 mod escapes;
 mod outputs;
 mod program;
+mod saved;
 
 pub use escapes::python;
 pub use program::{is_cell, is_notebook};
+pub use saved::{Now, save};
 
 use crate::trace::{Json, MOST_BYTES, Map, Rendering, StackElement, Step, Trace};
 use outputs::Kept;
@@ -94,7 +96,7 @@ fn trace(whole: &Json, name: &str) -> Result<Trace, String> {
         }
     }
     let files = Map::from_iter([(name.to_owned(), program.text.clone())]);
-    Ok(Trace { files, steps, ..Trace::default() })
+    Ok(Trace { files, steps, is_recorded: true, ..Trace::default() })
 }
 
 /// The cells of a notebook.

@@ -45,6 +45,9 @@ pub struct Trace {
     /// Whether the program went on after what was recorded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// Whether somebody else has recorded it, elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_recorded: bool,
 }
 
 /// A statement that ran. One that calls traced functions is two steps: before them without values, and after them.

@@ -1,7 +1,9 @@
-//! The reader of notebooks and of traces of others, of Markdown and of TeX as a module of its own: the page fetches it for a trace that is not
-//! in its own form yet.
+//! What reads notebooks, traces of others, Markdown and TeX, as a module of its own: the page fetches it for what is not in
+//! its own form yet. It also writes notebooks.
 
-use napkin_trace::notebook::{self, is_notebook};
+use std::collections::BTreeMap;
+
+use napkin_trace::notebook::{self, Now, is_notebook};
 use napkin_trace::trace;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -16,6 +18,16 @@ pub fn read(text: &str, name: &str) -> Result<String, String> {
     let all = trace.steps.iter_mut().flat_map(|step| &mut step.renderings);
     all.filter(|it| it.prepared.is_null()).for_each(napkin_trace::prepare::prepare);
     serde_json::to_string(&trace).map_err(|error| error.to_string())
+}
+
+/// A notebook as a file again, with what has become of its cells: [`Now`] by the names of their functions, as JSON.
+///
+/// # Errors
+/// With a sentence without its full stop.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn save(text: &str, now: &str) -> Result<String, String> {
+    let now: BTreeMap<String, Now> = serde_json::from_str(now).map_err(|error| error.to_string())?;
+    notebook::save(text, &now)
 }
 
 fn main() {

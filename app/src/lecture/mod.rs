@@ -22,6 +22,7 @@ mod reset;
 mod run;
 mod run_here;
 mod runner;
+mod save_notebook;
 mod scroll;
 mod slider;
 mod speaker_notes;
@@ -115,6 +116,11 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
     present::follow(state);
     speaker_notes::fill(state, hear);
     scroll::follow(state);
+    // Both names say the same.
+    if let Some(url) = untrack(|| state.values.text("file")) {
+        state.values.set("file", None);
+        state.values.set("trace", Some(url));
+    }
     if let Some(url) = untrack(|| state.values.text("trace")) {
         opener.follow(url);
     }

@@ -14,7 +14,7 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Response, Url};
 
 use dropped::{Brought, chosen, dropped};
-use files::{Bundle, read_files, read_trace};
+use files::{Bundle, read_files, read_text};
 
 use super::model::Lecture;
 use super::progress;
@@ -57,7 +57,7 @@ impl Opener {
         show_dialog(self.dialog);
     }
 
-    /// Opens a trace from an address that a link has named: from another host than the page's only if the reader says so.
+    /// Opens a lecture from an address that a link has named: from another host than the page's only if the reader says so.
     pub fn follow(self, url: String) {
         match place_of(&url) {
             Some(place) if !place.is_here && place.is_allowed => self.stranger.set(Some(url)),
@@ -65,17 +65,17 @@ impl Opener {
         }
     }
 
-    /// Opens a trace from an address that the reader typed, or has agreed to.
+    /// Opens a lecture from an address that the reader typed, or has agreed to.
     pub fn fetch(self, url: String) {
         self.stranger.set(None);
         self.open(async move {
             if !place_of(&url).is_some_and(|it| it.is_allowed) {
                 return Err(format!(
-                    "A trace is fetched from this page's own host or by https, not from “{url}”."
+                    "A lecture is fetched from this page's own host or by https, not from “{url}”."
                 ));
             }
             let text = text_of(&url).await.map_err(|why| format!("{url}: {why}."))?;
-            let lecture = read_trace(&url, &text).await?;
+            let lecture = read_text(&url, text).await?;
             let pictures = Pictures { base: Some(url.clone()), dropped: BTreeMap::new() };
             Ok(Some(Opened { lecture, origin: Origin::Trace(url), pictures, left: None }))
         });
@@ -132,7 +132,6 @@ impl Opener {
                 self.state.values.set("step", None);
             }
             let is_unrun = lecture.is_unrun;
-            self.state.is_recorded.set(!is_unrun);
             self.state.open(Arc::new(lecture), origin);
             let before = self.state.pictures.try_update(|known| std::mem::replace(known, pictures));
             for address in before.unwrap_or_default().dropped.values() {
@@ -241,7 +240,7 @@ pub fn OpenDialog(opener: Opener) -> impl IntoView {
             </p>
             <form class="choices" on:submit=on_submit>
                 <label>
-                    <span class="visually-hidden">"Address of a trace"</span>
+                    <span class="visually-hidden">"Address of a program, a notebook or a trace"</span>
                     <input
                         id="trace-url"
                         type="text"
@@ -278,7 +277,7 @@ struct Place {
     origin: String,
     /// Whether that is the page's own host.
     is_here: bool,
-    /// Whether a trace is fetched from there: from the page's own host, by https, or from this machine by a page of it.
+    /// Whether a lecture is fetched from there: from the page's own host, by https, or from this machine by a page of it.
     is_allowed: bool,
 }
 

@@ -1,7 +1,10 @@
 //! Traces of others, and prose that nobody has read yet: what reads them is fetched for them.
 
+use std::collections::BTreeMap;
+
 use js_sys::{Function, Promise, Reflect};
 use leptos::wasm_bindgen::{JsCast, JsValue};
+use napkin_trace::notebook::Now;
 use napkin_trace::trace::{MOST_BYTES, Trace};
 
 use crate::components::import;
@@ -22,7 +25,7 @@ pub async fn read(name: &str, text: &str) -> Result<Trace, String> {
         Ok(trace) if !has_unread(&trace) => return Ok(trace),
         other => other,
     };
-    match (read_by_module(name, text).await, ours) {
+    match (asked("read", text, name).await, ours) {
         (Ok(read), _) => serde_json::from_str(&read?).map_err(|error| error.to_string()),
         (Err(_), Ok(mut trace)) => {
             trace.warnings.push(UNREAD.to_owned());
@@ -37,12 +40,23 @@ fn has_unread(trace: &Trace) -> bool {
     all.any(|it| matches!(it.kind.as_str(), "markdown" | "note" | "card" | "html") && it.prepared.is_null())
 }
 
-/// What the module makes of a trace, or why that is none; an error where the module itself cannot be had.
-async fn read_by_module(name: &str, text: &str) -> Result<Result<String, String>, JsValue> {
+/// The file of a notebook with what has become of its cells, by the names of their functions.
+///
+/// # Errors
+/// With a sentence without its full stop.
+pub async fn saved(notebook: &str, now: &BTreeMap<String, Now>) -> Result<String, String> {
+    let now = serde_json::to_string(now).map_err(|error| error.to_string())?;
+    asked("save", notebook, &now)
+        .await
+        .unwrap_or_else(|_| Err("what writes notebooks could not be fetched".to_owned()))
+}
+
+/// What a function of the module makes of two texts, or why it cannot; an error where the module itself cannot be had.
+async fn asked(name: &str, text: &str, other: &str) -> Result<Result<String, String>, JsValue> {
     let module = import("prose.js").await?;
     let function = |name: &str| Reflect::get(&module, &name.into())?.dyn_into::<Function>();
     function("default")?.call0(&JsValue::NULL)?.dyn_into::<Promise>()?.await?;
-    Ok(match function("read")?.call2(&JsValue::NULL, &text.into(), &name.into()) {
+    Ok(match function(name)?.call2(&JsValue::NULL, &text.into(), &other.into()) {
         Ok(read) => read.as_string().ok_or_else(|| "It could not be read".to_owned()),
         Err(why) => Err(why.as_string().ok_or(why)?),
     })

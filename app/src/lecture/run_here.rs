@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::model::{Pair, beside_recorded};
 use super::run::use_run;
+use super::save_notebook::SaveNotebook;
 use super::scroll::show_line;
 use super::state::use_lecture;
 use crate::components::ValueView;
@@ -17,8 +18,10 @@ const MOST_ROWS: usize = 200;
 #[component]
 pub fn RunHere() -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
-    let is_shown =
-        Memo::new(move |_| state.is_recorded.get() && !state.original.read().trace.files.is_empty());
+    let is_shown = Memo::new(move |_| {
+        let original = state.original.read();
+        original.trace.is_recorded && !original.trace.files.is_empty()
+    });
     // While it runs, what was found before stays.
     let compared = Memo::new(move |known: Option<&Option<(usize, Vec<Pair>)>>| {
         let (original, lecture) = (state.original.get(), state.lecture.get());
@@ -74,7 +77,7 @@ pub fn RunHere() -> impl IntoView {
             .into_any()
         }
     };
-    view! { <Show when=move || is_shown.get()><div class="run-here" role="status">{content}</div></Show> }
+    view! { <Show when=move || is_shown.get()><div class="run-here" role="status">{content}<SaveNotebook /></div></Show> }
 }
 
 fn row(pair: Pair) -> impl IntoView {

@@ -77,8 +77,6 @@ pub struct LectureState {
     pub asked_line: RwSignal<Option<(String, u32)>>,
     /// What stood there before, and ran or was taken back, the oldest first.
     pub versions: RwSignal<BTreeMap<String, Vec<Version>>>,
-    /// Whether it was recorded elsewhere, and brought by the reader.
-    pub is_recorded: RwSignal<bool>,
     /// Where the pictures of the lecture are.
     pub pictures: RwSignal<Pictures>,
     pub values: Values,
@@ -110,7 +108,6 @@ impl LectureState {
             editors: RwSignal::default(),
             asked_line: RwSignal::default(),
             versions: RwSignal::default(),
-            is_recorded: RwSignal::new(false),
             pictures: RwSignal::default(),
             values: use_values(),
         };

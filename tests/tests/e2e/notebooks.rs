@@ -4,6 +4,7 @@ use anyhow::Result;
 use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 
+use crate::exports::saved;
 use crate::lecture::{open_editor, write_first_line};
 use crate::traces::give;
 
@@ -56,7 +57,9 @@ async fn a_notebook_reads_with_what_it_has_kept_and_runs_here() -> Result<()> {
         page.reads("#cell_4", "made here").await?;
         page.reads("#cell_6", "43").await?;
         gone(page, ".fault, .waits").await?;
-        assert!(!page.text(".document").await?.contains("kept number"));
+        assert!(!page.text("#cell_3").await?.contains("kept number"));
+        // What was printed is compared with what the file has kept.
+        page.reads(".run-here summary", "2 of 3 values").await?;
         // What depends on an edited cell follows, and what is broken is told where it is.
         open_editor(page, "cell_3").await?;
         write_first_line(page, "%time nope").await?;
@@ -65,6 +68,45 @@ async fn a_notebook_reads_with_what_it_has_kept_and_runs_here() -> Result<()> {
         page.click("#cell_3 .fault", "Restore this cell").await?;
         gone(page, ".fault, .waits").await?;
         page.reads("#cell_6", "43").await
+    })
+    .await
+}
+
+/// The file has what was written and what was shown here, and all else as it was.
+#[tokio::test]
+async fn a_notebook_is_saved_with_what_was_changed() -> Result<()> {
+    check("notebook_save", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        give(page, "drop", "two layers.ipynb", &notebook()).await?;
+        page.reads("h1", "Two layers").await?;
+        let text = "const [name, blob] = window.caught; return [name, await blob.text()];";
+        let save = async || -> Result<Value> {
+            let [name, text]: [String; 2] =
+                serde_json::from_value(saved(page, "body", "Save the notebook", text).await?)?;
+            assert_eq!(name, "two layers.ipynb");
+            Ok(serde_json::from_str(&text)?)
+        };
+        let before: Value = serde_json::from_str(&notebook())?;
+        assert_eq!(save().await?, before);
+        open_editor(page, "cell_3").await?;
+        write_first_line(page, "n = nope").await?;
+        page.reads("#cell_3 .fault", "NameError").await?;
+        page.reads("#cell_6 .waits", "cell 3").await?;
+        let mut after = save().await?;
+        assert_eq!(after["cells"][3]["source"], "import math\nn = nope\nn = 6 * 7\nn");
+        assert_eq!(after["cells"][3]["outputs"][0]["ename"], "NameError");
+        assert_eq!(
+            after["cells"][5]["outputs"],
+            json!([{"name": "stdout", "output_type": "stream", "text": ["1\n"]}])
+        );
+        // What is as the file has it stays, and so does what waits.
+        for cell in [0, 2, 6, 7] {
+            assert_eq!(after["cells"][cell], before["cells"][cell]);
+        }
+        assert_eq!(after["cells"][1]["source"], before["cells"][1]["source"]);
+        after["cells"] = before["cells"].clone();
+        assert_eq!(after, before);
+        Ok(())
     })
     .await
 }

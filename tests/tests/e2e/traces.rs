@@ -63,7 +63,11 @@ impl Site {
 
     async fn open(&self, page: &Page, name: &str, text: &str) -> Result<()> {
         fs::write(self.folder.join(name), text)?;
-        page.driver().goto(format!("{}?trace={name}", self.server.address())).await?;
+        self.follow(page, &format!("?trace={name}")).await
+    }
+
+    async fn follow(&self, page: &Page, query: &str) -> Result<()> {
+        page.driver().goto(format!("{}{query}", self.server.address())).await?;
         page.live().await
     }
 }
@@ -112,7 +116,10 @@ async fn a_foreign_trace_opens_by_file_by_drop_and_by_address() -> Result<()> {
         walks(page).await?;
         let query = page.run("return location.search;", vec![]).await?;
         assert!(query.as_str().is_some_and(|query| query.contains("trace=other.json")), "{query}");
-        Ok(())
+        // A program of the same host, by the other name.
+        fs::write(site.folder.join("small.py"), "def main():\n    n = 6 * 7  # @inspect n\n\n\nmain()\n")?;
+        site.follow(page, "?file=small.py").await?;
+        page.reads(".document", "42").await
     })
     .await
 }

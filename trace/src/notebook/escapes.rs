@@ -9,58 +9,71 @@ const SETTINGS: [&str; 9] =
 /// Magics of whole cells whose text is Python; that of others is whatever they say.
 const OF_PYTHON: [&str; 6] = ["time", "timeit", "capture", "prun", "python", "python3"];
 
+/// Lines of a cell as they were typed, and as Python.
+pub(super) struct Written<'a> {
+    pub(super) typed: Vec<&'a str>,
+    pub(super) python: Vec<String>,
+}
+
 /// The lines of a cell as Python: each stays where it is, but for the text of a cell that is no Python.
 ///
 /// Python stays as it is, so what was read before may be read again.
 #[must_use]
 pub fn python(source: &str) -> Vec<String> {
+    written(source).into_iter().flat_map(|it| it.python).collect()
+}
+
+/// The lines of a cell, each with the Python that it is.
+pub(super) fn written(source: &str) -> Vec<Written<'_>> {
     let mut lines = source.split('\n').peekable();
-    let (mut written, mut scan, mut is_first) = (Vec::new(), Scan::default(), true);
+    let (mut all, mut scan, mut is_first) = (Vec::new(), Scan::default(), true);
     while let Some(line) = lines.next() {
         let code = line.trim_start();
         let indent = &line[..line.len() - code.len()];
+        let mut typed = vec![line];
         if !scan.begins() || code.is_empty() || code.starts_with('#') {
             scan.read(line);
-            written.push(line.to_owned());
+            all.push(Written { typed, python: vec![line.to_owned()] });
             continue;
         }
         if let Some(magic) = code.strip_prefix("%%").filter(|_| is_first) {
             let (name, arguments) = named(magic);
             if OF_PYTHON.contains(&name) {
-                written.push(format!(
-                    "{indent}get_ipython().run_cell_magic({}, {})",
-                    json!(name),
-                    json!(arguments)
-                ));
+                let call =
+                    format!("{indent}get_ipython().run_cell_magic({}, {})", json!(name), json!(arguments));
+                all.push(Written { typed, python: vec![call] });
                 is_first = false;
                 continue;
             }
             let rest: Vec<&str> = lines.collect();
-            written.extend(whole_cell(indent, name, arguments, &rest));
-            return written;
+            let python = whole_cell(indent, name, arguments, &rest);
+            typed.extend(rest);
+            all.push(Written { typed, python });
+            return all;
         }
         is_first &= code.starts_with("def ");
         // A command goes on on the next line.
         let mut command = code.to_owned();
         let mut more = Vec::new();
         if code.starts_with(['!', '%']) {
-            while command.ends_with('\\') && lines.peek().is_some() {
+            while let Some(next) = lines.next_if(|_| command.ends_with('\\')) {
                 command.pop();
-                let next = lines.next().unwrap_or_default();
                 command.push_str(next.trim_start());
                 more.push(format!("{indent}# {}", next.trim()));
+                typed.push(next);
             }
         }
-        match escaped(&command) {
-            Some(python) => written.push(format!("{indent}{python}")),
+        let mut python = match escaped(&command) {
+            Some(python) => vec![format!("{indent}{python}")],
             None => {
                 scan.read(line);
-                written.push(line.to_owned());
+                vec![line.to_owned()]
             }
-        }
-        written.extend(more);
+        };
+        python.extend(more);
+        all.push(Written { typed, python });
     }
-    written
+    all
 }
 
 /// A name and what stands behind it.

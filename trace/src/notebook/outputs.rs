@@ -102,6 +102,27 @@ pub(super) fn address(kind: &str, picture: &str) -> String {
     format!("data:{kind};base64,{}", picture.split_whitespace().collect::<String>())
 }
 
+/// The kind of a picture and what a notebook keeps of it, by an address that [`address`] has made.
+pub(super) fn picture(address: &str) -> Option<(&str, String)> {
+    let (kind, rest) = address.strip_prefix("data:")?.split_once([';', ','])?;
+    let picture = match rest.split_once(',') {
+        Some(("base64", data)) => data.to_owned(),
+        _ => unescaped(rest.strip_prefix("utf8,").unwrap_or(rest))?,
+    };
+    Some((kind, picture))
+}
+
+/// A text with bytes where it has `%` and two digits.
+fn unescaped(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// A text without a terminal's colours, and without what a line has been written over with.
 fn plain(text: &str) -> String {
     let mut written = String::with_capacity(text.len());

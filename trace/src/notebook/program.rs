@@ -7,7 +7,7 @@ use super::{Cell, Kind};
 use crate::trace::{Json, Rendering};
 
 /// What a cell of code is called, before its number.
-const CELL: &str = "cell_";
+pub(super) const CELL: &str = "cell_";
 
 /// Whether a file of a program stands for a notebook.
 #[must_use]
@@ -190,7 +190,7 @@ fn picture(line: &str) -> Option<String> {
 }
 
 /// The body of a function that does what a cell does, and the first and the last line of its last statement, counted from 1.
-fn body(source: &str) -> (Vec<String>, (u32, u32)) {
+pub(super) fn body(source: &str) -> (Vec<String>, (u32, u32)) {
     let mut scan = Scan::default();
     let (mut lines, mut last, mut end) = (Vec::new(), 0, 0);
     for line in escapes::python(source) {

@@ -158,6 +158,7 @@ fn trace(mut whole: Json) -> Result<Trace, String> {
         warnings: known(&mut whole, "warnings", place)?,
         failure: known(&mut whole, "failure", place)?,
         truncated: known(&mut whole, "truncated", place)?,
+        is_recorded: true,
     })
 }
 

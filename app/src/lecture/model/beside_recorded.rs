@@ -1,11 +1,12 @@
-//! A run beside the trace that was recorded elsewhere: which of the values that its lines show are others here.
+//! A run beside the trace that was recorded elsewhere: which of the values that its lines show are others here, and what its
+//! functions print.
 
 use napkin_trace::trace::{Json, Map, REST, Value};
 
 use super::lecture::Lecture;
 use super::run_diff::is_same;
 
-/// A value that a line has shown last, there and here.
+/// A value that a line has shown last, or all that a function has printed, there and here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {
     pub path: String,
@@ -20,10 +21,10 @@ pub struct Pair {
 pub fn beside_recorded(recorded: &Lecture, here: &Lecture) -> (usize, Vec<Pair>) {
     let (theirs, ours) = (shown(recorded), shown(here));
     let count = theirs.len();
-    let pair = |(key, ((path, line, name), value)): (String, (Place, &Value))| {
-        let here = ours.get(&key).map(|(_, it)| *it);
-        let is_one = here.is_some_and(|here| is_alike(&value.contents, &here.contents));
-        (!is_one).then(|| Pair { path, line, name, recorded: value.clone(), here: here.cloned() })
+    let pair = |(key, ((path, line, name), recorded)): (String, (Place, Value))| {
+        let here = ours.get(&key).map(|(_, it)| it);
+        let is_one = here.is_some_and(|here| is_alike(&recorded.contents, &here.contents));
+        (!is_one).then(|| Pair { path, line, name, recorded, here: here.cloned() })
     };
     (count, theirs.into_iter().filter_map(pair).collect())
 }
@@ -31,16 +32,28 @@ pub fn beside_recorded(recorded: &Lecture, here: &Lecture) -> (usize, Vec<Pair>)
 /// The file, the line of the statement, the variable.
 type Place = (String, u32, String);
 
-/// What each line has shown last, by its place in words.
-fn shown(lecture: &Lecture) -> Map<(Place, &Value)> {
-    let mut all: Map<(Place, &Value)> = Map::default();
+/// What a function has printed is called.
+const PRINTED: &str = "print";
+
+/// What each line has shown last, and what each function has printed, by its place in words.
+fn shown(lecture: &Lecture) -> Map<(Place, Value)> {
+    let mut all: Map<(Place, Value)> = Map::default();
     for step in &lecture.trace.steps {
         let Some(place) = step.stack.last() else { continue };
         let line = lecture.line(place);
         for (name, value) in &step.env {
             if let Some(value) = value {
                 let key = format!("{}:{line}:{name}", place.path);
-                all.insert(key, ((place.path.clone(), line, name.clone()), value));
+                all.insert(key, ((place.path.clone(), line, name.clone()), value.clone()));
+            }
+        }
+        if !step.stdout.is_empty() {
+            let key = format!("{}:{}", place.path, place.function_name);
+            let place = (place.path.clone(), line, PRINTED.to_owned());
+            let contents = Json::from(String::new());
+            let printed = all.entry(key).or_insert((place, Value { contents, ..Value::default() }));
+            if let Json::String(text) = &mut printed.1.contents {
+                text.push_str(&step.stdout);
             }
         }
     }

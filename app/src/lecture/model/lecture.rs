@@ -23,6 +23,8 @@ pub struct Lecture {
     pub questions: Vec<Question>,
     /// Whether it is a program of which nothing has run yet.
     pub is_unrun: bool,
+    /// The file that it was read from, if that is a notebook.
+    pub notebook: Option<Arc<str>>,
     /// What parts were called before somebody edited them, by the key of their function.
     pub(super) titles: Map<String>,
     /// By the number of a call, the lines at which a reader stops in it, and the step after each.

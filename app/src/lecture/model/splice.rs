@@ -260,6 +260,7 @@ fn edited(trace: &Trace, files: &Map<String>, steps: &[Step]) -> Trace {
         warnings: trace.warnings.clone(),
         failure: None,
         truncated: trace.truncated,
+        is_recorded: trace.is_recorded,
     };
     for (path, text) in files {
         let Some(old) = edited.files.insert(path.clone(), text.clone()).filter(|old| old != text) else {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use napkin_trace::notebook::is_notebook;
 use napkin_trace::trace::{MOST_BYTES, Map};
 use web_sys::Url;
 
@@ -37,7 +38,7 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
         others.into_iter().partition(|it| ends(it, &[".json", ".ipynb"]));
     let lecture = match (programs.is_empty(), traces.as_slice()) {
         (false, _) => Some(Lecture::unrun(texts(programs).await?)),
-        (true, [one]) => Some(read_trace(&one.path, &text(one).await?).await?),
+        (true, [one]) => Some(read_text(&one.path, text(one).await?).await?),
         (true, [_, _, ..]) => {
             return Err("One notebook or trace at a time, or files that all end in .py.".to_owned());
         }
@@ -65,14 +66,22 @@ pub async fn read_files(files: Vec<Brought>) -> Result<Bundle, String> {
     Ok(Bundle { lecture, pictures: pictures.into_iter().filter_map(address).collect(), left })
 }
 
-/// A trace or a notebook with its prose.
+/// A program, a notebook or a trace, as the end of its path or address says.
 ///
 /// # Errors
 /// With a sentence that names it.
-pub async fn read_trace(name: &str, text: &str) -> Result<Lecture, String> {
-    let named = |why| format!("{name}: {why}.");
-    let trace = prepare::read(name.rsplit('/').next().unwrap_or(name), text).await.map_err(named)?;
-    Lecture::of_trace(trace).map_err(named)
+pub async fn read_text(place: &str, text: String) -> Result<Lecture, String> {
+    let named = |why| format!("{place}: {why}.");
+    let path = place.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    if name.ends_with(".py") {
+        return Ok(Lecture::unrun(Map::from_iter([(name.to_owned(), text)])));
+    }
+    let trace = prepare::read(name, &text).await.map_err(named)?;
+    let mut lecture = Lecture::of_trace(trace).map_err(named)?;
+    lecture.notebook = is_notebook(name).then(|| text.into());
+    lecture.trace.is_recorded = true;
+    Ok(lecture)
 }
 
 async fn texts(files: Vec<Brought>) -> Result<Map<String>, String> {
