@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
-use napkin_trace::notebook::{self, Now};
-use napkin_trace::trace::{Json, Rendering, Step};
+use napkin_trace::notebook::{self, Now, Shown};
+use napkin_trace::trace::Json;
 use serde_json::json;
 
 /// The folder of a package that this one is compiled with.
@@ -91,18 +91,10 @@ fn all_of_version_4_are_read_and_saved() {
             assert_eq!(source(after).trim_end(), source(before).trim_end(), "{name}");
         }
         // What cells have shown here leaves it as valid as it was.
-        let shown = Step {
-            stdout: "shown\n".to_owned(),
-            renderings: ["html", "image", "plot"]
-                .map(|kind| Rendering {
-                    kind: kind.to_owned(),
-                    data: json!("data:image/png;base64,AAAA"),
-                    ..Rendering::default()
-                })
-                .to_vec(),
-            ..Step::default()
-        };
-        let after = saved(&|_| Now { steps: Some(vec![shown.clone()]), ..Now::default() });
+        let drawn =
+            ["html", "image", "plot"].map(|kind| (kind.to_owned(), json!("data:image/png;base64,AAAA")));
+        let shown = Shown { stdout: "shown\n".to_owned(), drawn: drawn.to_vec(), ..Shown::default() };
+        let after = saved(&|_| Now { shown: Some(vec![shown.clone()]), ..Now::default() });
         if !functions(&program).is_empty() {
             assert!(after.contains("data:image/png") || after.contains("image/png"), "{name}");
         }

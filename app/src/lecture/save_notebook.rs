@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use napkin_trace::notebook::{Now, is_cell};
+use napkin_trace::notebook::{Now, Shown, is_cell};
+use napkin_trace::trace::Step;
 
 use super::model::function_key;
 use super::prepare;
@@ -23,14 +24,15 @@ pub fn SaveNotebook() -> impl IntoView {
         let mut now = BTreeMap::new();
         for part in lecture.parts.iter().filter(|part| is_cell(&part.function)) {
             let call = &lecture.calls.calls[part.call];
-            let steps = lecture.trace.steps[call.first..=call.last].iter().filter(|step| !step.is_old);
-            let steps: Vec<_> = if has_run { steps.cloned().collect() } else { Vec::new() };
+            let steps = lecture.trace.steps[call.first..=call.last].iter();
+            let shown: Vec<_> = steps.filter(|step| has_run && !step.is_old).map(shown).collect();
             let key = function_key(&part.path, &part.function);
             let code = state.edits.with_untracked(|edits| edits.get(&key).cloned());
             let fault = untrack(|| run.fault_of(&part.path, &part.function));
             let fault = fault.filter(|it| it.waits_for.is_none() && !it.kind.is_empty());
-            let steps = (!steps.is_empty()).then_some(steps);
-            now.insert(part.function.clone(), Now { code, steps, fault });
+            let raised = fault.map(|it| [it.kind, it.message, it.text]);
+            let shown = (!shown.is_empty()).then_some(shown);
+            now.insert(part.function.clone(), Now { code, shown, raised });
         }
         spawn_local(async move {
             let name = original.main().unwrap_or_default();
@@ -44,4 +46,9 @@ pub fn SaveNotebook() -> impl IntoView {
     view! {
         <Show when=is_notebook><button type="button" on:click=save_it>"Save the notebook"</button></Show>
     }
+}
+
+fn shown(step: &Step) -> Shown {
+    let drawn = step.renderings.iter().map(|it| (it.kind.clone(), it.data.clone())).collect();
+    Shown { stdout: step.stdout.clone(), stderr: step.stderr.clone(), drawn }
 }

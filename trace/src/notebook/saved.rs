@@ -9,8 +9,7 @@ use super::escapes::{Scan, python, written};
 use super::outputs::{Kept, picture};
 use super::program::CELL;
 use super::{Kind, cells, joined, whole};
-use crate::Fault;
-use crate::trace::{Json, Rendering, Step};
+use crate::trace::Json;
 
 /// What has become of a cell of code.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -18,12 +17,23 @@ pub struct Now {
     /// The text of its function as a reader has changed it; none if they have not.
     #[serde(default)]
     pub code: Option<String>,
-    /// What it has shown; none if it has not run.
+    /// What its statements have shown, one after the other; none if it has not run.
     #[serde(default)]
-    pub steps: Option<Vec<Step>>,
-    /// Why it has not run to its end.
+    pub shown: Option<Vec<Shown>>,
+    /// Why it has not run to its end: the class of an exception, what that says, and Python's traceback.
     #[serde(default)]
-    pub fault: Option<Fault>,
+    pub raised: Option<[String; 3]>,
+}
+
+/// What a statement has shown.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// To standard output.
+    pub stdout: String,
+    /// To standard error.
+    pub stderr: String,
+    /// The kinds and the data of what it has drawn.
+    pub drawn: Vec<(String, Json)>,
 }
 
 /// A notebook's file with what has become of its cells, by the names of their functions. Outputs are new where a cell has
@@ -37,7 +47,7 @@ pub fn save(json: &str, now: &BTreeMap<String, Now>) -> Result<String, String> {
     let all = whole.get_mut("cells").and_then(Json::as_array_mut).into_iter().flatten();
     let code = all.zip(&sources).filter(|(_, cell)| cell.kind == Kind::Code);
     for (number, (cell, source)) in (1..).zip(code) {
-        let Some(Now { code, steps, fault }) = now.get(&format!("{CELL}{number}")) else { continue };
+        let Some(Now { code, shown, raised }) = now.get(&format!("{CELL}{number}")) else { continue };
         if let Some(code) = code {
             let text = typed(code, &source.source);
             cell["source"] = match &cell["source"] {
@@ -45,11 +55,11 @@ pub fn save(json: &str, now: &BTreeMap<String, Now>) -> Result<String, String> {
                 _ => lines(&text),
             };
         }
-        if steps.is_none() && fault.is_none() {
+        if shown.is_none() && raised.is_none() {
             continue;
         }
-        let outputs = outputs(steps.as_deref().unwrap_or_default(), fault.as_ref());
-        if shown(&Kept::of(&outputs)) != shown(&Kept::of(&cell["outputs"])) {
+        let outputs = outputs(shown.as_deref().unwrap_or_default(), raised.as_ref());
+        if seen(&Kept::of(&outputs)) != seen(&Kept::of(&cell["outputs"])) {
             cell["outputs"] = outputs;
             cell["execution_count"] = Json::from(number);
         }
@@ -63,7 +73,7 @@ pub fn save(json: &str, now: &BTreeMap<String, Now>) -> Result<String, String> {
 }
 
 /// What a reader sees of outputs.
-fn shown(kept: &Kept) -> (&str, &str, Vec<(&str, &Json)>) {
+fn seen(kept: &Kept) -> (&str, &str, Vec<(&str, &Json)>) {
     let drawn = kept.renderings.iter().map(|it| (it.kind.as_str(), &it.data)).collect();
     (kept.stdout.trim_end(), kept.stderr.trim_end(), drawn)
 }
@@ -110,8 +120,8 @@ fn lines(text: &str) -> Json {
     text.split_inclusive('\n').collect()
 }
 
-/// What steps have shown, as a notebook keeps it.
-fn outputs(steps: &[Step], fault: Option<&Fault>) -> Json {
+/// What a cell has shown, as a notebook keeps it.
+fn outputs(shown: &[Shown], raised: Option<&[String; 3]>) -> Json {
     let mut all: Vec<Json> = Vec::new();
     let stream = |all: &mut Vec<Json>, name: &str, text: &str| {
         if text.is_empty() {
@@ -126,26 +136,28 @@ fn outputs(steps: &[Step], fault: Option<&Fault>) -> Json {
             None => all.push(json!({"name": name, "output_type": "stream", "text": lines(text)})),
         }
     };
-    for step in steps {
+    for step in shown {
         stream(&mut all, "stdout", &step.stdout);
         stream(&mut all, "stderr", &step.stderr);
-        let drawn = step.renderings.iter();
-        all.extend(drawn.map(|it| json!({"data": data(it), "metadata": {}, "output_type": "display_data"})));
+        let drawn = step.drawn.iter();
+        all.extend(drawn.map(
+            |(kind, it)| json!({"data": data(kind, it), "metadata": {}, "output_type": "display_data"}),
+        ));
     }
-    if let Some(fault) = fault {
-        let traceback: Vec<&str> = fault.text.lines().collect();
+    if let Some([kind, message, traceback]) = raised {
+        let traceback: Vec<&str> = traceback.lines().collect();
         all.push(json!({
-            "ename": fault.kind, "evalue": fault.message, "output_type": "error", "traceback": traceback,
+            "ename": kind, "evalue": message, "output_type": "error", "traceback": traceback,
         }));
     }
     Json::Array(all)
 }
 
 /// A drawing in the forms that a notebook knows.
-fn data(it: &Rendering) -> Json {
-    let text = it.data.as_str().unwrap_or_default();
-    match it.kind.as_str() {
-        "plot" => json!({"application/vnd.vegalite.v5+json": it.data}),
+fn data(kind: &str, it: &Json) -> Json {
+    let text = it.as_str().unwrap_or_default();
+    match kind {
+        "plot" => json!({"application/vnd.vegalite.v5+json": it}),
         "html" => json!({"text/html": lines(text)}),
         "markdown" | "note" => json!({"text/markdown": lines(text)}),
         "image" => match picture(text) {
@@ -211,14 +223,13 @@ mod tests {
 
     #[test]
     fn outputs_are_new_where_they_differ() {
-        let step = |stdout: &str, renderings: Vec<Rendering>| Step {
+        let step = |stdout: &str, drawn: Vec<(String, Json)>| Shown {
             stdout: stdout.to_owned(),
-            renderings,
-            ..Step::default()
+            drawn,
+            ..Shown::default()
         };
-        let drawn =
-            |kind: &str, data: Json| Rendering { kind: kind.to_owned(), data, ..Rendering::default() };
-        let ran = |steps| saved(&code("x"), Now { steps: Some(steps), ..Now::default() });
+        let drawn = |kind: &str, data: Json| (kind.to_owned(), data);
+        let ran = |steps| saved(&code("x"), Now { shown: Some(steps), ..Now::default() });
         assert_eq!(saved(&code("x"), Now::default()), code("x"));
         assert_eq!(ran(vec![step("ke", vec![]), step("pt\n", vec![])]), code("x"));
         let cell = ran(vec![
@@ -241,13 +252,8 @@ mod tests {
             ])
         );
         assert_eq!(cell["execution_count"], 1);
-        let fault = Fault {
-            kind: "E".to_owned(),
-            message: "v".to_owned(),
-            text: "Traceback\nE: v".to_owned(),
-            ..Fault::default()
-        };
-        let failed = saved(&code("x"), Now { fault: Some(fault), ..Now::default() });
+        let raised = ["E", "v", "Traceback\nE: v"].map(str::to_owned);
+        let failed = saved(&code("x"), Now { raised: Some(raised), ..Now::default() });
         assert_eq!(
             failed["outputs"],
             json!([{"output_type": "error", "ename": "E", "evalue": "v", "traceback": ["Traceback", "E: v"]}])
