@@ -143,14 +143,12 @@ fn FaultCard(
             <p class="fault-head">{head} {words}</p>
             {excerpt}
             {advice}
-            <Show when=move || is_behind.get()>
-                <p class="fault-note">"You have changed this code since it ran."</p>
-            </Show>
+            {move || is_behind.get().then(|| view! { <p class="fault-note">"You have changed this code since it ran."</p> })}
             <p class="choices">
-                <Show when=move || is_edited.get()>
+                {move || is_edited.get().then(|| view! {
                     <button type="button" on:click=undo>"Undo my edit"</button>
                     <button type="button" on:click=restore>"Restore this cell"</button>
-                </Show>
+                })}
                 {more.run()}
             </p>
             {way}

@@ -1,10 +1,7 @@
 //! Traces of others, and prose that nobody has read yet: what reads them is fetched for them.
 
-use std::collections::BTreeMap;
-
 use js_sys::{Function, Promise, Reflect};
 use leptos::wasm_bindgen::{JsCast, JsValue};
-use napkin_trace::notebook::Now;
 use napkin_trace::trace::{MOST_BYTES, Trace};
 
 use crate::components::import;
@@ -40,13 +37,12 @@ fn has_unread(trace: &Trace) -> bool {
     all.any(|it| matches!(it.kind.as_str(), "markdown" | "note" | "card" | "html") && it.prepared.is_null())
 }
 
-/// The file of a notebook with what has become of its cells, by the names of their functions.
+/// The file of a notebook with what has become of its cells, by the names of their functions, as JSON.
 ///
 /// # Errors
 /// With a sentence without its full stop.
-pub async fn saved(notebook: &str, now: &BTreeMap<String, Now>) -> Result<String, String> {
-    let now = serde_json::to_string(now).map_err(|error| error.to_string())?;
-    asked("save", notebook, &now)
+pub async fn saved(notebook: &str, now: &str) -> Result<String, String> {
+    asked("save", notebook, now)
         .await
         .unwrap_or_else(|_| Err("what writes notebooks could not be fetched".to_owned()))
 }

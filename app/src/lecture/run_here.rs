@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::model::{Pair, beside_recorded};
 use super::run::use_run;
-use super::save_notebook::SaveNotebook;
+use super::save_notebook::save_notebook;
 use super::scroll::show_line;
 use super::state::use_lecture;
 use crate::components::ValueView;
@@ -77,7 +77,13 @@ pub fn RunHere() -> impl IntoView {
             .into_any()
         }
     };
-    view! { <Show when=move || is_shown.get()><div class="run-here" role="status">{content}<SaveNotebook /></div></Show> }
+    let save_it = move || {
+        let is_notebook = state.original.read().notebook.is_some();
+        is_notebook.then(|| {
+            view! { <button type="button" on:click=move |_| save_notebook(state, run)>"Save the notebook"</button> }
+        })
+    };
+    move || is_shown.get().then(|| view! { <div class="run-here" role="status">{content} {save_it}</div> })
 }
 
 fn row(pair: Pair) -> impl IntoView {

@@ -63,18 +63,14 @@ pub fn Runner() -> impl IntoView {
     };
     view! {
         <div class="runner" role="group" aria-label="Run">
-            <Show when=move || !is_idle.get()>
+            {move || (!is_idle.get()).then(|| view! {
                 <span class="progress">{move || progress_in_words(&run.activity.get())}</span>
-            </Show>
+            })}
             <button type="button" class="is-main" hidden=is_idle on:click=stop on:blur=leave>"Stop"</button>
             {move || words().map(|words| view! { <button type="button" class="broken" on:click=go>{words}</button> })}
             <p class="state" role="status">{move || is_changed.get().then(changes_in_words)}</p>
-            <Show when=move || resets.can_undo()>
-                <button type="button" on:click=undo>"Undo the reset"</button>
-            </Show>
-            <Show when=move || is_changed.get()>
-                <button type="button" on:click=reset>"Reset all"</button>
-            </Show>
+            {move || resets.can_undo().then(|| view! { <button type="button" on:click=undo>"Undo the reset"</button> })}
+            {move || is_changed.get().then(|| view! { <button type="button" on:click=reset>"Reset all"</button> })}
             <button type="button" popovertarget="run-menu" node_ref=menu>"Run"</button>
             <div id="run-menu" class="menu" popover="auto">
                 <button type="button" popovertarget="run-menu" on:click=move |_| run.run()>"Run all"</button>

@@ -42,21 +42,18 @@ pub fn Versions(
             // The button goes, since that version stands there now.
             state.asked_line.set(Some((key.get_value(), 1)));
         };
-        let is_other = move || {
+        let is_now = Memo::new(move |_| {
             let now = place.with_value(|(path, function)| state.code(path, function));
-            text.with_value(|text| now.as_ref() != Some(text))
-        };
+            text.with_value(|text| now.as_ref() == Some(text))
+        });
         view! {
             <li>
                 <span>{name}</span>
-                <Show when=is_other fallback=|| view! { <em>"stands there now"</em> }>
-                    <Show when=move || can_compare.get()>
-                        <button type="button" aria-pressed=move || is_shown().to_string() on:click=compare>
-                            "Difference"
-                        </button>
-                    </Show>
-                    <button type="button" on:click=take>"Take this one"</button>
-                </Show>
+                <em hidden=move || !is_now.get()>"stands there now"</em>
+                <button type="button" hidden=move || is_now.get() || !can_compare.get() aria-pressed=move || is_shown().to_string() on:click=compare>
+                    "Difference"
+                </button>
+                <button type="button" hidden=is_now on:click=take>"Take this one"</button>
             </li>
         }
     };

@@ -11,17 +11,14 @@ use super::program::CELL;
 use super::{Kind, cells, joined, whole};
 use crate::trace::Json;
 
-/// What has become of a cell of code.
+/// What has become of a cell of code. In JSON it is a list of these.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Now {
     /// The text of its function as a reader has changed it; none if they have not.
-    #[serde(default)]
     pub code: Option<String>,
     /// What its statements have shown, one after the other; none if it has not run.
-    #[serde(default)]
     pub shown: Option<Vec<Shown>>,
     /// Why it has not run to its end: the class of an exception, what that says, and Python's traceback.
-    #[serde(default)]
     pub raised: Option<[String; 3]>,
 }
 
