@@ -18,8 +18,9 @@ const WORKER_MOST_BYTES: u64 = 500_000;
 /// Python with its library and torch.
 const PYTHON_MOST_BYTES: u64 = 2_640_000;
 
-/// The reader of others' traces and of notebooks, with those of Markdown, TeX and HTML. It is fetched for such a file alone.
-const PROSE_MOST_BYTES: u64 = 220_000;
+/// The reader of others' traces, what reads and writes notebooks, and the readers of Markdown, TeX and HTML. It is fetched for
+/// such a file alone.
+const PROSE_MOST_BYTES: u64 = 224_000;
 
 /// Every module of the site, and what a static host may send of it at most: brotli at its best quality.
 const MODULES: [(&str, u64); 5] = [

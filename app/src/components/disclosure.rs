@@ -14,7 +14,7 @@ pub fn Disclosure(
     view! {
         <details class=class on:toggle=move |event| is_open.set(event_target::<HtmlDetailsElement>(&event).open())>
             <summary>{summary}</summary>
-            <Show when=move || is_open.get()>{children()}</Show>
+            {move || is_open.get().then(&*children)}
         </details>
     }
 }

@@ -169,11 +169,9 @@ pub fn Editor(
                 <button type="button" aria-keyshortcuts="Escape" on:click=move |_| is_edited.set(false)>
                     "Close the editor"
                 </button>
-                <Show when=move || has_folds.get() && !is_plain.get()>
-                    <button type="button" aria-pressed=move || is_whole.get().to_string() on:click=move |_| is_whole.update(|it| *it = !*it)>
-                        "Whole source"
-                    </button>
-                </Show>
+                <button type="button" hidden=move || !has_folds.get() || is_plain.get() aria-pressed=move || is_whole.get().to_string() on:click=move |_| is_whole.update(|it| *it = !*it)>
+                    "Whole source"
+                </button>
                 <Versions path function compared can_compare=Signal::derive(move || !is_plain.get()) />
             </p>
             <div class="editor" node_ref=place>

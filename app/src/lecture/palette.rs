@@ -91,11 +91,11 @@ pub fn Palette(dialog: NodeRef<Dialog>) -> impl IntoView {
             />
             <ul id="hits" role="listbox" aria-label="Found">
                 {move || hits.get().into_iter().enumerate().map(row).collect_view()}
-                <Show when=move || hits.with(Vec::is_empty)>
+                {move || hits.with(Vec::is_empty).then(|| view! {
                     <li class="nothing" role="option" aria-disabled="true" aria-selected="false">
                         "Nothing of that is here."
                     </li>
-                </Show>
+                })}
             </ul>
             <p class="visually-hidden" role="status">{move || format!("{} found", hits.with(Vec::len))}</p>
         </dialog>

@@ -253,9 +253,11 @@ pub fn Progress() -> impl IntoView {
     };
     let has_code =
         Memo::new(move |_| state.edits.with(|it| !it.is_empty()) || state.versions.with(|it| !it.is_empty()));
-    let has_tasks = move || !state.tasks.read().is_empty();
-    view! {
-        <Show when=move || has_tasks() && (state.has_progress() || can_bring_back.get() || has_code.get())>
+    let is_any = Memo::new(move |_| {
+        !state.tasks.read().is_empty() && (state.has_progress() || can_bring_back.get() || has_code.get())
+    });
+    let choices = move || {
+        view! {
             <p class="choices">
                 <button type="button" on:click=export>"Save my answers"</button>
                 <button type="button" on:click=erase>
@@ -269,6 +271,7 @@ pub fn Progress() -> impl IntoView {
                 </label>
                 <button type="submit">"Save to hand in"</button>
             </form>
-        </Show>
-    }
+        }
+    };
+    move || is_any.get().then(choices)
 }

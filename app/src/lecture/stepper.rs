@@ -24,17 +24,16 @@ pub fn Stepper() -> impl IntoView {
             </button>
         }
     };
+    // The same once more is no news.
+    let is_stepping = Memo::new(move |_| state.is_stepping.get());
+    let is_presenting = Memo::new(move |_| state.is_presenting.get());
     view! {
         <div class="lecture-stepper" role="group" aria-label="Reading and stepping">
             <span class="modes" role="group" aria-label="Mode">
                 {mode(false, "Read", reads)} {mode(true, "Step", NodeRef::new())}
             </span>
-            <Show when=move || state.is_stepping.get()>
-                <Steps />
-            </Show>
-            <Show when=move || state.is_presenting.get()>
-                <PresenterBar next=reads />
-            </Show>
+            {move || is_stepping.get().then(|| view! { <Steps /> })}
+            {move || is_presenting.get().then(|| view! { <PresenterBar next=reads /> })}
             <span class="where" role="status">{move || place_in_words(state)}</span>
             <Runner />
         </div>
@@ -127,8 +126,9 @@ fn Rounds() -> impl IntoView {
             state.move_to_step(*step);
         }
     };
-    view! {
-        <Show when=move || round.read().is_some()>
+    let is_round = Memo::new(move |_| round.read().is_some());
+    let range = move || {
+        view! {
             <label class="rounds">
                 <span>{move || format!("Round {} of {}", at(), rounds())}</span>
                 <input
@@ -140,6 +140,7 @@ fn Rounds() -> impl IntoView {
                     on:input=go
                 />
             </label>
-        </Show>
-    }
+        }
+    };
+    move || is_round.get().then(range)
 }

@@ -19,9 +19,7 @@ pub fn Inspector() -> impl IntoView {
     view! {
         <aside class="variables" aria-label="Variables">
             <CallStack />
-            <Show when=move || state.shows_variables.get()>
-                <Variables />
-            </Show>
+            {move || state.shows_variables.get().then(|| view! { <Variables /> })}
             {move || {
                 let costs = costs.get();
                 (!costs.is_empty()).then(|| view! {
@@ -102,9 +100,9 @@ fn Variables() -> impl IntoView {
     };
     view! {
         <h2>"Variables"</h2>
-        <Show when=move || inspected.with(Vec::is_empty)>
-            <p class="nothing">"Nothing is shown here yet."</p>
-        </Show>
+        {move || {
+            inspected.with(Vec::is_empty).then(|| view! { <p class="nothing">"Nothing is shown here yet."</p> })
+        }}
         {move || rows(inspected.get())}
         {move || {
             let others = others.get();
