@@ -10,7 +10,7 @@ use crate::steps;
 
 /// The page: all components, closed forms and catalogues. 600,000 is what is aimed at: docs/performance.md says how far
 /// that is.
-const PAGE_MOST_BYTES: u64 = 850_000;
+const PAGE_MOST_BYTES: u64 = 851_000;
 
 /// The compute worker: the engine with both of its backends.
 const WORKER_MOST_BYTES: u64 = 500_000;
