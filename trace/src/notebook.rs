@@ -11,7 +11,7 @@ mod saved;
 
 pub use escapes::python;
 pub use program::{is_cell, is_notebook};
-pub use saved::{Now, Shown, save};
+pub use saved::save;
 
 use crate::trace::{Json, MOST_BYTES, Map, Rendering, StackElement, Step, Trace};
 use outputs::Kept;

@@ -1,9 +1,7 @@
 //! What reads notebooks, traces of others, Markdown and TeX, as a module of its own: the page fetches it for what is not in
 //! its own form yet. It also writes notebooks.
 
-use std::collections::BTreeMap;
-
-use napkin_trace::notebook::{self, Now, is_notebook};
+use napkin_trace::notebook::{self, is_notebook};
 use napkin_trace::trace;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -20,13 +18,13 @@ pub fn read(text: &str, name: &str) -> Result<String, String> {
     serde_json::to_string(&trace).map_err(|error| error.to_string())
 }
 
-/// A notebook as a file again, with what has become of its cells: [`Now`] by the names of their functions, as JSON.
+/// A notebook as a file again, with what has become of its cells, as JSON: [`notebook::save`] says how.
 ///
 /// # Errors
 /// With a sentence without its full stop.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub fn save(text: &str, now: &str) -> Result<String, String> {
-    let now: BTreeMap<String, Now> = serde_json::from_str(now).map_err(|error| error.to_string())?;
+    let now = serde_json::from_str(now).map_err(|error| error.to_string())?;
     notebook::save(text, &now)
 }
 

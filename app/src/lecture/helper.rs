@@ -41,6 +41,7 @@ pub fn Helper(
         Some(Shown { call, until: None })
     });
     let is_open = move || shown.get().is_some_and(|shown| shown.until.is_some());
+    let is_there = Memo::new(move |_| shown.read().is_some());
     let call = Signal::derive(move || shown.get().unwrap_or_default());
     let title = move || {
         let lecture = state.lecture.read();
@@ -50,9 +51,7 @@ pub fn Helper(
     view! {
         <details class="helper" open=is_open>
             <summary>"Code of " <code>{title}</code></summary>
-            <Show when=move || shown.read().is_some()>
-                <Listing shown=call id=id.clone() />
-            </Show>
+            {move || is_there.get().then(|| view! { <Listing shown=call id=id.clone() /> })}
         </details>
     }
     // A helper calls helpers: the type ends here.

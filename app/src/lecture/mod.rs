@@ -186,7 +186,6 @@ fn Document() -> impl IntoView {
         true => view! { <PartView anchor=id /> }.into_any(),
         false => view! { <Listing shown=shown_part(Memo::new(|_| 0)) id /> }.into_any(),
     };
-    let is_stepping = Memo::new(move |_| state.is_stepping.get());
     view! {
         <StrangerNotice />
         <header class="lecture-head">
@@ -212,7 +211,7 @@ fn Document() -> impl IntoView {
                 {move || opened.get().1.map(whole)}
                 <Ending />
             </article>
-            {move || is_stepping.get().then(|| view! { <Inspector /> })}
+            {move || state.is_stepping.get().then(|| view! { <Inspector /> })}
         </div>
         <Stepper />
     }

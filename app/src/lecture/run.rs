@@ -327,8 +327,9 @@ impl Runs {
         let is_of_cause = |fault: &Fault| {
             fault.cell.as_ref().is_some_and(|it| cause.contains(&function_key(&it.path, &it.function)))
         };
-        let faults = self.faults.get_untracked();
-        self.tell(faults.iter().filter(|it| !is_of_cause(it)).cloned().collect());
+        let mut faults = (*self.faults.get_untracked()).clone();
+        faults.retain(|it| !is_of_cause(it));
+        self.tell(faults);
         if !cause.is_empty() && self.since.with_untracked(|(_, known)| *known != cause) {
             self.since.set((shown.clone(), cause));
         }

@@ -17,10 +17,12 @@ use crate::components::save;
 pub fn save_notebook(state: LectureState, run: Runs) {
     let (original, lecture) = (state.original.get_untracked(), state.lecture.get_untracked());
     let has_run = !Arc::ptr_eq(&original, &lecture);
-    let cells = lecture.parts.iter().filter(|part| is_cell(&part.function));
-    let now: serde_json::Map<String, Json> = cells
-        .map(|part| (part.function.clone(), untrack(|| cell(state, run, &lecture, part, has_run))))
-        .collect();
+    let mut now = serde_json::Map::new();
+    for part in &lecture.parts {
+        if is_cell(&part.function) {
+            now.insert(part.function.clone(), untrack(|| cell(state, run, &lecture, part, has_run)));
+        }
+    }
     spawn_local(async move {
         let name = original.main().unwrap_or_default();
         let notebook = original.notebook.as_deref().unwrap_or_default();
@@ -31,25 +33,23 @@ pub fn save_notebook(state: LectureState, run: Runs) {
     });
 }
 
-/// What has become of a cell: a `Now` of [`napkin_trace::notebook`].
+/// What has become of a cell, as [`napkin_trace::notebook::save`] wants it.
 fn cell(state: LectureState, run: Runs, lecture: &Lecture, part: &Part, has_run: bool) -> Json {
     let text = |text: &str| Json::from(text);
     let list = Json::Array;
     let call = &lecture.calls.calls[part.call];
-    let steps = lecture.trace.steps[call.first..=call.last].iter().filter(|step| has_run && !step.is_old);
-    let shown: Vec<Json> = steps
-        .map(|step| {
+    let mut shown = Vec::new();
+    for step in &lecture.trace.steps[call.first..=call.last] {
+        if has_run && !step.is_old {
             let drawn = step.renderings.iter().map(|it| list(vec![text(&it.kind), it.data.clone()]));
-            list(vec![text(&step.stdout), text(&step.stderr), drawn.collect()])
-        })
-        .collect();
+            shown.push(list(vec![text(&step.stdout), text(&step.stderr), list(drawn.collect())]));
+        }
+    }
     let key = function_key(&part.path, &part.function);
     let fault = run.fault_of(&part.path, &part.function);
     let fault = fault.filter(|it| it.waits_for.is_none() && !it.kind.is_empty());
-    let parts = [
-        state.edits.read().get(&key).map(|it| text(it)),
-        (!shown.is_empty()).then(|| list(shown)),
-        fault.map(|it| list(vec![text(&it.kind), text(&it.message), text(&it.text)])),
-    ];
-    list(parts.map(Option::unwrap_or_default).into())
+    let code = state.edits.read().get(&key).map(|it| text(it));
+    let shown = (!shown.is_empty()).then(|| list(shown));
+    let raised = fault.map(|it| list(vec![text(&it.kind), text(&it.message), text(&it.text)]));
+    list(vec![code.unwrap_or_default(), shown.unwrap_or_default(), raised.unwrap_or_default()])
 }

@@ -153,7 +153,10 @@ impl LectureState {
     /// Steps at a place without a new entry of the history, as while a slider moves.
     pub fn move_to_step(self, step: usize) {
         self.step.set(step.min(self.lecture.with_untracked(|lecture| lecture.last())));
-        self.is_stepping.set(true);
+        // The same once more is no news.
+        if !self.is_stepping.get_untracked() {
+            self.is_stepping.set(true);
+        }
         self.values.set("step", Some(self.step.get_untracked().to_string()));
     }
 

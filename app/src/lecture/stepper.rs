@@ -24,16 +24,13 @@ pub fn Stepper() -> impl IntoView {
             </button>
         }
     };
-    // The same once more is no news.
-    let is_stepping = Memo::new(move |_| state.is_stepping.get());
-    let is_presenting = Memo::new(move |_| state.is_presenting.get());
     view! {
         <div class="lecture-stepper" role="group" aria-label="Reading and stepping">
             <span class="modes" role="group" aria-label="Mode">
                 {mode(false, "Read", reads)} {mode(true, "Step", NodeRef::new())}
             </span>
-            {move || is_stepping.get().then(|| view! { <Steps /> })}
-            {move || is_presenting.get().then(|| view! { <PresenterBar next=reads /> })}
+            {move || state.is_stepping.get().then(|| view! { <Steps /> })}
+            {move || state.is_presenting.get().then(|| view! { <PresenterBar next=reads /> })}
             <span class="where" role="status">{move || place_in_words(state)}</span>
             <Runner />
         </div>

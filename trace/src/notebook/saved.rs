@@ -1,61 +1,41 @@
 //! A notebook as a file again: what was changed is in it, and the rest is as it was.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 
 use super::escapes::{Scan, python, written};
 use super::outputs::{Kept, picture};
 use super::program::CELL;
-use super::{Kind, cells, joined, whole};
+use super::{Kind, cells, whole};
 use crate::trace::Json;
 
-/// What has become of a cell of code. In JSON it is a list of these.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Now {
-    /// The text of its function as a reader has changed it; none if they have not.
-    pub code: Option<String>,
-    /// What its statements have shown, one after the other; none if it has not run.
-    pub shown: Option<Vec<Shown>>,
-    /// Why it has not run to its end: the class of an exception, what that says, and Python's traceback.
-    pub raised: Option<[String; 3]>,
-}
-
-/// What a statement has shown.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Shown {
-    /// To standard output.
-    pub stdout: String,
-    /// To standard error.
-    pub stderr: String,
-    /// The kinds and the data of what it has drawn.
-    pub drawn: Vec<(String, Json)>,
-}
-
-/// A notebook's file with what has become of its cells, by the names of their functions. Outputs are new where a cell has
-/// shown something else than the file has kept.
+/// A notebook's file with what has become of its cells of code. Outputs are new where a cell has shown something else than
+/// the file has kept.
+///
+/// `now` has a list for the function of each cell: its text as a reader has changed it; what its statements have shown, one
+/// after the other, as lists `[stdout, stderr, [[kind, data], …]]`; and the class of the exception that has ended it, what
+/// that says, and Python's traceback. Each of the three is null where there is no such thing.
 ///
 /// # Errors
 /// As [`super::read`].
-pub fn save(json: &str, now: &BTreeMap<String, Now>) -> Result<String, String> {
+pub fn save(json: &str, now: &Json) -> Result<String, String> {
     let mut whole = whole(json)?;
     let sources = cells(&whole)?;
     let all = whole.get_mut("cells").and_then(Json::as_array_mut).into_iter().flatten();
     let code = all.zip(&sources).filter(|(_, cell)| cell.kind == Kind::Code);
     for (number, (cell, source)) in (1..).zip(code) {
-        let Some(Now { code, shown, raised }) = now.get(&format!("{CELL}{number}")) else { continue };
-        if let Some(code) = code {
+        let Some(now) = now.get(format!("{CELL}{number}")) else { continue };
+        if let Some(code) = now[0].as_str() {
             let text = typed(code, &source.source);
             cell["source"] = match &cell["source"] {
                 Json::String(_) => Json::from(text),
                 _ => lines(&text),
             };
         }
-        if shown.is_none() && raised.is_none() {
+        if now[1].is_null() && now[2].is_null() {
             continue;
         }
-        let outputs = outputs(shown.as_deref().unwrap_or_default(), raised.as_ref());
+        let outputs = outputs(&now[1], &now[2]);
         if seen(&Kept::of(&outputs)) != seen(&Kept::of(&cell["outputs"])) {
             cell["outputs"] = outputs;
             cell["execution_count"] = Json::from(number);
@@ -117,37 +97,42 @@ fn lines(text: &str) -> Json {
     text.split_inclusive('\n').collect()
 }
 
-/// What a cell has shown, as a notebook keeps it.
-fn outputs(shown: &[Shown], raised: Option<&[String; 3]>) -> Json {
-    let mut all: Vec<Json> = Vec::new();
-    let stream = |all: &mut Vec<Json>, name: &str, text: &str| {
-        if text.is_empty() {
-            return;
-        }
-        let is_same = |last: &&mut Json| last["output_type"] == "stream" && last["name"] == name;
-        match all.last_mut().filter(is_same) {
-            Some(last) => {
-                let whole = joined(&last["text"]).unwrap_or_default() + text;
-                last["text"] = lines(&whole);
-            }
-            None => all.push(json!({"name": name, "output_type": "stream", "text": lines(text)})),
+/// What a cell has shown, as a notebook keeps it: texts that follow each other on a stream are one.
+fn outputs(shown: &Json, raised: &Json) -> Json {
+    let (mut all, mut name, mut text) = (Vec::new(), "", String::new());
+    let end = |all: &mut Vec<Json>, name: &str, text: &mut String| {
+        if !text.is_empty() {
+            all.push(json!({"name": name, "output_type": "stream", "text": lines(text)}));
+            text.clear();
         }
     };
-    for step in shown {
-        stream(&mut all, "stdout", &step.stdout);
-        stream(&mut all, "stderr", &step.stderr);
-        let drawn = step.drawn.iter();
-        all.extend(drawn.map(
-            |(kind, it)| json!({"data": data(kind, it), "metadata": {}, "output_type": "display_data"}),
-        ));
+    for step in listed(shown) {
+        for (at, stream) in ["stdout", "stderr"].into_iter().enumerate() {
+            let more = step[at].as_str().unwrap_or_default();
+            if stream != name && !more.is_empty() {
+                end(&mut all, name, &mut text);
+                name = stream;
+            }
+            text.push_str(more);
+        }
+        for drawn in listed(&step[2]) {
+            end(&mut all, name, &mut text);
+            let data = data(drawn[0].as_str().unwrap_or_default(), &drawn[1]);
+            all.push(json!({"data": data, "metadata": {}, "output_type": "display_data"}));
+        }
     }
-    if let Some([kind, message, traceback]) = raised {
-        let traceback: Vec<&str> = traceback.lines().collect();
+    end(&mut all, name, &mut text);
+    if let [kind, message, traceback] = listed(raised) {
+        let traceback: Vec<&str> = traceback.as_str().unwrap_or_default().lines().collect();
         all.push(json!({
             "ename": kind, "evalue": message, "output_type": "error", "traceback": traceback,
         }));
     }
     Json::Array(all)
+}
+
+fn listed(of: &Json) -> &[Json] {
+    of.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 /// A drawing in the forms that a notebook knows.
@@ -171,12 +156,12 @@ fn data(kind: &str, it: &Json) -> Json {
 mod tests {
     use super::*;
 
-    fn saved(cell: &Json, now: Now) -> Json {
+    fn saved(cell: &Json, now: &Json) -> Json {
         let whole = json!({
             "metadata": {"z": 1, "kernelspec": {"name": "k"}}, "nbformat_minor": 5, "nbformat": 4,
             "cells": [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# A"}, cell],
         });
-        let text = save(&whole.to_string(), &BTreeMap::from([("cell_1".to_owned(), now)])).unwrap();
+        let text = save(&whole.to_string(), &json!({"cell_1": now})).unwrap();
         let saved: Json = serde_json::from_str(&text).unwrap();
         let mut untouched = saved.clone();
         untouched["cells"][1] = cell.clone();
@@ -209,25 +194,21 @@ mod tests {
                 "x\n%%html\n<b>a</b>",
             ),
         ] {
-            let now = Now { code: Some(function.to_owned()), ..Now::default() };
-            assert_eq!(saved(&code(source), now)["source"], expected, "{function}");
+            let now = json!([function, null, null]);
+            assert_eq!(saved(&code(source), &now)["source"], expected, "{function}");
         }
         let mut listed = code("");
         listed["source"] = json!(["x = 1\n", "x"]);
-        let code = Some("def cell_1():\n    x = 2\n    y".to_owned());
-        assert_eq!(saved(&listed, Now { code, ..Now::default() })["source"], json!(["x = 2\n", "y"]));
+        let now = json!(["def cell_1():\n    x = 2\n    y", null, null]);
+        assert_eq!(saved(&listed, &now)["source"], json!(["x = 2\n", "y"]));
     }
 
     #[test]
     fn outputs_are_new_where_they_differ() {
-        let step = |stdout: &str, drawn: Vec<(String, Json)>| Shown {
-            stdout: stdout.to_owned(),
-            drawn,
-            ..Shown::default()
-        };
-        let drawn = |kind: &str, data: Json| (kind.to_owned(), data);
-        let ran = |steps| saved(&code("x"), Now { shown: Some(steps), ..Now::default() });
-        assert_eq!(saved(&code("x"), Now::default()), code("x"));
+        let step = |stdout: &str, drawn: Vec<Json>| json!([stdout, "", drawn]);
+        let drawn = |kind: &str, data: Json| json!([kind, data]);
+        let ran = |steps: Vec<Json>| saved(&code("x"), &json!([null, steps, null]));
+        assert_eq!(saved(&code("x"), &json!([null, null, null])), code("x"));
         assert_eq!(ran(vec![step("ke", vec![]), step("pt\n", vec![])]), code("x"));
         let cell = ran(vec![
             step("a\nb", vec![drawn("image", json!("data:image/png;base64,AAAA"))]),
@@ -249,8 +230,7 @@ mod tests {
             ])
         );
         assert_eq!(cell["execution_count"], 1);
-        let raised = ["E", "v", "Traceback\nE: v"].map(str::to_owned);
-        let failed = saved(&code("x"), Now { raised: Some(raised), ..Now::default() });
+        let failed = saved(&code("x"), &json!([null, null, ["E", "v", "Traceback\nE: v"]]));
         assert_eq!(
             failed["outputs"],
             json!([{"output_type": "error", "ename": "E", "evalue": "v", "traceback": ["Traceback", "E: v"]}])

@@ -52,9 +52,7 @@ pub(super) fn ListField(control: Control) -> impl IntoView {
             {matches!(field.kind, Kind::Model).then(|| option(("", "none")))}
             {options}
         </select>
-        <Show when=move || is_custom.get()>
-            <CustomRecord control/>
-        </Show>
+        {move || is_custom.get().then(|| view! { <CustomRecord control/> })}
     }
 }
 

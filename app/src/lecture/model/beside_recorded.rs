@@ -1,6 +1,8 @@
 //! A run beside the trace that was recorded elsewhere: which of the values that its lines show are others here, and what its
 //! functions print.
 
+use std::borrow::Cow;
+
 use napkin_trace::trace::{Json, Map, REST, Value};
 
 use super::lecture::Lecture;
@@ -21,10 +23,11 @@ pub struct Pair {
 pub fn beside_recorded(recorded: &Lecture, here: &Lecture) -> (usize, Vec<Pair>) {
     let (theirs, ours) = (shown(recorded), shown(here));
     let count = theirs.len();
-    let pair = |(key, ((path, line, name), recorded)): (String, (Place, Value))| {
+    let pair = |(key, ((path, line, name), recorded)): (String, (Place, Cow<Value>))| {
         let here = ours.get(&key).map(|(_, it)| it);
         let is_one = here.is_some_and(|here| is_alike(&recorded.contents, &here.contents));
-        (!is_one).then(|| Pair { path, line, name, recorded, here: here.cloned() })
+        let here = || here.cloned().map(Cow::into_owned);
+        (!is_one).then(|| Pair { path, line, name, recorded: recorded.into_owned(), here: here() })
     };
     (count, theirs.into_iter().filter_map(pair).collect())
 }
@@ -36,23 +39,23 @@ type Place = (String, u32, String);
 const PRINTED: &str = "print";
 
 /// What each line has shown last, and what each function has printed, by its place in words.
-fn shown(lecture: &Lecture) -> Map<(Place, Value)> {
-    let mut all: Map<(Place, Value)> = Map::default();
+fn shown(lecture: &Lecture) -> Map<(Place, Cow<'_, Value>)> {
+    let mut all: Map<(Place, Cow<Value>)> = Map::default();
     for step in &lecture.trace.steps {
         let Some(place) = step.stack.last() else { continue };
         let line = lecture.line(place);
         for (name, value) in &step.env {
             if let Some(value) = value {
                 let key = format!("{}:{line}:{name}", place.path);
-                all.insert(key, ((place.path.clone(), line, name.clone()), value.clone()));
+                all.insert(key, ((place.path.clone(), line, name.clone()), Cow::Borrowed(value)));
             }
         }
         if !step.stdout.is_empty() {
             let key = format!("{}:{}", place.path, place.function_name);
             let place = (place.path.clone(), line, PRINTED.to_owned());
-            let contents = Json::from(String::new());
-            let printed = all.entry(key).or_insert((place, Value { contents, ..Value::default() }));
-            if let Json::String(text) = &mut printed.1.contents {
+            let nothing = || Value { contents: Json::from(""), ..Value::default() };
+            let (_, printed) = all.entry(key).or_insert_with(|| (place, Cow::Owned(nothing())));
+            if let Json::String(text) = &mut printed.to_mut().contents {
                 text.push_str(&step.stdout);
             }
         }

@@ -75,7 +75,9 @@ pub async fn read_text(place: &str, text: String) -> Result<Lecture, String> {
     let path = place.split(['?', '#']).next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
     if name.ends_with(".py") {
-        return Ok(Lecture::unrun(Map::from_iter([(name.to_owned(), text)])));
+        let mut files = Map::default();
+        files.insert(name.to_owned(), text);
+        return Ok(Lecture::unrun(files));
     }
     let trace = prepare::read(name, &text).await.map_err(named)?;
     let mut lecture = Lecture::of_trace(trace).map_err(named)?;
