@@ -120,7 +120,7 @@ impl LectureState {
     /// Takes another lecture in place of this one.
     pub fn open(self, lecture: Arc<Lecture>, origin: Origin) {
         // There is nothing to read yet of what has not run.
-        self.is_stepping.set(lecture.is_unrun);
+        self.note_stepping(lecture.is_unrun);
         self.step.set(lecture.first_stop(None));
         self.part.set(0);
         // The same lecture, run for the first time, is still read.
@@ -153,10 +153,7 @@ impl LectureState {
     /// Steps at a place without a new entry of the history, as while a slider moves.
     pub fn move_to_step(self, step: usize) {
         self.step.set(step.min(self.lecture.with_untracked(|lecture| lecture.last())));
-        // The same once more is no news.
-        if !self.is_stepping.get_untracked() {
-            self.is_stepping.set(true);
-        }
+        self.note_stepping(true);
         self.values.set("step", Some(self.step.get_untracked().to_string()));
     }
 
@@ -220,7 +217,7 @@ impl LectureState {
     /// Takes the step that the address says the reader is at, or the nearest; whoever is at none reads.
     pub fn take_step(self, written: Option<String>) {
         let Some(written) = written else {
-            return self.is_stepping.set(false);
+            return self.note_stepping(false);
         };
         let Ok(step) = written.parse::<i128>() else {
             self.values.set("step", None);
@@ -238,7 +235,14 @@ impl LectureState {
         // Between two cells there is nothing to see: the line before is what the link was made at.
         let is_between = lecture.progress(nearest).lines == 0;
         self.step.set(if is_between { lecture.stop_before(nearest) } else { nearest });
-        self.is_stepping.set(true);
+        self.note_stepping(true);
+    }
+
+    /// Notes whether the reader steps. The same once more is no news: what is drawn for it has the focus, perhaps.
+    fn note_stepping(self, is_stepping: bool) {
+        if self.is_stepping.get_untracked() != is_stepping {
+            self.is_stepping.set(is_stepping);
+        }
     }
 }
 
