@@ -107,8 +107,13 @@ def _in_cells(text):
 
 
 def _sentences(text):
-    """Python puts a full stop before what it suggests, also where there is one."""
-    return text.replace(".. Did you mean: ", ". Did you mean: ")
+    """Python puts a full stop before what it suggests, also where there is one. A near name helps more than the list of all."""
+    if ".. Did you mean: " not in text:
+        return text
+    import re
+
+    listed = r"( What of \w+ is there, and what is not, stands in docs/scope\.md\.)?"
+    return re.sub(rf"\.{listed}\. Did you mean: ", ". Did you mean: ", text)
 
 
 def report(error, is_written=False):

@@ -95,7 +95,7 @@ fn a_suggestion_is_a_name_of_the_function_in_one_sentence() {
             "def f():\n    parms = 1\n    return params\nf()\n",
             "name 'params' is not defined. Did you mean: 'parms'?\n",
         ),
-        ("import torch\ntorch.ones(1).nummel()\n", "stands in docs/scope.md. Did you mean: 'numel'?\n"),
+        ("import torch\ntorch.ones(1).nummel()\n", "has no attribute 'nummel'. Did you mean: 'numel'?\n"),
     ] {
         put(&files, source);
         session.run(&ask, "ask.py").unwrap();

@@ -258,9 +258,12 @@ pub fn Waiting(index: Memo<usize>, is_edited: Signal<bool>) -> impl IntoView {
         let part = &lecture.parts[index.get()];
         let own = run.fault_of(&part.path, &part.function);
         if let Some(fault) = own.filter(|fault| fault.waits_for.is_none()) {
-            let words = match fault.frames.iter().any(|it| it.is_of_text) {
-                true => "These values are of the run before: what you have written here has not run.",
-                false => "What is dimmed is of the run before: this cell ended at its error.",
+            let words = if fault.frames.iter().any(|it| it.is_of_text) {
+                "These values are of the run before: what you have written here has not run."
+            } else if matches!(fault.kind.as_str(), "" | STOPPED) {
+                "What is dimmed is of the run before: this cell was stopped."
+            } else {
+                "What is dimmed is of the run before: this cell ended at its error."
             };
             return Some((words, None));
         }

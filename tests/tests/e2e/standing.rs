@@ -70,6 +70,33 @@ async fn cells_that_need_the_broken_one_wait_and_lead_to_it() -> Result<()> {
     .await
 }
 
+/// A reader's hand may be faster than the page.
+#[tokio::test]
+async fn a_button_that_is_pressed_before_the_page_answers_is_heard() -> Result<()> {
+    check("standing_early", Options::default(), async |page| {
+        let press = "addEventListener('DOMContentLoaded', () => {
+            globalThis.early = !document.documentElement.hasAttribute('data-live');
+            document.querySelector('#training_time .cell-tools button').click();
+        });";
+        page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": press })).await?;
+        let is_early = async || -> Result<()> {
+            page.css("#training_time .editing .cm-content").await?;
+            assert_eq!(page.run("return early;", vec![]).await?, true, "the page answered too soon for this");
+            Ok(())
+        };
+        page.read(LECTURE, TIME, "").await?;
+        is_early().await?;
+        write_first_line(page, "peak = 1e15").await?;
+        still(page).await?;
+        // Of a reader who has edited, what the build has written is made anew as the page comes alive.
+        page.driver().refresh().await?;
+        page.live().await?;
+        page.wake(TIME).await?;
+        is_early().await
+    })
+    .await
+}
+
 /// What was wrong with another text is not said of this one, and what was stopped is kept.
 #[tokio::test]
 async fn a_run_of_another_text_begins_without_the_fault_of_the_last() -> Result<()> {
@@ -91,7 +118,13 @@ async fn a_run_of_another_text_begins_without_the_fault_of_the_last() -> Result<
         .await?;
         page.click(".runner", "Stop").await?;
         page.reads("#training_time .fault", "You stopped it").await?;
-        page.reads("#training_time .versions summary", "Versions: 3").await
+        page.reads("#training_time .versions summary", "Versions: 3").await?;
+        // What stands above it cannot be of it.
+        page.reads("#training_time .waits", "this cell was stopped").await?;
+        let all = page.cells().await?;
+        let at = all.iter().position(|cell| cell == TIME);
+        assert_eq!(ids(page, ".cell.is-old").await?, all[at.unwrap_or(0)..]);
+        Ok(())
     })
     .await
 }

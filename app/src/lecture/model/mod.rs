@@ -33,6 +33,6 @@ pub use run_diff::{changed_values, same_position};
 pub use search::{Hit, search};
 pub use slider_range::{SliderRange, slider_id};
 pub use source::{MODULE, Source, function_key};
-pub use splice::{with_beginning, with_end, with_part};
+pub use splice::{with_beginning, with_end, with_part, with_stopped};
 pub use stepping::Move;
 pub use tokens::Kind;

@@ -69,6 +69,17 @@ pub fn with_end(
     joined.trace
 }
 
+/// What is read when a run was ended while a function ran before all others: if that is a cell, it and what stands behind
+/// it is of the run before.
+pub fn with_stopped(before: &Lecture, files: &Map<String>, path: &str, function: &str) -> Trace {
+    let mut trace = edited(&before.trace, files, &before.trace.steps);
+    if let Some(part) = before.parts.iter().find(|part| part.is_of(path, function)) {
+        let from = before.calls.calls[part.call].first;
+        trace.steps[from..].iter_mut().for_each(|step| step.is_old = true);
+    }
+    trace
+}
+
 /// The parts that a run has come to.
 fn entered(before: &Lecture, steps: &[Step]) -> BTreeSet<usize> {
     steps.iter().flat_map(|step| parts_around(before, step).map(|(part, _)| part)).collect()

@@ -107,6 +107,15 @@ fn what_a_run_has_not_come_to_is_that_of_the_run_before() {
 }
 
 #[test]
+fn where_a_cell_was_stopped_before_its_time_those_before_it_are_as_they_were() {
+    let before = Lecture::new(two(1));
+    for (function, wanted) in [("one", (2..10).collect()), ("two", (6..10).collect()), ("solve", vec![])] {
+        let joined = with_stopped(&before, &files(TWO), PATH, function);
+        assert_eq!((old(&joined), told(&joined)), (wanted, told(&two(1))), "{function}");
+    }
+}
+
+#[test]
 fn lines_are_found_again_where_several_functions_were_edited() {
     let before = Lecture::new(two(1));
     let text = TWO
