@@ -277,7 +277,17 @@ fn markdown_is_read_and_nothing_else() {
         ("[x](JaVaScRiPt:alert(1))", "<p>x</p>"),
         ("<script>alert(1)</script>", "<div class=\"prose\"></div>"),
         ("a <script>alert(1)</script> b", "<p>a alert(1) b</p>"),
-        ("a <img src=x onerror=alert(1)> b", "<p>a  b</p>"),
+        ("a <img src=x onerror=alert(1)> b", "<p>a Image: x b</p>"),
+        ("see ![a *dot*](b/dot.png), or ![](c.png)", "<p>see Image: a dot (dot.png), or Image: c.png</p>"),
+        ("a ![b](javascript:x) ![c](data:image/png;base64,AA)", "<p>a Image: b (javascript:x) Image: c</p>"),
+        (
+            "[![state](https://example.org/s.svg)](https://example.org/)",
+            "<a href=\"https://example.org/\" rel=\"noopener noreferrer\">state</a>",
+        ),
+        (
+            "<img src=\"https://example.org/a/b.png\" width=\"9\">",
+            "<a href=\"https://example.org/a/b.png\" rel=\"noopener noreferrer\">b.png</a>",
+        ),
         ("<p onclick='x'>a<table><tr><td>b</table>", "<td>b</td>"),
         ("1<br>2", "1<br>2"),
         ("<a href=\"javascript:alert(1)\">x</a>", "<p>x</p>"),

@@ -167,8 +167,8 @@ fn pieces(cell: &Cell) -> Vec<Piece> {
     pieces
 }
 
-/// The address of a picture, if a line is nothing else: `![alt](address "title")`, or an element of HTML. What lies on another
-/// host stays a link, which prose makes of it.
+/// The address of a picture, if a line is nothing else: `![alt](address "title")`, or an element of HTML, also within others.
+/// What lies on another host stays a link, which prose makes of it.
 fn picture(line: &str) -> Option<String> {
     let address = if let Some(rest) = line.strip_prefix("![") {
         let (_, rest) = rest.split_once("](")?;
@@ -178,11 +178,19 @@ fn picture(line: &str) -> Option<String> {
             None => inside.split_whitespace().next()?,
         }
     } else {
-        let rest =
-            line.strip_prefix("<img ").filter(|it| it.ends_with('>') && it.matches('<').count() == 0)?;
-        let (_, rest) = rest.split_once("src=")?;
-        let quote = rest.chars().next().filter(|it| matches!(it, '"' | '\''))?;
-        rest[1..].split(quote).next()?
+        let tags = line.strip_prefix('<')?.strip_suffix('>')?;
+        let tags: Vec<&str> = tags.split('<').map(|tag| tag.trim_end().trim_end_matches('>')).collect();
+        // Between tags stands nothing.
+        if tags.iter().any(|tag| tag.contains('>')) {
+            return None;
+        }
+        let mut pictures = tags.iter().filter_map(|tag| tag.strip_prefix("img "));
+        let (Some(attributes), None) = (pictures.next(), pictures.next()) else { return None };
+        let (_, rest) = attributes.split_once("src=")?;
+        match rest.chars().next()? {
+            quote @ ('"' | '\'') => rest[1..].split(quote).next()?,
+            _ => rest.split_whitespace().next()?.trim_end_matches('/'),
+        }
     };
     let is_elsewhere = crate::prose::is_address(address) || address.starts_with("//");
     let is_kept = !address.contains(':') || address.starts_with("data:image/");
@@ -251,6 +259,14 @@ mod tests {
             ("![a](a.png \"A\")", Some("a.png")),
             ("<img src=\"a.png\" width=\"100\">", Some("a.png")),
             ("<img alt='x' src='a.png'/>", Some("a.png")),
+            ("<center style=\"width: 100%\"><img src=\"a.svg\" width=\"9px\"></center>", Some("a.svg")),
+            ("<p align=center> <img src=\"a.png\"/> </p>", Some("a.png")),
+            ("<img src=\"a.png\" width=20% style=\"float: center;\"></img>", Some("a.png")),
+            ("<img src=a/b.png>", Some("a/b.png")),
+            ("<p>Here: <img src=\"a.png\"></p>", None),
+            ("<p><img src=\"a.png\"><img src=\"b.png\"></p>", None),
+            ("<p><a href=\"b\"></a></p>", None),
+            ("<", None),
             ("![a](https://example.org/a.png)", None),
             ("![a](javascript:x)", None),
             ("![a](data:text/html,x)", None),

@@ -45,7 +45,11 @@ pub(super) fn tree(html: &str) -> Json {
         } else if VOID.contains(&&*tag.name) {
             let node = match &*tag.name {
                 "br" | "hr" => Some(json!([tag.name])),
-                "img" => tag.attribute("alt").map(Json::from),
+                "img" => {
+                    let is_linked = open.iter().any(|(name, _)| name == "a");
+                    let alt = tag.attribute("alt").unwrap_or_default();
+                    Some(image(&tag.attribute("src").unwrap_or_default(), alt, is_linked))
+                }
                 _ => None,
             };
             open.last_mut().into_iter().for_each(|(_, inside)| inside.extend(node.clone()));
@@ -60,6 +64,23 @@ pub(super) fn tree(html: &str) -> Json {
     add_text(&mut open, rest);
     close(&mut open, 1);
     open.into_iter().next().map(|(_, inside)| inside).unwrap_or_default().into()
+}
+
+/// A picture within prose: nothing is fetched for it, so it is a link to where it lies on the web, or its place with its name.
+pub(super) fn image(address: &str, alt: String, is_linked: bool) -> Json {
+    let name = match address.split_once(':') {
+        Some(("data" | "attachment", _)) => "",
+        _ => address.split(['?', '#']).next().and_then(|path| path.rsplit('/').next()).unwrap_or_default(),
+    };
+    let words = if alt.is_empty() { name.to_owned() } else { alt };
+    if is_address(address) && !is_linked {
+        return json!(["a", { "href": address }, if words.is_empty() { address } else { &words }]);
+    }
+    if is_address(address) || words.is_empty() {
+        return words.into();
+    }
+    let named = if name.is_empty() || words == name { String::new() } else { format!(" ({name})") };
+    format!("Image: {words}{named}").into()
 }
 
 /// Closes all elements from that number on.
@@ -257,7 +278,16 @@ mod tests {
             ("<div><span class=k>def</span> f</div></p>", json!(["", ["", ["", "def"], " f"]])),
             (
                 "<img src=x alt='two dots'><br/>1 < 2 <3",
-                json!(["", "two dots", ["br"], "1 ", "<", " 2 ", "<", "3"]),
+                json!(["", "Image: two dots (x)", ["br"], "1 ", "<", " 2 ", "<", "3"]),
+            ),
+            (
+                "<img src='https://example.org/a/b.png?c'><img src=data:x alt=y><a href=https://example.org><img src=https://example.org/d></a>",
+                json!([
+                    "",
+                    ["a", {"href": "https://example.org/a/b.png?c"}, "b.png"],
+                    "Image: y",
+                    ["a", {"href": "https://example.org"}, "d"]
+                ]),
             ),
             ("<b>open <i", json!(["", ["strong", "open ", "<", "i"]])),
             ("<!DOCTYPE html><html><body><p>a<p>b", json!(["", ["", ["", ["", ["p", "a"], ["p", "b"]]]]])),

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::terms::Terms;
 use super::{html, mathml};
-use crate::prose::is_address;
+use crate::prose::{DEPTH, is_address};
 use crate::trace::Json;
 
 /// The tree of a text.
@@ -29,6 +29,7 @@ pub fn tree(markdown: &str) -> Json {
                 continue;
             }
             Event::InlineHtml(tag) if tag.starts_with("<br") => json!(["br"]),
+            Event::InlineHtml(tag) if tag.starts_with("<img") => html::tree(&tag),
             Event::InlineHtml(_) => continue,
             Event::Start(tag) => {
                 is_head |= matches!(tag, Tag::TableHead);
@@ -45,6 +46,14 @@ pub fn tree(markdown: &str) -> Json {
                         json!(["thead", closed])
                     }
                     TagEnd::CodeBlock => json!(["pre", closed]),
+                    TagEnd::Image => {
+                        let is_linked = open.iter().any(|it| it[0] == "a");
+                        html::image(
+                            closed[0].as_str().unwrap_or_default(),
+                            words_of(&closed[1..], DEPTH),
+                            is_linked,
+                        )
+                    }
                     _ => closed.into(),
                 }
             }
@@ -69,6 +78,16 @@ pub fn tree(markdown: &str) -> Json {
         }
     }
     open.into_iter().next().unwrap_or_default().into()
+}
+
+/// The letters of some nodes, and of what is so deep within them.
+fn words_of(nodes: &[Json], depth: usize) -> String {
+    let word = |node: &Json| match node {
+        Json::String(text) => text.clone(),
+        Json::Array(inner) if depth > 0 => words_of(inner.get(1..).unwrap_or_default(), depth - 1),
+        _ => String::new(),
+    };
+    nodes.iter().map(word).collect()
 }
 
 /// Whether terms may be marked in an element.
@@ -98,15 +117,14 @@ fn start(tag: &Tag<'_>, is_head: bool) -> Vec<Json> {
         Tag::Strikethrough => "s",
         Tag::Subscript => "sub",
         Tag::Superscript => "sup",
-        // Images are not fetched.
-        Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } if is_address(dest_url) => "a",
+        Tag::Link { dest_url, .. } if is_address(dest_url) => "a",
+        // Until it ends, when its words are known.
+        Tag::Image { dest_url, .. } => dest_url,
         _ => "",
     };
     let attribute = match tag {
         Tag::List(Some(first)) if *first != 1 => Some(json!({ "start": first.to_string() })),
-        Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } if name == "a" => {
-            Some(json!({ "href": &**dest_url }))
-        }
+        Tag::Link { dest_url, .. } if name == "a" => Some(json!({ "href": &**dest_url })),
         _ => None,
     };
     std::iter::once(Json::from(name)).chain(attribute).collect()

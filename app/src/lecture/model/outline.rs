@@ -1,6 +1,7 @@
 //! What a lecture consists of: its sections and their cells, each a call of a function.
 
 use napkin_trace::notebook::{is_cell, is_notebook};
+use napkin_trace::trace::Step;
 
 use super::call_tree::Call;
 use super::lecture::Lecture;
@@ -70,13 +71,30 @@ fn title(lecture: &Lecture, call: usize) -> Option<&String> {
     own().or_else(|| lecture.titles.get(&function_key(path, function)))
 }
 
+/// What a call is called whose function has no title: by its name, and in a notebook also by the heading right above it.
+fn name(lecture: &Lecture, call: usize) -> String {
+    let Call { path, function, first, .. } = &lecture.calls.calls[call];
+    let mut name = function.replace('_', " ");
+    if is_notebook(path) && is_cell(function) {
+        let is_between = |step: &&Step| step.stack.last().is_some_and(|place| !is_cell(&place.function_name));
+        let above = lecture.trace.steps[..*first].iter().rev().take_while(is_between);
+        let mut lines =
+            above.flat_map(|step| step.renderings.first()?.data.as_str()).flat_map(|text| text.lines().rev());
+        let is_heading = |line: &&str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+        if let Some(heading) = lines.find(is_heading) {
+            name = format!("{name}: {}", heading.trim_matches(['#', ' ']));
+        }
+    }
+    name
+}
+
 /// Adds a call with its own parts. The deepest are cells: the parts of a section, which is one of the whole lecture.
 fn add(lecture: &Lecture, parts: &mut Vec<Part>, call: usize, parent: Option<usize>) -> usize {
     let Call { path, function, .. } = &lecture.calls.calls[call];
     let index = parts.len();
     let same = parts.iter().filter(|part| part.function == *function).count();
     parts.push(Part {
-        title: title(lecture, call).cloned().unwrap_or_else(|| function.replace('_', " ")),
+        title: title(lecture, call).cloned().unwrap_or_else(|| name(lecture, call)),
         call,
         path: path.clone(),
         function: function.clone(),
