@@ -192,8 +192,14 @@ export function mount(element, text, { label, folds = [], onChange, onRun, onLea
       diagnose([{ from: indent < words.length ? from + indent : from, to, severity: 'error', message }]);
       // The page marks again whenever it draws: the reader may have gone on since.
       const now = `${line} ${message}`;
-      if (marked !== now) show(from);
+      if (marked === now) return;
       marked = now;
+      show(from);
+      // What the page says of it stands below, maybe out of sight.
+      requestAnimationFrame(() => {
+        const said = view.dom.closest('.cell, .exercise')?.querySelector('.fault');
+        if (view.dom.getBoundingClientRect().bottom < innerHeight) said?.scrollIntoView({ block: 'nearest' });
+      });
     },
     clear() {
       marked = null;
@@ -204,6 +210,8 @@ export function mount(element, text, { label, folds = [], onChange, onRun, onLea
       view.dispatch({ selection: { anchor: from } });
       view.focus();
       show(from);
+      // The editor may be far from where the reader is.
+      requestAnimationFrame(() => view.dom.querySelector('.cm-activeLine')?.scrollIntoView({ block: 'nearest' }));
     },
     focus: () => view.focus(),
     destroy: () => view.destroy(),

@@ -49,7 +49,8 @@ RULES = [
         IndentationError,
         "unexpected indent",
         _says(
-            "The line is indented, but nothing above opens a block: take the spaces at its beginning away. " + _INDENT
+            "The line is indented further than the one above, and that opens no block. Take the spaces away that are too"
+            " many, or, if the line above has lost its own, put them back there. " + _INDENT
         ),
     ),
     (
@@ -386,6 +387,22 @@ RULES = [
         IndexError,
         "tensors used as indices must be",
         _says("Indices are whole numbers: turn them into those with `.long()`; a mask is a tensor of bools."),
+    ),
+    (
+        IndexError,
+        r"^only integers, slices .*\(got (\w+)\)",
+        lambda it, kind: (
+            f"An index is a whole number, a slice, or a tensor of them, and this is a value of type `{kind}`: `//` gives a"
+            " whole number, `int(…)` too."
+        ),
+    ),
+    (
+        RuntimeError,
+        "^No CUDA GPUs are available",
+        _says(
+            'There is no device called `"cuda"` here. Write `"cuda" if torch.cuda.is_available() else "cpu"`, and it runs'
+            " with and without one."
+        ),
     ),
     (
         IndexError,

@@ -77,6 +77,8 @@ def _undefined(it, name):
     if name in ("true", "false", "null", "none"):
         right = {"true": "True", "false": "False"}.get(name, "None")
         return f"Python writes `{right}`, not `{name}`."
+    if line.startswith(f"{name} =="):
+        return f"`==` compares, and `{name}` has no value yet: to give it one write `{name} = …`."
     if found:
         return f"No variable or function is called `{name}`. Did you mean {_or(found)}?"
     quoted = f' If it should be a text, write `"{name}"`.' if f"({name})" in line else ""
@@ -344,12 +346,13 @@ def _interrupted(it, *_):
         indent = len(line) - len(line.lstrip())
         if line.strip() and indent < level:
             level = indent
-            loop = re.match(r"\s*while\s+(.+?):\s*(?:#|$)", line)
-            if loop and loop[1] in ("True", "1"):
+            endless = re.match(r"\s*while\s+(True|1)\s*:", line)
+            if endless:
                 return (
-                    f"{said} If it went on for too long: a `while {loop[1]}` ends only at a `break` or `return`, and"
+                    f"{said} If it went on for too long: a `while {endless[1]}` ends only at a `break` or `return`, and"
                     " none was reached."
                 )
+            loop = re.match(r"\s*while\s+(.+?):\s*(?:#|$)", line)
             if loop:
                 return (
                     f"{said} If it went on for too long: a `while` ends when its condition is false. Does anything in"

@@ -124,6 +124,20 @@ def _fault(told):
     _napkin.fault(json.dumps(told))
 
 
+def goes_on_after(error):
+    """Whether a cell goes on whose exercise has raised that."""
+    return isinstance(error, Exception) or (isinstance(error, KeyboardInterrupt) and _napkin.goes_on())
+
+
+def stopped_exercise(attempt):
+    """Whether what a reader was to complete was stopped as it stands: then that is told again."""
+    code = attempt.__code__
+    told = _napkin.stopped(_paths.get(code.co_filename, code.co_filename), code.co_name)
+    if told is not None:
+        _napkin.fault(told)
+    return told is not None
+
+
 def broken_exercise(attempt, error):
     """What a reader was to complete has raised: its cell goes on."""
     code = attempt.__code__

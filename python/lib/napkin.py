@@ -100,9 +100,13 @@ class _Recorded:
 
     def _fault(self, error):
         """What to say of an error that ended the check."""
+        if getattr(error, "_unread", None) is not None:
+            return f"`{self._attempt.__name__}` was not called: its code cannot be read."
         if self._case is None:
             return f"The check ends before it calls `{self._attempt.__name__}`: {_code(_named(error))}"
         call = f"`{self._case['call'].replace('`', chr(39))}`"
+        if isinstance(error, KeyboardInterrupt):
+            return f"{call} was stopped before it returned anything."
         if self._raised is not None:
             return f"{call} raises {_code(self._case['raised'])}"
         return f"{call} returns {self._kind}; the check cannot go on with that ({_code(_named(error))})"
@@ -193,21 +197,23 @@ def exercise(task, attempt, key):
         print()
         return False
 
+    import _cells
+
     # The steps of a check are nobody's to see.
     tracer = sys.gettrace()
     sys.settrace(None)
     try:
-        fault = key.check(recorded)
+        if _cells.stopped_exercise(attempt):
+            fault = f"`{attempt.__name__}` was stopped before it returned anything."
+        else:
+            fault = key.check(recorded)
     except BaseException as error:
+        goes_on = _cells.goes_on_after(error)
         sys.settrace(tracer)
-        if not is_drawn(recorded._fault(error)) or not isinstance(error, Exception):
+        if not is_drawn(recorded._fault(error)) or not goes_on:
             raise
-        import _cells
-
         # What marks the line in the reader's text.
-        broken_exercise = getattr(_cells, "broken_exercise", None)
-        if broken_exercise is not None:
-            broken_exercise(attempt, error)
+        _cells.broken_exercise(attempt, error)
     else:
         sys.settrace(tracer)
         is_drawn(fault)

@@ -28,6 +28,8 @@ pub enum Command {
     UseTuning(String),
     /// Run a program, in place of any that runs.
     Run(Run),
+    /// End the cell that runs, as if its time were up; the program goes on with the next one. No answer.
+    Stop,
     /// A file that a program has written; answered by [`Event::File`].
     Download(String),
     /// A function as a script that runs by itself under PyTorch, called as in the worker's last run; answered by

@@ -45,6 +45,8 @@ pub struct Runner {
     is_running: Cell<bool>,
     /// Whether what runs is to end.
     is_cancelled: Rc<Cell<bool>>,
+    /// Whether the cell that runs is to end.
+    is_stopped: Rc<Cell<bool>>,
     /// What is to run next.
     next: RefCell<Option<(RequestId, Run)>>,
 }
@@ -72,6 +74,7 @@ impl Runner {
             last: RefCell::default(),
             is_running: Cell::new(false),
             is_cancelled: Rc::default(),
+            is_stopped: Rc::default(),
             next: RefCell::default(),
         }
     }
@@ -104,6 +107,7 @@ impl Runner {
                 }
                 self.go_on();
             }
+            Command::Stop => self.is_stopped.set(self.is_running.get()),
             Command::Download(path) => match self.files.content(&path) {
                 Ok(content) => {
                     (self.post)(&Message { id: Some(id), event: Event::File(path) }, Some(&content));
@@ -142,6 +146,7 @@ impl Runner {
         }
         while let Some((id, run)) = self.next.take() {
             self.is_cancelled.set(false);
+            self.is_stopped.set(false);
             if let Err(why) = self.run(id, run) {
                 self.say(id, Event::Failed(why));
             }
@@ -162,7 +167,11 @@ impl Runner {
             fault.prepared = fault.advice.as_deref().map(tree).unwrap_or_default();
             post(&Message { id: Some(id), event: Event::Fault(Box::new(fault)) }, None);
         };
-        let restart = move || restarted.set(Instant::now());
+        let was_stopped = self.is_stopped.clone();
+        let restart = move || {
+            restarted.set(Instant::now());
+            was_stopped.set(false);
+        };
         let (files, recovery) =
             Recovery::new(&run.files, &run.edits, &run.main, Rc::new(tell), Rc::new(restart));
         let source = self.put_files(&run, files)?;
@@ -175,8 +184,8 @@ impl Runner {
         // Asked in the program's loops and calls.
         let interrupt = {
             let (batch, start) = (batch.clone(), start.clone());
-            let (listen, is_cancelled, heard) =
-                (self.listen.clone(), self.is_cancelled.clone(), Cell::new(start.get()));
+            let (listen, heard) = (self.listen.clone(), Cell::new(start.get()));
+            let (is_cancelled, is_stopped) = (self.is_cancelled.clone(), self.is_stopped.clone());
             move || {
                 if let Some(listen) = &listen
                     && heard.get().elapsed() >= LISTEN
@@ -188,7 +197,7 @@ impl Runner {
                 if !is_cancelled.get() {
                     batch.borrow_mut().send_if_due();
                 }
-                is_cancelled.get() || start.get().elapsed().as_secs_f64() > most_secs
+                is_cancelled.get() || is_stopped.get() || start.get().elapsed().as_secs_f64() > most_secs
             }
         };
         let (taken, seen) = (batch.clone(), batch.clone());

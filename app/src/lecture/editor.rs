@@ -9,7 +9,7 @@ use leptos::wasm_bindgen::prelude::wasm_bindgen;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
-use super::faults::in_words;
+use super::faults::{in_words, put_back};
 use super::model::{MODULE, folds, function_key, spots};
 use super::run::use_run;
 use super::state::use_lecture;
@@ -80,7 +80,7 @@ pub fn Editor(
     let of = StoredValue::new((path.clone(), function.clone()));
     let now =
         Memo::new(move |_| of.with_value(|(path, function)| state.code(path, function)).unwrap_or_default());
-    let take_back = move |_| of.with_value(|(path, function)| state.put_back(path, function, None));
+    let take_back = move |_| of.with_value(|(path, function)| put_back(state, run, path, function, None));
     let place = NodeRef::<Div>::new();
     let code = StoredValue::new_local(None::<Code>);
     // What the editor itself has last said or heard.
@@ -89,6 +89,7 @@ pub fn Editor(
         written.set_value(text.clone());
         of.with_value(|(path, function)| state.edit(path, function, text));
     };
+    let is_mounted = RwSignal::new(false);
     // A field that does without the editor's module.
     let is_plain = RwSignal::new(false);
     let field = NodeRef::<Textarea>::new();
@@ -104,6 +105,7 @@ pub fn Editor(
                     if let Some(Some(late)) = code.try_set_value(Some(mounted)) {
                         late.destroy();
                     }
+                    is_mounted.try_set(true);
                 }
                 None => is_plain.set(true),
             }
@@ -120,9 +122,12 @@ pub fn Editor(
         let line = places.iter().find(is_own).map(|it| it.line)?;
         Some((line, in_words(&fault)))
     });
-    Effect::new(move || match fault.get() {
-        Some((line, message)) => with_code(&|code| code.mark(line, &message)),
-        None => with_code(&Code::clear),
+    Effect::new(move || {
+        is_mounted.track();
+        match fault.get() {
+            Some((line, message)) => with_code(&|code| code.mark(line, &message)),
+            None => with_code(&Code::clear),
+        }
     });
     let key = function_key(&path, &function);
     state.editors.update(|all| all.extend([key.clone()]));
@@ -130,7 +135,10 @@ pub fn Editor(
         let key = key.clone();
         move || {
             let asked = state.asked_line.get().filter(|(editor, _)| *editor == key);
-            asked.into_iter().for_each(|(_, line)| with_code(&|code| code.go_to(line)));
+            if let Some((_, line)) = asked.filter(|_| is_mounted.get()) {
+                with_code(&|code| code.go_to(line));
+                state.asked_line.set(None);
+            }
         }
     });
     on_cleanup(move || {

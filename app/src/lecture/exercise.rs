@@ -73,6 +73,11 @@ pub fn ExerciseView(
             ask();
         }
     });
+    Effect::new(move || {
+        if state.asked_line.with(|asked| asked.as_ref().is_some_and(|it| it.0 == key.get_value())) {
+            is_open.set(true);
+        }
+    });
     let cell = StoredValue::new(cell);
     let check = move || {
         ask();

@@ -17,13 +17,14 @@ use super::state::{LectureState, use_lecture};
 use crate::components::Prose;
 
 /// What raises in a cell that has taken too long.
-const STOPPED: &str = "KeyboardInterrupt";
+pub const STOPPED: &str = "KeyboardInterrupt";
 
 /// What went wrong, in a line.
 pub fn in_words(fault: &Fault) -> String {
     // What stops a cell is no exception of its own.
     match fault.kind.as_str() {
-        STOPPED => format!("It was stopped after {MOST_SECS} seconds."),
+        STOPPED if fault.message.is_empty() => format!("It was stopped after {MOST_SECS} seconds."),
+        STOPPED => fault.message.clone(),
         _ => fault.line(),
     }
 }
@@ -81,7 +82,7 @@ fn FaultCard(
     let written = untrack(|| run.ran_edits.with(|ran| ran.get(&key).cloned())).unwrap_or_default();
     let words = in_words(&fault);
     let words = match fault.kind.as_str() {
-        STOPPED => Either::Left(format!("{words} It is not run again until you change or run it.")),
+        STOPPED => Either::Left(format!("{words} It runs again when you change it.")),
         "" => Either::Left(words),
         _ => Either::Right(view! { <code>{words}</code> }),
     };
@@ -185,7 +186,8 @@ fn GoTo(words: String, spot: Spot, path: String, function: String) -> impl IntoV
         }
         let is_shown = spot.file_line.is_some_and(|line| show_line(state, &spot.path, line));
         if !is_shown {
-            // It is in what was written: there the editor marks it.
+            // It is in what was written: the editor shows it there.
+            state.asked_line.set(Some((key, spot.line)));
             let cell = CellName { path: path.clone(), function: function.clone() };
             let lecture = state.lecture.get_untracked();
             let anchor = find_part(state, &lecture, &cell).and_then(|part| lecture.anchor(part));

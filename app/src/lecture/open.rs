@@ -95,7 +95,8 @@ impl Opener {
                 return left.map_or(Ok(None), Err);
             };
             let pictures = Pictures { base: None, dropped: pictures };
-            Ok(Some(Opened { lecture, origin: Origin::File, pictures, left }))
+            let origin = Origin::File(progress::mark_of(&lecture));
+            Ok(Some(Opened { lecture, origin, pictures, left }))
         });
     }
 
@@ -128,7 +129,7 @@ impl Opener {
             self.state.values.set("trace", url);
             self.run.abandon();
             // The step in the address was one of what was read before.
-            if matches!(origin, Origin::File) {
+            if matches!(origin, Origin::File(_)) {
                 self.state.values.set("step", None);
             }
             let is_unrun = lecture.is_unrun;

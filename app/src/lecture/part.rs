@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::cell_tools::CellTools;
 use super::editor::Editor;
 use super::faults::{FaultBox, Waiting};
-use super::model::Part;
+use super::model::{Part, function_key};
 use super::run::use_run;
 use super::state::use_lecture;
 use super::statement::{Listing, Shown};
@@ -97,6 +97,12 @@ fn CellBody(index: Memo<usize>, anchor: String) -> impl IntoView {
     let place = Memo::new(move |_| {
         let lecture = state.lecture.read();
         lecture.parts.get(index.get()).map(|part| (part.path.clone(), part.function.clone()))
+    });
+    Effect::new(move || {
+        let own = || place.get().map(|(path, function)| function_key(&path, &function));
+        if state.asked_line.with(|asked| asked.as_ref().is_some_and(|it| Some(&it.0) == own().as_ref())) {
+            is_edited.set(true);
+        }
     });
     let fault = move || place.get().map(|(path, function)| view! { <FaultBox path function /> });
     view! {

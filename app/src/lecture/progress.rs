@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::hand_in::hand_in;
+use super::model::Lecture;
 use super::score_in_words;
 use super::state::{LectureState, Origin, named, use_lecture};
 use crate::components::{Guess, file_name, save};
@@ -28,13 +29,21 @@ const REFUSED: &str = "This browser keeps nothing of what you write here: it las
 /// What a reader is told who finds an edit of before.
 pub const EDITED: &str = "You have edited this lecture before: your code is kept. Run it, or reset it.";
 
-/// Where something of a lecture that an address finds again is kept.
-fn place(state: LectureState, what: &str) -> Option<String> {
+/// Where something of a lecture is kept.
+fn place(state: LectureState, what: &str) -> String {
     match state.origin.get_untracked() {
-        Origin::Site(name) => Some(format!("{what}.lecture.{name}")),
-        Origin::Trace(url) => Some(format!("{what}.trace.{url}")),
-        Origin::File => None,
+        Origin::Site(name) => format!("{what}.lecture.{name}"),
+        Origin::Trace(url) => format!("{what}.trace.{url}"),
+        Origin::File(mark) => format!("{what}.file.{mark}"),
     }
+}
+
+/// What tells the main file of a lecture from another one with its name: FNV-1a of its text.
+pub fn mark_of(lecture: &Lecture) -> String {
+    let main = lecture.main().unwrap_or_default();
+    let text = lecture.trace.files.get(main).map(String::as_str).unwrap_or_default();
+    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("{main}.{:x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
 }
 
 /// What is kept of a lecture under a name.
@@ -61,7 +70,7 @@ impl Kept for BTreeSet<String> {
 }
 
 fn read<T: Kept>(state: LectureState, what: &str) -> Option<T> {
-    serde_json::from_str(&stored(&place(state, what)?)?).ok()
+    serde_json::from_str(&stored(&place(state, what))?).ok()
 }
 
 /// Takes what was kept of this lecture.
@@ -127,8 +136,11 @@ pub fn keep(state: LectureState) {
             let now = signal.get();
             // What was answered before somebody presents is kept.
             let is_shown = what == "guesses" && state.is_presenting.get_untracked();
-            let Some(key) = place(state, what).filter(|_| !is_shown) else { return };
-            let is_here = agreed.with_value(|(known, _)| known.as_ref() == Some(&key));
+            if is_shown {
+                return;
+            }
+            let key = place(state, what);
+            let is_here = agreed.with_value(|(known, _)| *known == key);
             let stored: T = read(state, what).unwrap_or_default();
             let mut whole = stored.clone();
             if is_here {
@@ -137,7 +149,7 @@ pub fn keep(state: LectureState) {
                 // Of another lecture.
                 whole.clone_from(&now);
             }
-            agreed.set_value((Some(key.clone()), whole.clone()));
+            agreed.set_value((key.clone(), whole.clone()));
             if whole != now {
                 signal.set(whole.clone());
             }
@@ -156,12 +168,13 @@ pub fn keep(state: LectureState) {
             }
         });
         let _ = window_event_listener(leptos::ev::storage, move |event| {
-            if event.key().is_some() && event.key() == place(state, what) {
+            let key = place(state, what);
+            if event.key().as_ref() == Some(&key) {
                 let mut whole: T = read(state, what).unwrap_or_default();
                 let now = signal.get_untracked();
                 let theirs = whole.clone();
                 agreed.with_value(|(_, before)| whole.take(before, &now));
-                agreed.set_value((event.key(), theirs));
+                agreed.set_value((key, theirs));
                 if whole != now {
                     signal.set(whole);
                 }

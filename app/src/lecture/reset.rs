@@ -121,7 +121,7 @@ pub fn ResetDialog() -> impl IntoView {
         <dialog class="open" aria-labelledby="reset-title" node_ref=resets.dialog>
             <DialogHead id="reset-title" title="Take this back?" />
             <ul>{rows}</ul>
-            <p>"Your code stays among the versions of its cell, and Undo brings all of it back."</p>
+            <p>"Your code stays among the versions of its cell. Until this page is left, Undo the reset brings all of it back."</p>
             <form method="dialog" class="choices">
                 <button type="button" class="is-main" on:click=yes>"Reset"</button>
                 <button>"Keep it"</button>

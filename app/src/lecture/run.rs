@@ -86,6 +86,8 @@ struct Queue {
     unread: BTreeSet<CellName>,
     /// What has gone wrong in this run.
     faults: Vec<Fault>,
+    /// The reader has asked the worker to end the cell that runs.
+    is_stopping: bool,
     /// When the worker has said something of it last, in milliseconds.
     heard_ms: f64,
     steps: Vec<Step>,
@@ -256,6 +258,7 @@ impl Runs {
             queue.edits.clone_from(&program.edits);
             queue.unread.clear();
             queue.faults.clear();
+            queue.is_stopping = false;
             (queue.meanwhile, queue.in_sight) = (None, None);
             queue.ahead.clone_from(&program.cell);
             queue.files = self.state.files_with(&program.edits, &queue.unread);

@@ -30,12 +30,13 @@ pub fn RunHere() -> impl IntoView {
         }
         (!Arc::ptr_eq(&original, &lecture)).then(|| beside_recorded(&original, &lecture))
     });
+    let is_notebook = Memo::new(move |_| state.original.read().notebook.is_some());
     let content = move || match compared.get() {
         None => {
             let go = move |_| run.run();
             view! {
                 <p>
-                    "This is what was recorded elsewhere. "
+                    {move || if is_notebook.get() { "These outputs are those of the file. " } else { "This is what was recorded elsewhere. " }}
                     <button type="button" disabled=move || !run.is_idle.get() on:click=go>"Run it here"</button>
                 </p>
             }
@@ -43,7 +44,7 @@ pub fn RunHere() -> impl IntoView {
         }
         Some((count, others)) if others.is_empty() => {
             let words = match count {
-                0 => "Run here. No line of it shows a value.".to_owned(),
+                0 => "It has run here. Nothing was recorded to compare with.".to_owned(),
                 _ => format!("Run here: all {count} values that its lines show are as recorded."),
             };
             view! { <p>{words}</p> }.into_any()
@@ -78,8 +79,7 @@ pub fn RunHere() -> impl IntoView {
         }
     };
     let save_it = move || {
-        let is_notebook = state.original.read().notebook.is_some();
-        is_notebook.then(|| {
+        is_notebook.get().then(|| {
             view! { <button type="button" on:click=move |_| save_notebook(state, run)>"Save the notebook"</button> }
         })
     };

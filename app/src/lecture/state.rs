@@ -22,8 +22,8 @@ pub enum Origin {
     Site(String),
     /// A trace that was fetched from an address.
     Trace(String),
-    /// A file of the reader's, which no address names.
-    File,
+    /// A file of the reader's, which no address names: what tells it from others.
+    File(String),
 }
 
 /// What an address says of a slider that cannot be.

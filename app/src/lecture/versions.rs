@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsValue;
 
+use super::faults::put_back;
 use super::model::function_key;
+use super::run::use_run;
 use super::state::{Version, use_lecture};
 
 /// The versions of a function, folded away; nothing before there is one.
@@ -16,7 +18,7 @@ pub fn Versions(
     /// Whether there is an editor that can show it.
     can_compare: Signal<bool>,
 ) -> impl IntoView {
-    let state = use_lecture();
+    let (state, run) = (use_lecture(), use_run());
     let key = StoredValue::new(function_key(&path, &function));
     let place = StoredValue::new((path, function));
     let versions = Memo::new(move |_| {
@@ -24,7 +26,13 @@ pub fn Versions(
         let original = state.original_code(&path, &function).unwrap_or_default();
         let kept = state.versions.with(|all| all.get(&function_key(&path, &function)).cloned());
         let mut rows = vec![("The original".to_owned(), original)];
-        rows.extend(kept.unwrap_or_default().into_iter().map(|version| (name_of(&version), version.text)));
+        // Each text once, as it stood there last.
+        for version in kept.unwrap_or_default() {
+            if version.text != rows[0].1 {
+                rows.retain(|(_, text)| *text != version.text);
+                rows.push((name_of(&version), version.text));
+            }
+        }
         rows.reverse();
         rows
     });
@@ -37,7 +45,7 @@ pub fn Versions(
         let is_shown = move || text.with_value(|text| compared.with(|it| it.as_ref() == Some(text)));
         let compare = move |_| compared.set((!untrack(is_shown)).then(|| text.get_value()));
         let take = move |_| {
-            place.with_value(|(path, function)| state.put_back(path, function, Some(text.get_value())));
+            place.with_value(|(path, function)| put_back(state, run, path, function, Some(text.get_value())));
             compared.set(None);
             // The button goes, since that version stands there now.
             state.asked_line.set(Some((key.get_value(), 1)));
@@ -72,5 +80,5 @@ pub fn Versions(
 fn name_of(version: &Version) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(version.at_ms));
     let when = String::from(date.to_locale_string("en-GB", &JsValue::UNDEFINED));
-    format!("{when}{}", if version.ran { ", ran" } else { "" })
+    format!("{when}, {}", if version.ran { "ran" } else { "not run to its end" })
 }

@@ -45,6 +45,7 @@ async fn a_notebook_reads_with_what_it_has_kept_and_runs_here() -> Result<()> {
         give(page, "drop", "two layers.ipynb", &notebook()).await?;
         page.reads("h1", "Two layers").await?;
         page.css(".document math").await?;
+        page.reads(".lecture-contents", "cell 1: Two layers").await?;
         for text in ["kept words", "torch.Size([4, 3])", "kept number", "kept as it is"] {
             page.reads(".document", text).await?;
         }

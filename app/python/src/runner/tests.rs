@@ -290,6 +290,64 @@ fn a_cell_that_fails_is_shown_as_far_as_it_came() {
     assert_eq!(trace.failure, None, "the program has gone on");
 }
 
+fn faults(events: &[Event]) -> Vec<&Fault> {
+    events
+        .iter()
+        .filter_map(|event| if let Event::Fault(fault) = event { Some(&**fault) } else { None })
+        .collect()
+}
+
+#[test]
+fn the_reader_ends_a_cell_and_the_program_goes_on() {
+    let said = Rc::<RefCell<Vec<_>>>::default();
+    let heard = said.clone();
+    let post: Post = Rc::new(move |message, _| heard.borrow_mut().push(message.event.clone()));
+    let runner = Rc::new_cyclic(|runner: &std::rc::Weak<Runner>| {
+        let (runner, begin, is_said) = (runner.clone(), Instant::now(), Cell::new(false));
+        let listen = move || {
+            // By then it is in the loop.
+            if begin.elapsed() > Duration::from_secs(2) && !is_said.replace(true) {
+                runner.upgrade().unwrap().answer(Request { id: REQUEST + 1, command: Command::Stop });
+            }
+        };
+        Runner::new(Err("No GPU is used here.".into()), post, Some(Rc::new(listen)), None)
+    });
+    let text = "def main():\n    endless()\n    other()\ndef endless():\n    'Endless'\n    while True: pass\ndef other():\n    'Other'\n    b = 1\nmain()\n";
+    let run = Run { most_secs: 60.0, ..program(text) };
+    runner.answer(Request { id: REQUEST, command: Command::Run(run) });
+    let events = said.take();
+    let [fault] = faults(&events)[..] else { panic!("{events:?}") };
+    assert_eq!(
+        (fault.cell.as_ref(), fault.kind.as_str()),
+        (Some(&cell_name("endless")), "KeyboardInterrupt")
+    );
+    assert!(steps(&events, &[]).iter().any(|step| step.changed.contains_key("b")));
+    let Some(Event::Done { trace, .. }) = events.last() else { panic!("{events:?}") };
+    assert_eq!(trace.failure, None);
+}
+
+#[test]
+fn an_exercise_that_does_not_end_is_stopped_once_and_spoils_nothing_else() {
+    let page = Page::new();
+    page.runner.warm_up();
+    let text = "from napkin import exercise\nclass Key:\n    hints = []\n    def solution(x):\n        return x\n    def check(f):\n        f(1)\ndef main():\n    first()\ndef first():\n    'First'\n    exercise('Do it', attempt, Key)\n    a = 1\ndef attempt(x):\n    while True: pass\nmain()\n";
+    for most_secs in [2.0, 60.0] {
+        let begin = Instant::now();
+        let events = page.events(Run { most_secs, has_steps_of: None, ..program(text) });
+        let [fault] = faults(&events)[..] else { panic!("{events:?}") };
+        assert_eq!(
+            (fault.cell.as_ref(), fault.kind.as_str()),
+            (Some(&cell_name("attempt")), "KeyboardInterrupt")
+        );
+        assert_eq!(fault.frames[0].function, "attempt");
+        let steps = steps(&events, &[]);
+        assert!(steps.iter().any(|step| step.changed.contains_key("a")), "{events:?}");
+        let cards = serde_json::to_string(&steps.iter().map(|step| &step.renderings).collect::<Vec<_>>());
+        assert!(cards.unwrap().contains("was stopped before it returned"), "{events:?}");
+        assert!(begin.elapsed().as_secs_f64() < 10.0);
+    }
+}
+
 #[test]
 fn a_program_ends_when_its_time_is_up() {
     let page = Page::new();

@@ -10,8 +10,9 @@ use napkin_trace::python::{CellName, Command, Event, Part};
 use napkin_trace::trace::{Step, Trace};
 use napkin_trace::{Fault, Message, Request, RequestId};
 
-use super::super::faults::in_words;
+use super::super::faults::{STOPPED, in_words};
 use super::super::model::{Lecture, function_key, with_beginning, with_end, with_part};
+use super::stopping::YOU_STOPPED;
 use super::{Activity, DEVICE, Runs, now_ms, sentence};
 use crate::components::save;
 use crate::workers::gpu_tuning;
@@ -133,8 +134,16 @@ impl Runs {
     }
 
     /// Takes what has gone wrong in a cell, at once: the rest of the program may take its time.
-    fn take_fault(self, fault: Fault) {
+    fn take_fault(self, mut fault: Fault) {
         let told = self.queue.try_update_value(|queue| {
+            let before = self.faults.get_untracked();
+            // What was stopped once is told again as it was.
+            let is_known = |it: &Fault| it.cell == fault.cell && it.message == YOU_STOPPED;
+            if fault.kind == STOPPED
+                && (std::mem::take(&mut queue.is_stopping) || before.iter().any(is_known))
+            {
+                fault.message = YOU_STOPPED.to_owned();
+            }
             if let Some(cell) = fault.cell.clone().filter(|_| fault.frames.iter().any(|it| it.is_of_text)) {
                 queue.unread.insert(cell);
                 queue.files = self.state.files_with(&queue.edits, &queue.unread);
@@ -142,7 +151,6 @@ impl Runs {
             // A cell in sight may have run, and failed, before its time.
             queue.faults.retain(|known| known.cell != fault.cell);
             queue.faults.push(fault.clone());
-            let before = self.faults.get_untracked();
             let others = before.iter().filter(|it| !queue.faults.iter().any(|new| new.cell == it.cell));
             queue.faults.iter().chain(others).cloned().collect()
         });
@@ -171,6 +179,7 @@ impl Runs {
             let has_run = !faults.iter().any(|it| it.cell.is_none() || it.cell.as_ref() == Some(&edit.cell));
             self.state.keep_version(&function_key(&edit.cell.path, &edit.cell.function), edit.text, has_run);
         }
+        self.state.note_originals_that_ran(|cell| !faults.iter().any(|it| it.cell.as_ref() == Some(cell)));
         // What another cell has said before is no news for who has run this one.
         let known = self.faults.get_untracked();
         let is_news = |it: &&Fault| {
@@ -181,6 +190,7 @@ impl Runs {
         let words = match faults.iter().find(is_news) {
             Some(fault) if asked.is_some() && fault.cell == asked => String::new(),
             Some(fault) => in_words(fault),
+            None if !faults.is_empty() => "It has run, but not all of it.".to_owned(),
             None => "It has run.".to_owned(),
         };
         let has_run = trace.steps.iter().any(|step| !step.stack.is_empty());

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::prelude::*;
-use napkin_trace::python::{CellName, Edit};
+use napkin_trace::python::{CellName, Command, Edit};
 use napkin_trace::trace::{Map, StackElement};
-use napkin_trace::{Frame, RequestId};
+use napkin_trace::{Frame, Request, RequestId};
 
 use super::super::model::{Lecture, function_key, with_end, with_stopped};
 use super::{Activity, GRACE_SECS, MOST_SECS, Queue, Runs, now_ms, sentence};
+
+/// What is said of a cell that the reader has stopped.
+pub(super) const YOU_STOPPED: &str = "You stopped it.";
 
 impl Runs {
     /// Ends a run of which nothing is heard any more.
@@ -84,15 +87,29 @@ impl Runs {
         self.activity.set(Activity::Idle);
     }
 
-    /// Stops the program: Python holds the worker's only thread, so that has to go.
+    /// Stops the cell that runs. Where the worker hears nothing meanwhile, or does not end it soon, or is asked again, it
+    /// has to go itself, and the whole run with it.
     pub fn stop(self) {
-        let words = match self.activity.get_untracked() {
+        let (words, steps) = match self.activity.get_untracked() {
             Activity::Idle => return,
-            Activity::Loading(..) => "You stopped it before Python had come.".to_owned(),
-            Activity::Running(0) => "You stopped it.".to_owned(),
-            Activity::Running(steps) => format!("You stopped it after {steps} steps."),
+            Activity::Loading(..) => return self.fail("You stopped it before Python had come."),
+            Activity::Running(steps) => (YOU_STOPPED, steps),
         };
-        self.fail(words);
+        let asked = self.queue.try_update_value(|queue| {
+            let may_ask = queue.is_listening && !std::mem::replace(&mut queue.is_stopping, true);
+            queue.running.filter(|_| may_ask)
+        });
+        let words =
+            if steps == 0 { words.to_owned() } else { format!("You stopped it after {steps} steps.") };
+        let Some(id) = asked.flatten() else { return self.fail(words) };
+        self.post(&Request { id: self.number(), command: Command::Stop });
+        let look = move || {
+            if self.queue.try_with_value(|queue| queue.is_stopping && queue.running == Some(id)) == Some(true)
+            {
+                self.fail(words);
+            }
+        };
+        set_timeout(look, Duration::from_secs_f64(GRACE_SECS));
     }
 
     /// Shows the lecture as it was before the reader changed anything.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::model::{Lecture, MODULE, function_key};
 use super::{LectureState, SLIDERS, slider_key};
+use crate::components::Verdict;
 
 /// Of one function no more are kept.
 const MOST_VERSIONS: usize = 30;
@@ -130,6 +131,23 @@ impl LectureState {
         });
     }
 
+    /// The lecture's own code of a function has run, where that has other versions: the last one that ran is that.
+    pub fn note_originals_that_ran(self, has_run: impl Fn(&CellName) -> bool) {
+        let edited = self.edits.get_untracked();
+        let last = self.versions.with_untracked(|all| {
+            let others = all.iter().filter(|(key, _)| !edited.contains_key(*key) && has_run(&named(key)));
+            let last = |versions: &[Version]| versions.iter().rfind(|it| it.ran).map(|it| it.text.clone());
+            others.filter_map(|(key, versions)| Some((key.clone(), last(versions)?))).collect::<Vec<_>>()
+        });
+        for (key, last) in last {
+            let CellName { path, function } = named(&key);
+            if let Some(text) = untrack(|| self.original_code(&path, &function)).filter(|text| *text != last)
+            {
+                self.keep_version(&key, text, true);
+            }
+        }
+    }
+
     /// What ran last in place of a function, other than what stands there now; nothing if it was the original.
     pub fn last_that_ran(self, path: &str, function: &str) -> Option<String> {
         let now = untrack(|| self.code(path, function));
@@ -188,13 +206,17 @@ impl LectureState {
         files
     }
 
-    /// A change in words: the cells whose code it is, and the sliders.
+    /// A change in words: the cells whose code it is, the exercises that it solves, and the sliders.
     pub fn in_words(self, change: &Change) -> Vec<String> {
         let lecture = self.original.get_untracked();
+        let guesses = self.guesses.get_untracked();
+        let is_solved =
+            |function: &String| guesses.get(function).is_some_and(|it| it.verdict == Verdict::Right);
         let title = |key: &String| {
             let CellName { path, function } = named(key);
             match lecture.parts.iter().find(|part| part.is_of(&path, &function)) {
                 Some(part) => format!("Your code of “{}”", part.title),
+                None if is_solved(&function) => format!("Your solution of {function}"),
                 None => format!("Your code of {function}"),
             }
         };

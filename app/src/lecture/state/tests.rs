@@ -68,7 +68,7 @@ fn checks_and_exercises_count_where_they_are() {
     let (lecture, says) =
         (Arc::new(Lecture::new(trace)), |verdict| Guess { text: "No".to_owned(), verdict, tries: 1 });
     read(|state| {
-        state.open(lecture, Origin::File);
+        state.open(lecture, Origin::File(String::new()));
         let cell = || (state.score(|task| task.part == 1), state.score(|task| task.exercise.is_some()));
         assert_eq!(cell(), ((0, 0, 3), (0, 0, 1)), "to be told an error is no task");
         let say = |what: &str, verdict| {
@@ -207,10 +207,10 @@ fn another_lecture_is_read_from_its_beginning() {
                 Guess { text: String::new(), verdict: Verdict::Shown, tries: 0 },
             );
         });
-        state.open(state.original.get(), Origin::File);
+        state.open(state.original.get(), Origin::File(String::new()));
         assert_eq!((state.is_stepping.get(), state.step.get()), (false, 2));
         assert!(state.edits.get().is_empty() && state.guesses.get().is_empty());
-        state.open(Arc::new(Lecture::unrun(two(1).files)), Origin::File);
+        state.open(Arc::new(Lecture::unrun(two(1).files)), Origin::File(String::new()));
         assert!(state.is_stepping.get(), "there is nothing to read yet");
     });
 }
