@@ -57,6 +57,16 @@ pub fn focus_after(is_edited: RwSignal<bool>, button: NodeRef<Button>) {
     });
 }
 
+/// Opens the editor of the function with that key when one of its lines is to be shown.
+pub fn open_when_asked(key: Signal<String>, is_edited: RwSignal<bool>) {
+    let state = use_lecture();
+    Effect::new(move || {
+        if state.asked_line.with(|asked| asked.as_ref().is_some_and(|(asked, _)| *asked == key.get())) {
+            is_edited.set(true);
+        }
+    });
+}
+
 /// What of a text is folded away, as CodeMirror counts: `[from, to, label]` each.
 fn folded(text: &str) -> Array {
     let at = |bytes: usize| JsValue::from(text[..bytes].encode_utf16().count() as u32);

@@ -4,7 +4,7 @@ use leptos::either::Either;
 use leptos::prelude::*;
 use napkin_trace::trace::{Card, Choice, Drawing, Json, Rendering};
 
-use super::editor::{Editor, focus_after};
+use super::editor::{Editor, focus_after, open_when_asked};
 use super::faults::{FaultBox, in_words};
 use super::model::function_key;
 use super::run::use_run;
@@ -73,11 +73,7 @@ pub fn ExerciseView(
             ask();
         }
     });
-    Effect::new(move || {
-        if state.asked_line.with(|asked| asked.as_ref().is_some_and(|it| it.0 == key.get_value())) {
-            is_open.set(true);
-        }
-    });
+    open_when_asked(Signal::derive(move || key.get_value()), is_open);
     let cell = StoredValue::new(cell);
     let check = move || {
         ask();

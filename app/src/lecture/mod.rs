@@ -106,13 +106,6 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
     });
     progress::recall(state);
     progress::keep(state);
-    // The browser keeps what was written in a file of the reader's, but not the file: it asks before the page goes.
-    let _ = window_event_listener(leptos::ev::beforeunload, move |event| {
-        let is_own = matches!(state.origin.get_untracked(), Origin::File(_));
-        if is_own && !state.edits.read_untracked().is_empty() {
-            event.prevent_default();
-        }
-    });
     present::follow(state);
     speaker_notes::fill(state, hear);
     scroll::follow(state);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use super::cell_tools::CellTools;
-use super::editor::Editor;
+use super::editor::{Editor, open_when_asked};
 use super::faults::{FaultBox, Waiting};
 use super::model::{Part, function_key};
 use super::run::use_run;
@@ -98,12 +98,8 @@ fn CellBody(index: Memo<usize>, anchor: String) -> impl IntoView {
         let lecture = state.lecture.read();
         lecture.parts.get(index.get()).map(|part| (part.path.clone(), part.function.clone()))
     });
-    Effect::new(move || {
-        let own = || place.get().map(|(path, function)| function_key(&path, &function));
-        if state.asked_line.with(|asked| asked.as_ref().is_some_and(|it| Some(&it.0) == own().as_ref())) {
-            is_edited.set(true);
-        }
-    });
+    let key = move || place.with(|it| it.as_ref().map(|(path, function)| function_key(path, function)));
+    open_when_asked(Signal::derive(move || key().unwrap_or_default()), is_edited);
     let fault = move || place.get().map(|(path, function)| view! { <FaultBox path function /> });
     view! {
         <CellTools index anchor=anchor.clone() is_edited />

@@ -31,11 +31,12 @@ pub const EDITED: &str = "You have edited this lecture before: your code is kept
 
 /// Where something of a lecture is kept.
 fn place(state: LectureState, what: &str) -> String {
-    match state.origin.get_untracked() {
-        Origin::Site(name) => format!("{what}.lecture.{name}"),
-        Origin::Trace(url) => format!("{what}.trace.{url}"),
-        Origin::File(mark) => format!("{what}.file.{mark}"),
-    }
+    let (kind, name) = match state.origin.get_untracked() {
+        Origin::Site(name) => ("lecture", name),
+        Origin::Trace(url) => ("trace", url),
+        Origin::File(mark) => ("file", mark),
+    };
+    format!("{what}.{kind}.{name}")
 }
 
 /// What tells the main file of a lecture from another one with its name: FNV-1a of its text.
@@ -43,7 +44,7 @@ pub fn mark_of(lecture: &Lecture) -> String {
     let main = lecture.main().unwrap_or_default();
     let text = lecture.trace.files.get(main).map(String::as_str).unwrap_or_default();
     let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    format!("{main}.{:x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
+    format!("{main}.{}", text.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
 }
 
 /// What is kept of a lecture under a name.

@@ -267,6 +267,8 @@ impl Runs {
         });
         self.post(&Request { id, command: Command::Run(program) });
         self.activity.set(Activity::Running(0));
+        // What was said of the last one is not true of this one.
+        self.announcer.say("");
         self.watch(id);
     }
 

@@ -176,7 +176,7 @@ fn StatementRow(
             {fault}
             <For each=parts key=String::clone children=|anchor| view! { <PartView anchor /> } />
             <Drawings statement place id=drawing_id awaits />
-            {move || (!shows_code.get()).then(|| view! { <ValuesOfDrawing values place /> })}
+            {move || (!shows_code.get()).then(|| view! { <ValuesWithoutCode statement values place /> })}
             {move || output(stdout.get(), "Standard output", "output")}
             {move || output(stderr.get(), "Standard error", "output is-error")}
             {move || question.get().map(|question| view! { <QuestionForm question /> })}
@@ -246,20 +246,22 @@ fn Code(
     }
 }
 
-/// What a statement asked to show whose drawing stands in place of its code: folded away, since the drawing says most of it.
+/// What a statement asked to show whose code is not there. Beside a drawing it is folded away, since that says most of it.
 #[component]
-fn ValuesOfDrawing(values: Memo<Vec<Variable>>, place: StoredValue<StackElement>) -> impl IntoView {
+fn ValuesWithoutCode(
+    statement: Memo<Statement>,
+    values: Memo<Vec<Variable>>,
+    place: StoredValue<StackElement>,
+) -> impl IntoView {
     move || {
         let values = values.get();
-        (!values.is_empty()).then(|| {
-            let names = values.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
-            view! {
-                <details class="helper">
-                    <summary>"Value of " <code>{names}</code></summary>
-                    {values.into_iter().map(|it| named(it, place)).collect_view()}
-                </details>
-            }
-        })
+        let names = values.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
+        let all = values.into_iter().map(|it| named(it, place)).collect_view();
+        if names.is_empty() || statement.read().drawings.is_empty() {
+            return all.into_any();
+        }
+        view! { <details class="helper"><summary>"Value of " <code>{names}</code></summary>{all}</details> }
+            .into_any()
     }
 }
 

@@ -5,7 +5,7 @@ use napkin_tests::{Options, Page, check};
 use serde_json::{Value, json};
 
 use crate::exports::saved;
-use crate::lecture::{open_editor, write_first_line};
+use crate::lecture::{open_editor, still, write_first_line};
 use crate::traces::give;
 
 fn code(source: &str, outputs: &Value) -> Value {
@@ -69,6 +69,40 @@ async fn a_notebook_reads_with_what_it_has_kept_and_runs_here() -> Result<()> {
         page.click("#cell_3 .fault", "Restore this cell").await?;
         gone(page, ".fault, .waits").await?;
         page.reads("#cell_6", "43").await
+    })
+    .await
+}
+
+/// What was written in a file is kept for whoever opens that again.
+#[tokio::test]
+async fn a_notebook_that_is_opened_again_has_what_was_written() -> Result<()> {
+    check("notebook_kept", Options::default(), async |page| {
+        for is_first in [true, false] {
+            page.lecture("resource-accounting", "").await?;
+            give(page, "drop", "two layers.ipynb", &notebook()).await?;
+            page.reads("h1", "Two layers").await?;
+            if is_first {
+                open_editor(page, "cell_3").await?;
+                write_first_line(page, "mine = 41").await?;
+                page.reads("#cell_3", "42").await?;
+                still(page).await?;
+            }
+            page.driver().refresh().await?;
+            page.live().await?;
+        }
+        give(page, "drop", "two layers.ipynb", &notebook()).await?;
+        page.reads(".notices", "your code is kept").await?;
+        open_editor(page, "cell_3").await?;
+        page.reads(".editing .cm-content", "mine = 41").await?;
+        // Another one of that name has nothing of it.
+        page.driver().refresh().await?;
+        page.live().await?;
+        give(page, "drop", "two layers.ipynb", &notebook().replace("6 * 7", "6 * 8")).await?;
+        page.reads("h1", "Two layers").await?;
+        open_editor(page, "cell_3").await?;
+        page.reads(".editing .cm-content", "6 * 8").await?;
+        assert!(!page.text(".editing .cm-content").await?.contains("mine"));
+        Ok(())
     })
     .await
 }

@@ -1,5 +1,7 @@
 //! What an error leaves standing, and what the browser keeps of what a reader has written.
 
+use std::time::{Duration, Instant};
+
 use anyhow::Result;
 use napkin_tests::{Options, Page, check};
 use serde_json::json;
@@ -119,12 +121,113 @@ async fn a_run_of_another_text_begins_without_the_fault_of_the_last() -> Result<
         page.click(".runner", "Stop").await?;
         page.reads("#training_time .fault", "You stopped it").await?;
         page.reads("#training_time .versions summary", "Versions: 3").await?;
-        // What stands above it cannot be of it.
         page.reads("#training_time .waits", "this cell was stopped").await?;
-        let all = page.cells().await?;
-        let at = all.iter().position(|cell| cell == TIME);
-        assert_eq!(ids(page, ".cell.is-old").await?, all[at.unwrap_or(0)..]);
+        still(page).await?;
+        // What does not need it has run, and runs: the loop is not tried again.
+        let old = ids(page, ".cell.is-old").await?;
+        assert!(old.contains(&"cost".to_owned()), "{old:?}");
+        assert!(old.iter().all(|cell| [TIME, "reality", "cost"].contains(&cell.as_str())), "{old:?}");
+        let begin = Instant::now();
+        page.wake("matmul").await?;
+        page.click("#matmul .cell-tools", "Run").await?;
+        page.reads(".announcer", "It has run, but not all of it").await?;
+        assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+        page.reads("#training_time .fault", "You stopped it").await
+    })
+    .await
+}
+
+/// What ran last may be the lecture's own code; and whatever puts a text into the editor runs it.
+#[tokio::test]
+async fn undo_goes_back_to_what_ran_last() -> Result<()> {
+    check("standing_undo", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        write_first_line(page, "mine = 41").await?;
+        still(page).await?;
+        write(page, "#training_time", "def training_time():\n    return nowhere").await?;
+        page.click(".editing", "Run what is written").await?;
+        page.reads("#training_time .fault", "NameError").await?;
+        page.click("#training_time .fault", "Undo my edit").await?;
+        page.reads(".editing .cm-content", "mine = 41").await?;
+        still(page).await?;
+        page.click(".editing", "Restore the original").await?;
+        page.until("the original", async || Ok((!written(page).await?.contains("mine = 41")).then_some(())))
+            .await?;
+        still(page).await?;
+        write(page, "#training_time", "def training_time():\n    return elsewhere").await?;
+        page.click(".editing", "Run what is written").await?;
+        page.reads("#training_time .fault", "elsewhere").await?;
+        still(page).await?;
+        page.click(".editing", "Restore the original").await?;
+        page.until("no fault and no mark", async || {
+            let none = "return document.querySelector('.fault, .cm-lintRange-error') === null;";
+            Ok((page.run(none, vec![]).await? == true).then_some(()))
+        })
+        .await?;
+        still(page).await?;
+        // Each text is there once.
+        page.reads("#training_time .versions summary", "Versions: 4").await?;
+        write(page, "#training_time", "def training_time():\n    return nothing").await?;
+        page.click(".editing", "Run what is written").await?;
+        page.reads("#training_time .fault", "NameError").await?;
+        page.click("#training_time .fault", "Undo my edit").await?;
+        page.until("the original", async || Ok((!written(page).await?.contains("nothing")).then_some(())))
+            .await?;
+        let text = written(page).await?;
+        assert!(text.contains("How long does training take?") && !text.contains("mine"), "{text}");
         Ok(())
+    })
+    .await
+}
+
+/// A line of code that could not be read is nowhere but in the editor.
+#[tokio::test]
+async fn the_line_of_an_error_opens_the_editor_that_has_it() -> Result<()> {
+    check("standing_line", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        write_first_line(page, "peak = (").await?;
+        page.reads("#training_time .fault", "Line 3: SyntaxError").await?;
+        still(page).await?;
+        page.click("#training_time .editing", "Close the editor").await?;
+        page.click("#training_time .fault", "Line 3").await?;
+        page.reads("#training_time .editing .cm-activeLine", "peak = (").await?;
+        page.css("#training_time .cm-lintRange-error").await?;
+        // Once it is closed, nothing opens it again.
+        page.click("#training_time .editing", "Close the editor").await?;
+        page.click("#training_time .fault", "Restore this cell").await?;
+        still(page).await?;
+        assert_eq!(page.run("return document.querySelector('.editing');", vec![]).await?, json!(null));
+        Ok(())
+    })
+    .await
+}
+
+/// A loop in an exercise is the exercise's: its cell goes on, and the way on stands where the mistake is.
+#[tokio::test]
+async fn an_exercise_that_does_not_end_is_stopped_by_itself() -> Result<()> {
+    check("standing_endless", Options::default(), async |page| {
+        page.read(LECTURE, "storage_and_strides", "").await?;
+        page.show_answers().await?;
+        page.click(POSITION, "Solve it").await?;
+        write(page, POSITION, "def position(index, stride):\n    while True:\n        index = index").await?;
+        page.click(POSITION, "Check").await?;
+        page.reads(".runner .progress", "running").await?;
+        // It has to be there first.
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        page.click(".runner", "Stop").await?;
+        page.reads(&format!("{POSITION} .fault"), "You stopped it").await?;
+        page.reads(&format!("{POSITION} .fault"), "while True").await?;
+        still(page).await?;
+        page.reads(&format!("{POSITION} .is-wrong"), "was stopped before it returned").await?;
+        assert_eq!(ids(page, ".cell.is-old, .cell:has(.waits)").await?, [""; 0]);
+        page.click(&format!("{POSITION} .fault"), "Restore this cell").await?;
+        page.until("no fault", async || {
+            let none = "return document.querySelector('.fault') === null;";
+            Ok((page.run(none, vec![]).await? == true).then_some(()))
+        })
+        .await
     })
     .await
 }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::escapes::{self, Scan};
 use super::{Cell, Kind};
+use crate::prepare::only_picture;
 use crate::trace::{Json, Rendering};
 
 /// What a cell of code is called, before its number.
@@ -177,24 +178,13 @@ fn picture(line: &str) -> Option<String> {
             Some(inside) => inside.split('>').next()?,
             None => inside.split_whitespace().next()?,
         }
+        .to_owned()
     } else {
-        let tags = line.strip_prefix('<')?.strip_suffix('>')?;
-        let tags: Vec<&str> = tags.split('<').map(|tag| tag.trim_end().trim_end_matches('>')).collect();
-        // Between tags stands nothing.
-        if tags.iter().any(|tag| tag.contains('>')) {
-            return None;
-        }
-        let mut pictures = tags.iter().filter_map(|tag| tag.strip_prefix("img "));
-        let (Some(attributes), None) = (pictures.next(), pictures.next()) else { return None };
-        let (_, rest) = attributes.split_once("src=")?;
-        match rest.chars().next()? {
-            quote @ ('"' | '\'') => rest[1..].split(quote).next()?,
-            _ => rest.split_whitespace().next()?.trim_end_matches('/'),
-        }
+        only_picture(line)?
     };
-    let is_elsewhere = crate::prose::is_address(address) || address.starts_with("//");
+    let is_elsewhere = crate::prose::is_address(&address) || address.starts_with("//");
     let is_kept = !address.contains(':') || address.starts_with("data:image/");
-    (!address.is_empty() && !is_elsewhere && is_kept).then(|| address.to_owned())
+    (!address.is_empty() && !is_elsewhere && is_kept).then_some(address)
 }
 
 /// The body of a function that does what a cell does, and the first and the last line of its last statement, counted from 1.

@@ -68,19 +68,28 @@ pub(super) fn tree(html: &str) -> Json {
 
 /// A picture within prose: nothing is fetched for it, so it is a link to where it lies on the web, or its place with its name.
 pub(super) fn image(address: &str, alt: String, is_linked: bool) -> Json {
-    let name = match address.split_once(':') {
-        Some(("data" | "attachment", _)) => "",
-        _ => address.split(['?', '#']).next().and_then(|path| path.rsplit('/').next()).unwrap_or_default(),
-    };
+    let name = address.rsplit('/').next().filter(|_| !address.starts_with("data:")).unwrap_or_default();
+    let is_named = alt.is_empty() || name.is_empty() || alt == name;
     let words = if alt.is_empty() { name.to_owned() } else { alt };
-    if is_address(address) && !is_linked {
-        return json!(["a", { "href": address }, if words.is_empty() { address } else { &words }]);
+    match is_address(address) {
+        true if is_linked => words.into(),
+        true => json!(["a", { "href": address }, words]),
+        false if is_named => format!("Image: {words}").into(),
+        false => format!("Image: {words} ({name})").into(),
     }
-    if is_address(address) || words.is_empty() {
-        return words.into();
+}
+
+/// The address of the picture in a text of tags, if it has one and there is nothing else to see.
+pub(crate) fn only_picture(html: &str) -> Option<String> {
+    let (mut rest, mut address) = (html.trim_start(), None);
+    while !rest.is_empty() {
+        let tag = Tag::read(rest)?;
+        if tag.name == "img" && !tag.is_end && address.replace(tag.attribute("src")?).is_some() {
+            return None;
+        }
+        rest = rest[tag.length..].trim_start();
     }
-    let named = if name.is_empty() || words == name { String::new() } else { format!(" ({name})") };
-    format!("Image: {words}{named}").into()
+    address
 }
 
 /// Closes all elements from that number on.
@@ -284,7 +293,7 @@ mod tests {
                 "<img src='https://example.org/a/b.png?c'><img src=data:x alt=y><a href=https://example.org><img src=https://example.org/d></a>",
                 json!([
                     "",
-                    ["a", {"href": "https://example.org/a/b.png?c"}, "b.png"],
+                    ["a", {"href": "https://example.org/a/b.png?c"}, "b.png?c"],
                     "Image: y",
                     ["a", {"href": "https://example.org"}, "d"]
                 ]),

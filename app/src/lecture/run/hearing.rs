@@ -148,9 +148,15 @@ impl Runs {
                 queue.unread.insert(cell);
                 queue.files = self.state.files_with(&queue.edits, &queue.unread);
             }
-            // A cell in sight may have run, and failed, before its time.
-            queue.faults.retain(|known| known.cell != fault.cell);
-            queue.faults.push(fault.clone());
+            // A cell in sight may have run, and failed, before its time. Who reads of that, or presses a button there, goes on.
+            let is_same = |known: &Fault| {
+                (&known.cell, &known.kind, &known.message) == (&fault.cell, &fault.kind, &fault.message)
+                    && fault.frames.ends_with(&known.frames)
+            };
+            if !queue.faults.iter().any(is_same) {
+                queue.faults.retain(|known| known.cell != fault.cell);
+                queue.faults.push(fault.clone());
+            }
             let others = before.iter().filter(|it| !queue.faults.iter().any(|new| new.cell == it.cell));
             queue.faults.iter().chain(others).cloned().collect()
         });

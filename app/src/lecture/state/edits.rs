@@ -210,14 +210,14 @@ impl LectureState {
     pub fn in_words(self, change: &Change) -> Vec<String> {
         let lecture = self.original.get_untracked();
         let guesses = self.guesses.get_untracked();
-        let is_solved =
-            |function: &String| guesses.get(function).is_some_and(|it| it.verdict == Verdict::Right);
         let title = |key: &String| {
             let CellName { path, function } = named(key);
             match lecture.parts.iter().find(|part| part.is_of(&path, &function)) {
                 Some(part) => format!("Your code of “{}”", part.title),
-                None if is_solved(&function) => format!("Your solution of {function}"),
-                None => format!("Your code of {function}"),
+                None => {
+                    let is_solved = guesses.get(&function).is_some_and(|it| it.verdict == Verdict::Right);
+                    format!("Your {} of {function}", if is_solved { "solution" } else { "code" })
+                }
             }
         };
         let slider =
