@@ -9,6 +9,7 @@ pub mod notebook;
 pub mod prepare;
 pub mod prose;
 pub mod python;
+mod tags;
 pub mod trace;
 
 pub use compute::*;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::escapes::{self, Scan};
 use super::{Cell, Kind};
-use crate::prepare::only_picture;
+use crate::tags::only_picture;
 use crate::trace::{Json, Rendering};
 
 /// What a cell of code is called, before its number.

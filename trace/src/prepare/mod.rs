@@ -5,7 +5,6 @@ mod markdown;
 mod mathml;
 mod terms;
 
-pub(crate) use html::only_picture;
 pub use markdown::tree;
 
 use crate::trace::{Drawing, Json, Rendering};
