@@ -35,4 +35,4 @@ pub use options::{Fetch, InSight, Options, Prepare, Recovery, Stream, TakeFault,
 pub use session::Interrupter;
 pub use session::{Failure, Session};
 pub use sliders::with_sliders;
-pub use trace::{Definition, Program, Recall, Source, bodies, names};
+pub use trace::{Definition, Program, Recall, Source, bodies, is_in_cell, names};

@@ -8,7 +8,9 @@ use std::time::Duration;
 use napkin_engine::Device;
 use napkin_engine::gpu::Gpu;
 use napkin_export::{arguments, lecture, script};
-use napkin_python::{Fetch, Files, InSight, Memory, Options, Recall, Recovery, Session, with_sliders};
+use napkin_python::{
+    Fetch, Files, InSight, Memory, Options, Recall, Recovery, Session, is_in_cell, with_sliders,
+};
 use napkin_trace::prepare::{prepare, tree};
 use napkin_trace::python::{Command, Event, Left, Run};
 use napkin_trace::trace::{Map, Step, Trace};
@@ -197,7 +199,9 @@ impl Runner {
                 if !is_cancelled.get() {
                     batch.borrow_mut().send_if_due();
                 }
-                is_cancelled.get() || is_stopped.get() || start.get().elapsed().as_secs_f64() > most_secs
+                is_cancelled.get()
+                    || is_stopped.get() && is_in_cell()
+                    || start.get().elapsed().as_secs_f64() > most_secs
             }
         };
         let (taken, seen) = (batch.clone(), batch.clone());

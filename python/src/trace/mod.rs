@@ -29,7 +29,7 @@ pub(crate) use cells::{abandon, failed, recall, remember, stopped};
 pub(crate) use histogram::{Histogram, histogram};
 pub use reach::{Definition, Program, names};
 pub(crate) use reach::{Names, called};
-pub use recall::Recall;
+pub use recall::{Recall, is_in_cell};
 pub(crate) use recall::{drew, reached, reached_out, seeded};
 pub(crate) use record::{held, is_kept, rendered, wrote};
 pub(crate) use snapshot::{DRAWING, Snapshots, Storages};

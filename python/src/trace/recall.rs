@@ -131,6 +131,12 @@ thread_local! {
     static WATCH: RefCell<Watch> = RefCell::default();
 }
 
+/// Whether a cell of the program runs, so that it can be ended alone.
+#[must_use]
+pub fn is_in_cell() -> bool {
+    WATCH.with_borrow(|watch| !watch.cells.is_empty())
+}
+
 /// Something was read or changed that outlives the cells that run.
 pub(crate) fn reached_out() {
     WATCH.with_borrow_mut(|watch| watch.cells.iter_mut().for_each(|cell| cell.is_its_own = false));
