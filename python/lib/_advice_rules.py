@@ -16,7 +16,9 @@ from _advice_words import (
     _missing,
     _multiplied,
     _no_attribute,
+    _no_cuda,
     _no_dimension,
+    _no_index,
     _no_module,
     _no_name,
     _not_callable,
@@ -388,22 +390,8 @@ RULES = [
         "tensors used as indices must be",
         _says("Indices are whole numbers: turn them into those with `.long()`; a mask is a tensor of bools."),
     ),
-    (
-        IndexError,
-        r"^only integers, slices .*\(got (\w+)\)",
-        lambda it, kind: (
-            f"An index is a whole number, a slice, or a tensor of them, and this is a value of type `{kind}`: `//` gives a"
-            " whole number, `int(…)` too."
-        ),
-    ),
-    (
-        RuntimeError,
-        "^No CUDA GPUs are available",
-        _says(
-            'There is no device called `"cuda"` here. Write `"cuda" if torch.cuda.is_available() else "cpu"`, and it runs'
-            " with and without one."
-        ),
-    ),
+    (IndexError, r"^only integers, slices .*\(got (\w+)\)", _no_index),
+    (RuntimeError, "^No CUDA GPUs are available", _no_cuda),
     (
         IndexError,
         "too many indices for tensor of dimension (\\d+)",

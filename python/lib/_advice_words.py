@@ -95,6 +95,20 @@ def _unbound(it, name):
     )
 
 
+def _no_index(it, kind):
+    return (
+        f"An index is a whole number, a slice, or a tensor of them, and this is a value of type `{kind}`: `//` gives a"
+        " whole number, `int(…)` too."
+    )
+
+
+def _no_cuda(it):
+    return (
+        'There is no device called `"cuda"` here. Write `"cuda" if torch.cuda.is_available() else "cpu"`, and it runs'
+        " with and without one."
+    )
+
+
 def _no_module(it, name):
     return (
         f"There is no module `{name}` here: see whether its name is misspelt, or whether a file `{name}.py` should be"

@@ -82,7 +82,7 @@ fn FaultCard(
     let written = untrack(|| run.ran_edits.with(|ran| ran.get(&key).cloned())).unwrap_or_default();
     let words = in_words(&fault);
     let words = match fault.kind.as_str() {
-        STOPPED => Either::Left(format!("{words} It runs again when you change it.")),
+        STOPPED => Either::Left(format!("{words} It does not run again by itself.")),
         "" => Either::Left(words),
         _ => Either::Right(view! { <code>{words}</code> }),
     };

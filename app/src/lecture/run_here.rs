@@ -36,7 +36,7 @@ pub fn RunHere() -> impl IntoView {
             let go = move |_| run.run();
             view! {
                 <p>
-                    {move || if is_notebook.get() { "These outputs are those of the file. " } else { "This is what was recorded elsewhere. " }}
+                    {move || if is_notebook.get() { "This is as the file has it. " } else { "This is what was recorded elsewhere. " }}
                     <button type="button" disabled=move || !run.is_idle.get() on:click=go>"Run it here"</button>
                 </p>
             }

@@ -139,9 +139,7 @@ impl Runs {
             let before = self.faults.get_untracked();
             // What was stopped once is told again as it was.
             let is_known = |it: &Fault| it.cell == fault.cell && it.message == YOU_STOPPED;
-            if fault.kind == STOPPED
-                && (std::mem::take(&mut queue.is_stopping) || before.iter().any(is_known))
-            {
+            if fault.kind == STOPPED && (queue.is_stopping || before.iter().any(is_known)) {
                 fault.message = YOU_STOPPED.to_owned();
             }
             if let Some(cell) = fault.cell.clone().filter(|_| fault.frames.iter().any(|it| it.is_of_text)) {

@@ -87,26 +87,32 @@ impl Runs {
         self.activity.set(Activity::Idle);
     }
 
-    /// Stops the cell that runs. Where the worker hears nothing meanwhile, or does not end it soon, or is asked again, it
-    /// has to go itself, and the whole run with it.
+    /// Stops the cell that runs; asked again, the whole run. Where the worker hears nothing meanwhile, or does not end the
+    /// cell soon, it has to go itself.
     pub fn stop(self) {
-        let (words, steps) = match self.activity.get_untracked() {
+        let words = match self.activity.get_untracked() {
             Activity::Idle => return,
-            Activity::Loading(..) => return self.fail("You stopped it before Python had come."),
-            Activity::Running(steps) => (YOU_STOPPED, steps),
+            Activity::Loading(..) => "You stopped it before Python had come.".to_owned(),
+            Activity::Running(0) => YOU_STOPPED.to_owned(),
+            Activity::Running(steps) => format!("You stopped it after {steps} steps."),
         };
         let asked = self.queue.try_update_value(|queue| {
             let may_ask = queue.is_listening && !std::mem::replace(&mut queue.is_stopping, true);
             queue.running.filter(|_| may_ask)
         });
-        let words =
-            if steps == 0 { words.to_owned() } else { format!("You stopped it after {steps} steps.") };
-        let Some(id) = asked.flatten() else { return self.fail(words) };
+        let has_stopped =
+            move || self.faults.with_untracked(|all| all.iter().any(|it| it.message == YOU_STOPPED));
+        let end = move || {
+            let known = has_stopped().then(|| self.faults.get_untracked().to_vec());
+            self.fail(words);
+            // One cell was stopped by itself: the one that ran then has done nothing wrong.
+            known.into_iter().for_each(|known| self.tell(known));
+        };
+        let Some(id) = asked.flatten() else { return end() };
         self.post(&Request { id: self.number(), command: Command::Stop });
         let look = move || {
-            if self.queue.try_with_value(|queue| queue.is_stopping && queue.running == Some(id)) == Some(true)
-            {
-                self.fail(words);
+            if !has_stopped() && self.queue.try_with_value(|queue| queue.running == Some(id)) == Some(true) {
+                end();
             }
         };
         set_timeout(look, Duration::from_secs_f64(GRACE_SECS));
