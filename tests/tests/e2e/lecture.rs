@@ -75,6 +75,12 @@ pub(crate) async fn written(page: &Page) -> Result<String> {
     page.text(".editing .cm-content").await
 }
 
+/// Waits until nothing is there any more.
+pub(crate) async fn gone(page: &Page, selector: &str) -> Result<()> {
+    let none = format!("return document.querySelector({selector:?}) === null;");
+    page.until(selector, async || Ok((page.run(&none, vec![]).await? == true).then_some(()))).await
+}
+
 /// Opens the editor of a cell with the focus in it.
 pub(crate) async fn open_editor(page: &Page, cell: &str) -> Result<()> {
     page.wake(cell).await?;

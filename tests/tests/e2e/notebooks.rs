@@ -1,11 +1,11 @@
 //! Notebooks of others: read with what their files have kept, run here, edited, broken and mended.
 
 use anyhow::Result;
-use napkin_tests::{Options, Page, check};
+use napkin_tests::{Options, check};
 use serde_json::{Value, json};
 
 use crate::exports::saved;
-use crate::lecture::{open_editor, still, write_first_line};
+use crate::lecture::{gone, open_editor, still, write_first_line};
 use crate::traces::give;
 
 fn code(source: &str, outputs: &Value) -> Value {
@@ -31,11 +31,6 @@ fn notebook() -> String {
         code("total = n + 1\ntotal", &json!([])),
     ]})
     .to_string()
-}
-
-async fn gone(page: &Page, selector: &str) -> Result<()> {
-    let none = format!("return document.querySelector({selector:?}) === null;");
-    page.until(selector, async || Ok((page.run(&none, vec![]).await? == true).then_some(()))).await
 }
 
 #[tokio::test]

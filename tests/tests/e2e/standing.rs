@@ -8,7 +8,7 @@ use serde_json::json;
 use thirtyfour::Key;
 
 use crate::lecture::{
-    LECTURE, TIME, open_editor, press_with, reset_all, shows, still, write_first_line, written,
+    LECTURE, TIME, gone, open_editor, press_with, reset_all, shows, still, write_first_line, written,
 };
 use crate::traces::give_all;
 
@@ -23,6 +23,11 @@ async fn write(page: &Page, scope: &str, text: &str) -> Result<()> {
     let script = "document.querySelector(arguments[0]).focus(); document.execCommand('selectAll');";
     page.run(script, vec![json!(format!("{scope} .cm-content"))]).await?;
     page.devtools("Input.insertText", json!({ "text": text })).await.map(drop)
+}
+
+/// A program that has begun to run comes to its loop. Stopped before that, it has no cell that can end alone.
+async fn into_the_loop() {
+    tokio::time::sleep(Duration::from_secs(5)).await;
 }
 
 async fn ids(page: &Page, selector: &str) -> Result<Vec<String>> {
@@ -58,11 +63,7 @@ async fn cells_that_need_the_broken_one_wait_and_lead_to_it() -> Result<()> {
             })
             .await?;
             page.click("#training_time .fault", "Restore this cell").await?;
-            page.until("everything back", async || {
-                let none = "return document.querySelector('.fault, .waits, .cell.is-old') === null;";
-                Ok((page.run(none, vec![]).await? == true).then_some(()))
-            })
-            .await?;
+            gone(page, ".fault, .waits, .cell.is-old").await?;
             still(page).await?;
             page.click(".editing", "Close the editor").await?;
             shows(page, TIME, "gpu_hours", "3.537 M").await?;
@@ -113,11 +114,8 @@ async fn a_run_of_another_text_begins_without_the_fault_of_the_last() -> Result<
         write(page, "#training_time", "def training_time():\n    while True: pass").await?;
         page.click(".editing", "Run what is written").await?;
         page.reads(".runner .progress", "running").await?;
-        page.until("no old fault", async || {
-            let none = "return document.querySelector('.fault, .cm-lintRange-error') === null;";
-            Ok((page.run(none, vec![]).await? == true).then_some(()))
-        })
-        .await?;
+        gone(page, ".fault, .cm-lintRange-error").await?;
+        into_the_loop().await;
         page.click(".runner", "Stop").await?;
         page.reads("#training_time .fault", "You stopped it").await?;
         page.reads("#training_time .versions summary", "Versions: 3").await?;
@@ -160,11 +158,7 @@ async fn undo_goes_back_to_what_ran_last() -> Result<()> {
         page.reads("#training_time .fault", "elsewhere").await?;
         still(page).await?;
         page.click(".editing", "Restore the original").await?;
-        page.until("no fault and no mark", async || {
-            let none = "return document.querySelector('.fault, .cm-lintRange-error') === null;";
-            Ok((page.run(none, vec![]).await? == true).then_some(()))
-        })
-        .await?;
+        gone(page, ".fault, .cm-lintRange-error").await?;
         still(page).await?;
         // Each text is there once.
         page.reads("#training_time .versions summary", "Versions: 4").await?;
@@ -214,8 +208,7 @@ async fn an_exercise_that_does_not_end_is_stopped_by_itself() -> Result<()> {
         write(page, POSITION, "def position(index, stride):\n    while True:\n        index = index").await?;
         page.click(POSITION, "Check").await?;
         page.reads(".runner .progress", "running").await?;
-        // It has to be there first.
-        tokio::time::sleep(Duration::from_secs(5)).await;
+        into_the_loop().await;
         page.click(".runner", "Stop").await?;
         page.reads(&format!("{POSITION} .fault"), "You stopped it").await?;
         page.reads(&format!("{POSITION} .fault"), "while True").await?;
@@ -223,11 +216,7 @@ async fn an_exercise_that_does_not_end_is_stopped_by_itself() -> Result<()> {
         page.reads(&format!("{POSITION} .is-wrong"), "was stopped before it returned").await?;
         assert_eq!(ids(page, ".cell.is-old, .cell:has(.waits)").await?, [""; 0]);
         page.click(&format!("{POSITION} .fault"), "Restore this cell").await?;
-        page.until("no fault", async || {
-            let none = "return document.querySelector('.fault') === null;";
-            Ok((page.run(none, vec![]).await? == true).then_some(()))
-        })
-        .await
+        gone(page, ".fault").await
     })
     .await
 }
@@ -418,11 +407,7 @@ async fn what_others_bring_stands_as_firmly() -> Result<()> {
             shows(page, "second", "y", "6").await?;
             shows(page, "third", "z", "42").await?;
             page.click("#first .fault", "Restore this cell").await?;
-            page.until("everything back", async || {
-                let none = "return document.querySelector('.fault, .waits, .cell.is-old') === null;";
-                Ok((page.run(none, vec![]).await? == true).then_some(()))
-            })
-            .await?;
+            gone(page, ".fault, .waits, .cell.is-old").await?;
             still(page).await?;
             // It is where it was, although `main` below has other lines by now.
             page.click("#first .editing", "Close the editor").await?;

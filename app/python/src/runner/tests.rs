@@ -282,9 +282,7 @@ fn a_cell_that_fails_is_shown_as_far_as_it_came() {
     let events = Page::new().events(Run { cell: Some(cell_name("broken")), ..program(text) });
     assert!(cell(&events).unwrap().1.iter().any(|step| step.changed.contains_key("b")));
     assert!(steps(&events, &[]).iter().any(|step| step.changed.contains_key("a")));
-    let fault =
-        events.iter().find_map(|event| if let Event::Fault(fault) = event { Some(fault) } else { None });
-    let fault = fault.unwrap();
+    let fault = faults(&events)[0];
     assert_eq!((fault.cell.as_ref(), fault.kind.as_str()), (Some(&cell_name("broken")), "ZeroDivisionError"));
     let Some(Event::Done { trace, .. }) = events.last() else { panic!("{events:?}") };
     assert_eq!(trace.failure, None, "the program has gone on");
