@@ -10,6 +10,7 @@
 pub mod components;
 mod controls;
 pub mod lecture;
+pub mod live;
 pub mod page;
 pub mod state;
 pub mod tools;
@@ -21,7 +22,7 @@ use leptos::prelude::*;
 
 use components::machine::Records;
 use lecture::{Lecture, LecturePage};
-use page::Announcer;
+use page::{Announcer, Live, Parts, WithParts};
 use state::{Hydration, Values};
 use workers::ComputeWorker;
 
@@ -32,6 +33,8 @@ pub fn App(
     page: String,
     /// The lecture of the page; none on the page of all tools.
     lecture: Option<Arc<Lecture>>,
+    /// What the first screen does not need, where it is here already.
+    parts: Option<&'static Parts>,
     /// Whether it takes over HTML that the build has written.
     is_written: bool,
 ) -> impl IntoView {
@@ -47,12 +50,13 @@ pub fn App(
         });
     }
     let values = Values::provide();
+    Live::provide(parts, || Box::pin(live::fetched()));
     Announcer::provide();
     ComputeWorker::provide();
     Records::provide();
     state::connect(values);
     match lecture {
         Some(lecture) => view! { <LecturePage name=page lecture /> }.into_any(),
-        None => view! { <tools::Tools /> }.into_any(),
+        None => view! { <WithParts draw=|parts| (parts.tools)() /> }.into_any(),
     }
 }

@@ -12,7 +12,7 @@ fn main() {
     use leptos::wasm_bindgen::JsCast;
     use napkin_app::lecture::Lecture;
     use napkin_app::lecture::text_of;
-    use napkin_app::{App, tools};
+    use napkin_app::{App, live, tools};
 
     std::panic::set_hook(Box::new(|info| {
         web_sys::console::error_1(&info.to_string().into());
@@ -33,7 +33,14 @@ fn main() {
                 let lecture = lecture.map(Arc::new);
                 // What nobody has rendered before is rendered now. The page lives until its tab is closed.
                 let is_written = place.has_child_nodes();
-                let app = move || view! { <App page lecture is_written /> };
+                // What comes alive at once is taken over as it was written: with all that draws it.
+                let needs_parts = matches!(place.query_selector("[data-live]:not(.lazy *)"), Ok(Some(_)));
+                let parts = if needs_parts { live::fetched().await } else { None };
+                let is_written = is_written && (parts.is_some() || !needs_parts);
+                if !is_written {
+                    place.set_inner_html("");
+                }
+                let app = move || view! { <App page lecture parts is_written /> };
                 if is_written {
                     hydrate_from(place, app).forget();
                 } else {
@@ -63,7 +70,7 @@ fn main() -> std::io::Result<()> {
     use leptos::prelude::*;
     use napkin_app::lecture::Lecture;
     use napkin_app::page::PAGES;
-    use napkin_app::{App, tools};
+    use napkin_app::{App, live, tools};
     use napkin_site::document::written;
 
     const ABOUT_TOOLS: &str =
@@ -85,8 +92,9 @@ fn main() -> std::io::Result<()> {
             None => ("All tools".to_owned(), ABOUT_TOOLS.to_owned()),
         };
         let is_lecture = lecture.is_some();
-        let app =
-            Owner::new().with(|| view! { <App page=page.to_owned() lecture is_written=true /> }.to_html());
+        let app = Owner::new().with(|| {
+            view! { <App page=page.to_owned() lecture parts=live::here() is_written=true /> }.to_html()
+        });
         fs::write(folder.join(file), written(page, &title, &about, &app, is_lecture))?;
     }
     Ok(())

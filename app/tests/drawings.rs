@@ -5,13 +5,13 @@ use std::fs;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use napkin_app::App;
 use napkin_app::components::machine::Records;
 use napkin_app::components::{RenderingView, ValueView};
 use napkin_app::lecture::Lecture;
-use napkin_app::page::Announcer;
+use napkin_app::page::{Announcer, Live};
 use napkin_app::state::Values;
 use napkin_app::workers::ComputeWorker;
+use napkin_app::{App, live};
 use napkin_trace::prepare::prepare;
 use napkin_trace::trace::{Card, Drawing, Rendering, Trace, Value};
 use serde_json::{Value as Json, from_value, json};
@@ -33,6 +33,7 @@ const LIVE: [&str; 7] = ["bits", "calculator", "count", "machine", "product", "s
 fn html<V: IntoView>(view: impl FnOnce() -> V) -> String {
     let html = Owner::new().with(|| {
         Values::provide();
+        Live::provide(live::here(), || unreachable!("they are here"));
         Announcer::provide();
         ComputeWorker::provide();
         Records::provide();
@@ -359,7 +360,7 @@ fn no_answer_is_in_a_page_before_it_is_given() {
         let text = fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
         let lecture = Arc::new(Lecture::of_site(&text).unwrap());
         let page = without_terms(&html(
-            || view! { <App page=name.to_owned() lecture=Some(lecture) is_written=true /> },
+            || view! { <App page=name.to_owned() lecture=Some(lecture) parts=live::here() is_written=true /> },
         ));
         let trace: Trace = serde_json::from_str(&text).unwrap();
         let drawings = trace.steps.iter().flat_map(|step| &step.renderings).filter_map(Rendering::drawing);

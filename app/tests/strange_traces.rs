@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use napkin_app::App;
 use napkin_app::lecture::Lecture;
+use napkin_app::{App, live};
 use napkin_trace::notebook::{self, is_notebook};
 use napkin_trace::prepare::prepare;
 use napkin_trace::trace::read;
@@ -93,7 +93,10 @@ fn shown(name: &str, text: &str) -> Result<usize, String> {
     let mut trace = if is_notebook(name) { notebook::read(text, name) } else { read(text) }?;
     trace.steps.iter_mut().flat_map(|step| &mut step.renderings).for_each(prepare);
     let lecture = Arc::new(Lecture::of_trace(trace)?);
-    let view = || view! { <App page="a".to_owned() lecture=Some(lecture) is_written=true /> }.to_html();
+    let view = || {
+        view! { <App page="a".to_owned() lecture=Some(lecture) parts=live::here() is_written=true /> }
+            .to_html()
+    };
     Ok(Owner::new().with(view).len())
 }
 

@@ -8,10 +8,12 @@ mod escapes;
 mod outputs;
 mod program;
 mod saved;
+mod typed;
 
 pub use escapes::python;
 pub use program::{is_cell, is_notebook};
 pub use saved::save;
+pub use typed::{function, typed, typed_cells};
 
 use crate::trace::{Json, MOST_BYTES, Map, Rendering, StackElement, Step, Trace};
 use outputs::Kept;

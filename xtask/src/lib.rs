@@ -10,6 +10,7 @@ pub mod prerender;
 pub mod process;
 pub mod serve;
 pub mod size;
+mod split;
 pub mod steps;
 pub mod test;
 pub mod tools;

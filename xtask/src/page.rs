@@ -11,7 +11,7 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::steps::{Step, step};
 use napkin_site::offline;
 
-use crate::{lectures, prerender, process, tools, unused};
+use crate::{lectures, prerender, process, split, tools, unused};
 
 /// Whom the site is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,12 +158,19 @@ fn module(whom: For, link: &Link<'_>) -> Result<PathBuf> {
 fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     let small = link.get("data-cargo-profile").unwrap_or("release");
     let profile = if whom == For::Here { "local" } else { small };
+    // Whoever reads on this machine waits for the compiler, not for bytes.
+    let is_parted = is_page(link) && whom != For::Here;
     let mut build = process::cargo();
-    build.args(["build", "--quiet", "--locked", "--target", crate::WASM, "--profile", profile, "--bin", bin]);
+    build.args(["rustc", "--quiet", "--locked", "--target", crate::WASM, "--profile", profile, "--bin", bin]);
     build.args(["--manifest-path", link.need("href")?]);
-    build.args(link.get("data-cargo-features").iter().flat_map(|features| ["--features", features]));
+    let features = link.get("data-cargo-features").into_iter().chain(is_parted.then_some(split::FEATURE));
+    build.args(features.flat_map(|features| ["--features", features]));
+    build.args(process::without_paths());
     if whom == For::Tests {
         process::lint(&mut build);
+    }
+    if is_parted {
+        build.args(["--", split::LINK]);
     }
     process::run(&mut build)?;
     let compiled = crate::target().join(crate::WASM).join(profile).join(format!("{bin}.wasm"));
@@ -178,8 +185,17 @@ fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     // The marker of a whole folder is the module itself, which comes last and in one step.
     let _ = fs::remove_dir_all(&folder);
     let mut bindgen = Bindgen::new();
-    if is_page(link) && whom != For::Here {
-        bindgen.input_bytes(bin, unused::emptied(&compiled)?);
+    let mut others = Vec::new();
+    if is_parted {
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let parted = split::part(&compiled, bin, &folder)?;
+        // The other modules are linked to the table of functions.
+        bindgen.input_bytes(bin, unused::emptied(&parted.main)?).keep_lld_exports(true);
+        others = parted.others;
+        for module in &others {
+            let bytes = unused::emptied(module)?;
+            fs::write(module, bytes).with_context(|| format!("cannot write {}", module.display()))?;
+        }
     } else {
         bindgen.input_path(&compiled);
     }
@@ -187,16 +203,23 @@ fn compiled(whom: For, link: &Link<'_>, bin: &str) -> Result<PathBuf> {
     bindgen.keep_debug(false).remove_producers_section(true);
     bindgen.generate(&folder).with_context(|| format!("wasm-bindgen cannot read {}", compiled.display()))?;
     if whom != For::Here {
-        let [large, small] = ["large.wasm", "small.wasm"].map(|name| folder.join(name));
-        fs::rename(&module, &large).with_context(|| format!("cannot rename {}", module.display()))?;
-        let mut shrink = Command::new(tools::wasm_opt()?);
-        shrink.arg(format!("-O{}", link.need("data-wasm-opt")?));
-        shrink.args(link.need("data-wasm-opt-params")?.split_whitespace());
-        process::run(shrink.arg(&large).arg("-o").arg(&small))?;
-        fs::remove_file(&large).with_context(|| format!("cannot remove {}", large.display()))?;
-        fs::rename(&small, &module).with_context(|| format!("cannot rename {}", small.display()))?;
+        for module in others.iter().chain([&module]) {
+            shrink(link, module)?;
+        }
     }
     Ok(folder)
+}
+
+/// Has wasm-opt make a module smaller, in one step.
+fn shrink(link: &Link<'_>, module: &Path) -> Result<()> {
+    let [large, small] = ["large.wasm", "small.wasm"].map(|name| module.with_file_name(name));
+    fs::rename(module, &large).with_context(|| format!("cannot rename {}", module.display()))?;
+    let mut shrink = Command::new(tools::wasm_opt()?);
+    shrink.arg(format!("-O{}", link.need("data-wasm-opt")?));
+    shrink.args(link.need("data-wasm-opt-params")?.split_whitespace());
+    process::run(shrink.arg(&large).arg("-o").arg(&small))?;
+    fs::remove_file(&large).with_context(|| format!("cannot remove {}", large.display()))?;
+    fs::rename(&small, module).with_context(|| format!("cannot rename {}", small.display()))
 }
 
 /// Copies a file, or what is in a folder.

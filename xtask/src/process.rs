@@ -26,6 +26,15 @@ pub fn lint(cargo: &mut Command) {
     cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CARGO_BUILD_WARNINGS", "deny");
 }
 
+/// Arguments of a cargo that compiles for browsers: what panics say of a crate's file then begins at the crate, and not at
+/// the home of whoever compiled it. So a module is the same from every machine.
+pub fn without_paths() -> Vec<String> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo"))).unwrap_or_default();
+    let flag = format!("--remap-path-prefix={}=crates", home.join("registry/src").display());
+    vec!["--config".to_owned(), format!("target.{}.rustflags=[{flag:?}]", crate::WASM)]
+}
+
 /// A program of this checkout, compiled by `cargo build`.
 pub fn built(name: &str) -> PathBuf {
     crate::target().join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX))

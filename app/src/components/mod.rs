@@ -7,6 +7,7 @@ mod charts;
 pub(crate) mod count;
 pub(crate) mod device;
 mod disclosure;
+mod drawing;
 pub(crate) mod dtypes;
 mod export;
 mod grid;
@@ -30,7 +31,9 @@ pub(crate) mod training_loop;
 mod value;
 mod vega;
 
+pub use calculator::derivation;
 pub use card::{CardView, Guess, Guesses, Verdict};
+pub use drawing::drawing;
 pub use export::{file_name, import, save, save_picture};
 pub use grid::plain;
 pub use number::unit_of;

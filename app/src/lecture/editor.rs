@@ -10,7 +10,7 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
 use super::faults::{in_words, put_back};
-use super::model::{MODULE, folds, function_key, spots};
+use super::model::{CellText, MODULE, folds, function_key, spots};
 use super::run::use_run;
 use super::state::use_lecture;
 use super::versions::Versions;
@@ -88,14 +88,20 @@ pub fn Editor(
     let label =
         if function == MODULE { format!("Editor of {path}") } else { format!("Editor of {function}") };
     let of = StoredValue::new((path.clone(), function.clone()));
+    let original = untrack(|| state.original_code(&path, &function)).unwrap_or_default();
+    let cell = state.original.with_untracked(|it| CellText::new(it, &path, &function, original));
+    let cell = StoredValue::new(cell);
+    let shown = move |text: &str| cell.with_value(|cell| cell.shown(text));
     let now =
         Memo::new(move |_| of.with_value(|(path, function)| state.code(path, function)).unwrap_or_default());
+    let now_shown = Memo::new(move |_| shown(&now.read()));
     let take_back = move |_| of.with_value(|(path, function)| put_back(state, run, path, function, None));
     let place = NodeRef::<Div>::new();
     let code = StoredValue::new_local(None::<Code>);
     // What the editor itself has last said or heard.
     let written = StoredValue::new(start);
     let take = move |text: String| {
+        let text = cell.with_value(|cell| cell.taken(&text));
         written.set_value(text.clone());
         of.with_value(|(path, function)| state.edit(path, function, text));
     };
@@ -108,7 +114,7 @@ pub fn Editor(
     place.on_load(move |place| {
         run.prepare();
         spawn_local(async move {
-            match mount(&place, name, written.get_value(), take, on_run, is_edited).await {
+            match mount(&place, name, shown(&written.get_value()), take, on_run, is_edited).await {
                 Some(mounted) => {
                     mounted.focus();
                     // Of a reader who has closed it before it was there.
@@ -158,7 +164,8 @@ pub fn Editor(
     Effect::new(move || {
         let text = now.get();
         if written.with_value(|written| *written != text) {
-            with_code(&|code| code.set_text(&text, &folded(&text)));
+            let shown = shown(&text);
+            with_code(&|code| code.set_text(&shown, &folded(&shown)));
             written.set_value(text);
         }
     });
@@ -168,13 +175,13 @@ pub fn Editor(
         }
     });
     let (is_whole, compared) = (RwSignal::new(false), RwSignal::new(None::<String>));
-    let has_folds = Memo::new(move |_| !folds(&now.read()).is_empty());
+    let has_folds = Memo::new(move |_| !folds(&now_shown.read()).is_empty());
     Effect::new(move || {
         let is_whole = is_whole.get();
         with_code(&|code| code.show_all(is_whole));
     });
     Effect::new(move || {
-        let other = compared.get();
+        let other = compared.get().map(|other| shown(&other));
         with_code(&|code| code.compare(other.as_deref()));
     });
     Some(view! {
@@ -193,7 +200,7 @@ pub fn Editor(
                 <Versions path function compared can_compare=Signal::derive(move || !is_plain.get()) />
             </p>
             <div class="editor" node_ref=place>
-                {move || is_plain.get().then(|| view! { <PlainField text=now label=plain_label.get_value() take field /> })}
+                {move || is_plain.get().then(|| view! { <PlainField text=now_shown label=plain_label.get_value() take field /> })}
             </div>
         </section>
     })

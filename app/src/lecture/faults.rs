@@ -10,7 +10,7 @@ use napkin_trace::Fault;
 use napkin_trace::python::CellName;
 use web_sys::{Element, HtmlElement};
 
-use super::model::{Lecture, MODULE, Spot, function_key, spots};
+use super::model::{Lecture, MODULE, Spot, function_key, is_typed, spots};
 use super::run::{MOST_SECS, Runs, use_run};
 use super::scroll::{show_line, to_part};
 use super::state::{LectureState, use_lecture};
@@ -19,14 +19,28 @@ use crate::components::Prose;
 /// What raises in a cell that has taken too long.
 pub const STOPPED: &str = "KeyboardInterrupt";
 
+/// Whether a cell has not failed but was ended: by the reader, by the clock, or with the worker.
+pub fn is_stopped(fault: &Fault) -> bool {
+    matches!(fault.kind.as_str(), "" | STOPPED)
+}
+
 /// What went wrong, in a line.
 pub fn in_words(fault: &Fault) -> String {
     // What stops a cell is no exception of its own.
     match fault.kind.as_str() {
         STOPPED if fault.message.is_empty() => format!("It was stopped after {MOST_SECS} seconds."),
         STOPPED => fault.message.clone(),
-        _ => fault.line(),
+        _ => as_typed(fault),
     }
+}
+
+/// Python's words, which count lines as it has read them: a cell of a notebook has a line before what is typed.
+fn as_typed(fault: &Fault) -> String {
+    let words = fault.line();
+    let is_of_cell = fault.frames.iter().any(|it| it.is_of_text && is_typed(&it.path, &it.function));
+    let number = words.rsplit_once(" on line ").filter(|_| is_of_cell);
+    let number = number.and_then(|(before, number)| Some((before, number.parse::<u32>().ok()?)));
+    number.map_or(words.clone(), |(before, number)| format!("{before} on line {}", number.max(2) - 1))
 }
 
 /// What went wrong in a function that the reader sees, if anything did in the last run.
@@ -126,6 +140,7 @@ fn FaultCard(
             </details>
         }
     });
+    let can_run_again = is_stopped(&fault) && function != MODULE;
     let place = StoredValue::new((path, function));
     let is_edited = Memo::new(move |_| state.edits.with(|edits| edits.contains_key(&key)));
     let is_behind = Memo::new(move |_| place.with_value(|(path, function)| run.is_behind_of(path, function)));
@@ -134,6 +149,11 @@ fn FaultCard(
         let text = state.last_that_ran(&path, &function);
         focus_beside(&event);
         put_back(state, run, &path, &function, text);
+    };
+    let run_again = move |event: MouseEvent| {
+        focus_beside(&event);
+        let (path, function) = place.get_value();
+        run.run_cell(path, function);
     };
     let restore = move |event: MouseEvent| {
         focus_beside(&event);
@@ -149,6 +169,9 @@ fn FaultCard(
                 {move || is_edited.get().then(|| view! {
                     <button type="button" on:click=undo>"Undo my edit"</button>
                     <button type="button" on:click=restore>"Restore this cell"</button>
+                })}
+                {move || (can_run_again && !is_edited.get()).then(|| view! {
+                    <button type="button" on:click=run_again>"Run it again"</button>
                 })}
                 {more.run()}
             </p>
@@ -262,7 +285,7 @@ pub fn Waiting(index: Memo<usize>, is_edited: Signal<bool>) -> impl IntoView {
         if let Some(fault) = own.filter(|fault| fault.waits_for.is_none()) {
             let words = if fault.frames.iter().any(|it| it.is_of_text) {
                 "These values are of the run before: what you have written here has not run."
-            } else if matches!(fault.kind.as_str(), "" | STOPPED) {
+            } else if is_stopped(&fault) {
                 "What is dimmed is of the run before: this cell was stopped."
             } else {
                 "What is dimmed is of the run before: this cell ended at its error."

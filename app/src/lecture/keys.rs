@@ -22,7 +22,10 @@ pub const KEYS: &[Keys] = &[
     (&["N"], "hide or show notes"),
     (&["g"], "open a program or a trace"),
     (&["/", "Ctrl K", "⌘ K"], "search code, prose and titles"),
-    (&["⇧ Enter"], "run what you have edited"),
+    (
+        &["⇧ Enter", "Ctrl Enter", "⌘ Enter"],
+        "in an editor: run what you have written; Esc closes it, and keeps what you wrote",
+    ),
     (&["p"], "present: one cell at a time, in large letters"),
     (&["Page ↓", "Page ↑"], "presenting: next cell, cell before; → and ←, too, unless you step"),
     (&["a"], "presenting: show or hide the answers of the cell"),

@@ -1,5 +1,6 @@
 //! A lecture: one document that is read as a notebook or stepped through line by line.
 
+mod calculator;
 mod cell_tools;
 mod code;
 mod contents;
@@ -39,6 +40,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
+pub use calculator::calculator;
 pub use model::Lecture;
 pub use open::text_of;
 
@@ -114,8 +116,9 @@ fn begin(opener: Opener, palette: NodeRef<Dialog>) {
         state.values.set("file", None);
         state.values.set("trace", Some(url));
     }
-    if let Some(url) = untrack(|| state.values.text("trace")) {
-        opener.follow(url);
+    match untrack(|| state.values.text("trace")) {
+        Some(url) => opener.follow(url),
+        None => opener.say_what_was_open(),
     }
     if let Some(anchor) = state.embedded_cell() {
         match state.lecture.get_untracked().part_named(&anchor) {

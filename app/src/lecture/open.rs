@@ -100,6 +100,18 @@ impl Opener {
         });
     }
 
+    /// Says which file was open before the page was loaded again.
+    pub fn say_what_was_open(self) {
+        let storage = window().session_storage().ok().flatten();
+        if let Some(name) = storage.and_then(|it| it.get_item(FILE).ok().flatten()) {
+            note_file(None);
+            self.tell(format!(
+                "{name} was open here. A page that is loaded again cannot read a file by itself: drop it once more. What \
+                 you have written in it is kept."
+            ));
+        }
+    }
+
     /// A notice until something else opens.
     fn tell(self, what: String) {
         self.failures.update_value(|all| all.push(what.clone()));
@@ -133,6 +145,7 @@ impl Opener {
                 self.state.values.set("step", None);
             }
             let is_unrun = lecture.is_unrun;
+            note_file(matches!(origin, Origin::File(_)).then(|| lecture.main().unwrap_or_default()));
             self.state.open(Arc::new(lecture), origin);
             let before = self.state.pictures.try_update(|known| std::mem::replace(known, pictures));
             for address in before.unwrap_or_default().dropped.values() {
@@ -148,6 +161,18 @@ impl Opener {
             }
         });
     }
+}
+
+/// Where a tab keeps the name of the file that the reader has opened in it.
+const FILE: &str = "file";
+
+fn note_file(name: Option<&str>) {
+    let Ok(Some(storage)) = window().session_storage() else { return };
+    // A browser that keeps nothing is told so elsewhere.
+    let _ = match name {
+        Some(name) => storage.set_item(FILE, name),
+        None => storage.remove_item(FILE),
+    };
 }
 
 /// What a reader is to read from here on.

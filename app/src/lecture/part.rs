@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::cell_tools::CellTools;
 use super::editor::{Editor, open_when_asked};
 use super::faults::{FaultBox, Waiting};
-use super::model::{Part, function_key};
+use super::model::{Part, function_key, is_typed};
 use super::run::use_run;
 use super::state::use_lecture;
 use super::statement::{Listing, Shown};
@@ -38,8 +38,11 @@ pub fn PartView(anchor: String) -> AnyView {
         (if part.is_cell() { "cell" } else { "lecture-section" }, format!("{anchor}-title"));
     let (id, label) = (anchor.clone(), heading.clone());
     let inside = if part.is_cell() {
+        // Above a cell of a notebook stands its heading.
+        let name = part.title.split_once(": ").filter(|_| is_typed(&part.path, &part.function));
+        let title = name.map_or(part.title.clone(), |(name, _)| name.to_owned());
         view! {
-            <h3 id=heading>{part.title}</h3>
+            <h3 id=heading>{title}</h3>
             <Lazy index=index.get_untracked() is_changed is_wanted>
                 <CellBody index anchor />
             </Lazy>

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use napkin_trace::notebook::is_cell;
+use napkin_trace::trace::Step;
 
 use super::model::{Pair, beside_recorded};
 use super::run::use_run;
@@ -31,12 +33,22 @@ pub fn RunHere() -> impl IntoView {
         (!Arc::ptr_eq(&original, &lecture)).then(|| beside_recorded(&original, &lecture))
     });
     let is_notebook = Memo::new(move |_| state.original.read().notebook.is_some());
+    let has_shown = Memo::new(move |_| {
+        let original = state.original.read();
+        let in_cell = |step: &&Step| step.stack.last().is_some_and(|it| is_cell(&it.function_name));
+        let is_any = |it: &Step| !(it.renderings.is_empty() && it.stdout.is_empty() && it.stderr.is_empty());
+        original.trace.steps.iter().filter(in_cell).any(is_any)
+    });
     let content = move || match compared.get() {
         None => {
             let go = move |_| run.run();
             view! {
                 <p>
-                    {move || if is_notebook.get() { "This is as the file has it. " } else { "This is what was recorded elsewhere. " }}
+                    {move || match (is_notebook.get(), has_shown.get()) {
+                        (true, false) => "This notebook has no outputs: nobody has run it, or they were cleared. ",
+                        (true, true) => "This is as the file has it. ",
+                        (false, _) => "This is what was recorded elsewhere. ",
+                    }}
                     <button type="button" disabled=move || !run.is_idle.get() on:click=go>"Run it here"</button>
                 </p>
             }

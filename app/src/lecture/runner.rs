@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use leptos::either::Either;
 use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
+use napkin_trace::Fault;
 use napkin_trace::python::{Command, Left};
 
-use super::faults::find_part;
+use super::faults::{find_part, is_stopped};
 use super::reset::use_resets;
 use super::run::{Activity, use_run};
 use super::scroll::to_part;
@@ -40,22 +41,16 @@ pub fn Runner() -> impl IntoView {
         resets.undo();
         focus(menu);
     };
-    // The cells that have failed, in the order of the lecture.
+    // The cells that have failed, or were stopped, in the order of the lecture.
     let broken = Memo::new(move |_| {
         let (lecture, faults) = (state.lecture.get(), run.faults.get());
-        let failed = faults.iter().filter(|it| it.waits_for.is_none()).filter_map(|it| it.cell.as_ref());
-        let mut parts: Vec<usize> = failed.filter_map(|cell| find_part(state, &lecture, cell)).collect();
-        parts.sort_unstable();
-        parts.dedup();
-        parts
+        let ended = faults.iter().filter(|it| it.waits_for.is_none());
+        let place = |it: &Fault| Some((find_part(state, &lecture, it.cell.as_ref()?)?, is_stopped(it)));
+        ended.filter_map(place).collect::<BTreeMap<usize, bool>>()
     });
-    let words = move || match broken.with(Vec::len) {
-        0 => None,
-        1 => Some("1 cell has failed".to_owned()),
-        count => Some(format!("{count} cells have failed")),
-    };
+    let words = move || broken.with(|all| broken_in_words(all.values()));
     let go = move |_| {
-        if let Some(part) = broken.with_untracked(|all| all.first().copied()) {
+        if let Some(part) = broken.with_untracked(|all| all.keys().next().copied()) {
             state.go_to_part(part);
             let anchor = state.lecture.with_untracked(|lecture| lecture.anchor(part));
             anchor.into_iter().for_each(|anchor| to_part(&anchor, None));
@@ -78,6 +73,20 @@ pub fn Runner() -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// How many cells have failed and how many were stopped, by whether each was.
+fn broken_in_words<'a>(all: impl Iterator<Item = &'a bool>) -> Option<String> {
+    let (mut failed, mut stopped) = (0, 0);
+    all.for_each(|is_stopped| *(if *is_stopped { &mut stopped } else { &mut failed }) += 1);
+    let some = |count: usize, one: &str, several: &str| match count {
+        0 => None,
+        1 => Some(format!("1 cell {one}")),
+        _ => Some(format!("{count} cells {several}")),
+    };
+    let words = [some(failed, "has failed", "have failed"), some(stopped, "was stopped", "were stopped")];
+    let words: Vec<String> = words.into_iter().flatten().collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 fn progress_in_words(activity: &Activity) -> String {

@@ -329,13 +329,19 @@ fn Drawings(
         }
         let id = id.clone();
         let is_line = move || kinds.with(|all| is_line(all));
+        let is_live = move || kinds.with(|all| !all.iter().all(|(_, kind)| is_prose(kind))).then_some("");
         view! {
-            <div class="drawings" class:is-line=is_line>
+            <div class="drawings" class:is-line=is_line data-live=is_live>
                 <For each=move || kinds.get() key=Clone::clone children=move |(at, _)| drawing(at, &id) />
             </div>
         }
         .into_any()
     }
+}
+
+/// Whether the page draws it itself.
+fn is_prose(kind: &str) -> bool {
+    matches!(kind, "markdown" | "note" | "card" | "html" | "link" | "image" | "video")
 }
 
 /// Whether what a statement drew is one line of prose: several pieces, of which none needs a place of its own.

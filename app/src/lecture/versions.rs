@@ -41,6 +41,7 @@ pub fn Versions(
         state.edits.with(|edits| edits.contains_key(&key))
     });
     let row = move |(name, text): (String, String)| {
+        let own = versions.with_untracked(|all| own_line(&text, all.last().map_or("", |(_, text)| text)));
         let text = StoredValue::new(text);
         let is_shown = move || text.with_value(|text| compared.with(|it| it.as_ref() == Some(text)));
         let compare = move |_| compared.set((!untrack(is_shown)).then(|| text.get_value()));
@@ -56,7 +57,7 @@ pub fn Versions(
         });
         view! {
             <li>
-                <span>{name}</span>
+                <span>{name} {own.map(|line| view! { ": " <code>{line}</code> })}</span>
                 <em hidden=move || !is_now.get()>"stands there now"</em>
                 <button type="button" hidden=move || is_now.get() || !can_compare.get() aria-pressed=move || is_shown().to_string() on:click=compare>
                     "Difference"
@@ -75,6 +76,15 @@ pub fn Versions(
             }
         })
     }
+}
+
+/// The first line of a text that the original does not have: by that a reader knows it.
+fn own_line(text: &str, original: &str) -> Option<String> {
+    const MOST_CHARS: usize = 40;
+    let is_own = |line: &&str| !line.is_empty() && original.lines().all(|it| it.trim() != *line);
+    let line = text.lines().map(str::trim).find(is_own)?;
+    let end = line.char_indices().nth(MOST_CHARS).map_or(line.len(), |(end, _)| end);
+    Some(if end < line.len() { format!("{}…", &line[..end]) } else { line.to_owned() })
 }
 
 fn name_of(version: &Version) -> String {

@@ -9,6 +9,7 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 
+use super::live::use_live;
 use crate::state::{Hydration, is_hydrating};
 
 /// How far below and above the window a part comes alive.
@@ -37,8 +38,9 @@ pub fn Lazy(
     }
     let (children, owner) = (StoredValue::new_local(Some(children)), Owner::current());
     let owner = StoredValue::new_local(owner);
-    // Takes over the HTML of the part, the first time.
-    let wake = move |element: &Element| {
+    let live = use_live();
+    // Takes over the HTML of the part, the first time; with what draws it, where that is not prose alone.
+    let take_over = move |element: &Element| {
         let children = children.try_update_value(Option::take).flatten();
         let owner = owner.try_get_value().flatten();
         let (Some(children), Some(owner)) = (children, owner) else { return };
@@ -47,7 +49,7 @@ pub fn Lazy(
         lay_out(element);
         let inner = owner.child();
         let state = inner.with(|| {
-            if is_changed.get_untracked() {
+            if is_changed.get_untracked() || (is_live(element) && live.parts().is_none()) {
                 element.set_inner_html("");
                 let mut state = children().build();
                 state.mount(element, None);
@@ -60,6 +62,20 @@ pub fn Lazy(
         });
         // Both live as long as what the part is in.
         owner.with(|| StoredValue::new_local((inner, state)));
+    };
+    let wake = move |element: &Element| {
+        if is_changed.get_untracked() || !is_live(element) {
+            return take_over(element);
+        }
+        live.ask();
+        let (element, Some(owner)) = (element.clone(), owner.try_get_value().flatten()) else { return };
+        owner.with(|| {
+            Effect::new(move || {
+                if live.is_settled() {
+                    untrack(|| take_over(&element));
+                }
+            });
+        });
     };
     let element = NodeRef::<Div>::new();
     element.on_load(move |element| {
@@ -75,6 +91,11 @@ pub fn Lazy(
     });
     // The element keeps what the build has written into it: hydration looks for no children here.
     view! { <div class="lazy" class:is-far=is_far node_ref=element></div> }.into_any()
+}
+
+/// Whether something in it is drawn by what the first screen does not need.
+fn is_live(element: &Element) -> bool {
+    matches!(element.query_selector("[data-live]"), Ok(Some(_)))
 }
 
 /// Gives a part its height. What is in the middle of the window, or below it, stays where the reader has it.

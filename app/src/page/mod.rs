@@ -6,6 +6,7 @@ mod header;
 mod help;
 mod keys;
 mod lazy;
+mod live;
 mod theme;
 
 use leptos::html::Main;
@@ -17,6 +18,7 @@ pub use header::PAGES;
 pub use help::Keys;
 pub use keys::{focus, is_dialog_open, is_free};
 pub use lazy::Lazy;
+pub use live::{Live, Parts, WithParts, use_live};
 
 use announcer::Announcements;
 use header::Header;

@@ -28,7 +28,7 @@ pub fn Tools() -> impl IntoView {
     let unknown = move || embedded().filter(|id| TOOLS.iter().all(|tool| tool.id != id));
     view! {
         <Page name=NAME.to_owned() keys=KEYS buttons=|| view! { <DeviceBadge /> }>
-            <div class="hero">
+            <div class="hero" data-live="">
                 <h1>"All tools"</h1>
                 <p class="lede">
                     "Every calculator, drawing and machine of the lectures, alone. Change a number and see what follows: \

@@ -60,7 +60,11 @@ async fn a_notebook_reads_with_what_it_has_kept_and_runs_here() -> Result<()> {
         open_editor(page, "cell_3").await?;
         write_first_line(page, "%time nope").await?;
         page.reads("#cell_3 .fault", "NameError").await?;
+        page.reads("#cell_3 .fault", "Line 3").await?;
         page.reads("#cell_6 .waits", "cell 3").await?;
+        // The editor has what is typed in the cell, magic and all, and no function around it.
+        let text = page.text(".editing .cm-content").await?;
+        assert!(text.contains("%time nope") && text.contains("6 * 7") && !text.contains("def "), "{text}");
         page.click("#cell_3 .fault", "Restore this cell").await?;
         gone(page, ".fault, .waits").await?;
         page.reads("#cell_6", "43").await
@@ -85,8 +89,10 @@ async fn a_notebook_that_is_opened_again_has_what_was_written() -> Result<()> {
             page.driver().refresh().await?;
             page.live().await?;
         }
+        page.reads(".notices", "two layers.ipynb was open here").await?;
         give(page, "drop", "two layers.ipynb", &notebook()).await?;
         page.reads(".notices", "your code is kept").await?;
+        assert!(!page.text(".notices").await?.contains("was open here"));
         open_editor(page, "cell_3").await?;
         page.reads(".editing .cm-content", "mine = 41").await?;
         // Another one of that name has nothing of it.
@@ -123,7 +129,7 @@ async fn a_notebook_is_saved_with_what_was_changed() -> Result<()> {
         page.reads("#cell_3 .fault", "NameError").await?;
         page.reads("#cell_6 .waits", "cell 3").await?;
         let mut after = save().await?;
-        assert_eq!(after["cells"][3]["source"], "import math\nn = nope\nn = 6 * 7\nn");
+        assert_eq!(after["cells"][3]["source"], "import math\nn = 6 * 7\nn = nope\nn");
         assert_eq!(after["cells"][3]["outputs"][0]["ename"], "NameError");
         assert_eq!(
             after["cells"][5]["outputs"],

@@ -46,6 +46,7 @@ async fn cells_that_need_the_broken_one_wait_and_lead_to_it() -> Result<()> {
             if mistake.starts_with("while") {
                 page.reads(".runner .progress", "step").await?;
                 page.click(".runner", "Stop").await?;
+                page.reads(".runner .broken", "1 cell was stopped").await?;
             }
             page.css("#training_time .fault").await?;
             still(page).await?;
@@ -423,6 +424,31 @@ async fn what_others_bring_stands_as_firmly() -> Result<()> {
         assert_eq!(page.cells().await?, all);
         page.wake("cost").await?;
         page.reads("#cost .waits", "How long does training take?").await
+    })
+    .await
+}
+
+/// Two cells that never end, and one that needs neither.
+const ENDLESS: &str = "def main():\n    first()\n    second()\n    third()\n\n\ndef first():\n    \"\"\"First\"\"\"\n    \
+    while True: pass\n\n\ndef second():\n    \"\"\"Second\"\"\"\n    while True: pass\n\n\ndef third():\n    \"\"\"Third\"\"\"\n    \
+    z = 42  # @inspect z\n\n\nif __name__ == \"__main__\":\n    main()\n";
+
+/// Stop ends the cell that runs, and the next one runs; pressed again it ends the run, for which that one is not to blame.
+#[tokio::test]
+async fn stop_pressed_again_ends_the_run() -> Result<()> {
+    check("standing_twice", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        give_all(page, "drop", json!([["endless.py", ENDLESS]])).await?;
+        page.reads(".runner .progress", "running").await?;
+        into_the_loop().await;
+        page.click(".runner", "Stop").await?;
+        page.reads(".fault", "You stopped it").await?;
+        page.reads(".announcer", "Stop again ends the run").await?;
+        page.click(".runner", "Stop").await?;
+        still(page).await?;
+        let faults = page.text(".document").await?;
+        assert_eq!(faults.matches("You stopped it").count(), 1, "{faults}");
+        Ok(())
     })
     .await
 }

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::escapes::{Scan, python, written};
 use super::outputs::{Kept, picture};
 use super::program::CELL;
+use super::typed::typed;
 use super::{Kind, cells, whole};
 use crate::trace::Json;
 
@@ -53,43 +53,6 @@ pub fn save(json: &str, now: &Json) -> Result<String, String> {
 fn seen(kept: &Kept) -> (&str, &str, Vec<(&str, &Json)>) {
     let drawn = kept.renderings.iter().map(|it| (it.kind.as_str(), &it.data)).collect();
     (kept.stdout.trim_end(), kept.stderr.trim_end(), drawn)
-}
-
-/// A cell as it is typed in a notebook: the body of its function, with the lines of IPython that `source` has.
-fn typed(function: &str, source: &str) -> String {
-    let after = function.lines().position(|line| line.starts_with("def "));
-    let mut scan = Scan::default();
-    let mut lines: Vec<String> = Vec::new();
-    for line in function.split('\n').skip(after.map_or(0, |at| at + 1)) {
-        let is_kept = scan.is_in_text() || line.trim().is_empty();
-        scan.read(line);
-        let indent = line.len() - line.trim_start_matches(' ').len();
-        lines.push(line[if is_kept { 0 } else { indent.min(4) }..].to_owned());
-    }
-    while lines.last().is_some_and(|line| line.trim().is_empty()) {
-        lines.pop();
-    }
-    // A function needs a statement, which a cell does not.
-    let is_empty = |line: &String| line.trim().is_empty() || line.trim().starts_with('#');
-    if python(source).iter().all(is_empty) && lines.last().is_some_and(|last| last == "pass") {
-        lines.pop();
-    }
-    let escaped: Vec<_> = written(source).into_iter().filter(|it| it.typed != it.python).collect();
-    let (mut all, mut at) = (Vec::new(), 0);
-    while at < lines.len() {
-        let same = escaped.iter().find(|it| lines[at..].starts_with(&it.python));
-        match same {
-            Some(same) => {
-                all.extend(same.typed.iter().copied());
-                at += same.python.len();
-            }
-            None => {
-                all.push(lines[at].as_str());
-                at += 1;
-            }
-        }
-    }
-    all.join("\n")
 }
 
 /// A text as a list of its lines.

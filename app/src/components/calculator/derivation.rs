@@ -9,7 +9,7 @@ use napkin_charts::capitalised;
 
 use super::calculators::Answer;
 use crate::components::ProvenanceSign;
-use crate::page::{DialogHead, copy, use_announcer};
+use crate::page::{DialogHead, copy, use_announcer, use_live};
 
 type Write = fn(&Derivation) -> String;
 
@@ -49,7 +49,7 @@ impl Derivations {
 pub fn DerivationDialog() -> impl IntoView {
     let derivations = expect_context::<Derivations>();
     let close = move || derivations.shown.set(None);
-    let announcer = use_announcer();
+    let live = use_live();
     let dialog = NodeRef::<Dialog>::new();
     Effect::new(move || {
         let is_shown = derivations.figure().is_some();
@@ -61,28 +61,6 @@ pub fn DerivationDialog() -> impl IntoView {
             _ => {}
         }
     });
-    let content = move |figure: Figure| {
-        let buttons = FORMS.map(|(label, write)| {
-            let figure = figure.clone();
-            view! {
-                <button type="button" on:click=move |_| copy(announcer, capitalised(label), write(&figure))>
-                    {format!("Copy {label}")}
-                </button>
-            }
-        });
-        view! {
-            <div class="derivation-sheet">
-                <DialogHead id="derivation-title" title=capitalised(&figure.title) />
-                <p class="derivation-value">
-                    <strong>{figure.short()}</strong>
-                    " "
-                    <span>{figure.exact()}</span>
-                </p>
-                {steps(&figure)}
-                <p class="buttons">{buttons}</p>
-            </div>
-        }
-    };
     view! {
         <dialog
             class="derivation"
@@ -96,9 +74,35 @@ pub fn DerivationDialog() -> impl IntoView {
             }
             on:close=move |_| close()
         >
-            {move || derivations.figure().map(content)}
+            {move || derivations.figure().zip(live.parts()).map(|(figure, parts)| (parts.derivation)(figure))}
         </dialog>
     }
+}
+
+/// How a figure comes about, and ways to copy it.
+pub fn derivation(figure: Figure) -> AnyView {
+    let announcer = use_announcer();
+    let buttons = FORMS.map(|(label, write)| {
+        let figure = figure.clone();
+        view! {
+            <button type="button" on:click=move |_| copy(announcer, capitalised(label), write(&figure))>
+                {format!("Copy {label}")}
+            </button>
+        }
+    });
+    view! {
+        <div class="derivation-sheet">
+            <DialogHead id="derivation-title" title=capitalised(&figure.title) />
+            <p class="derivation-value">
+                <strong>{figure.short()}</strong>
+                " "
+                <span>{figure.exact()}</span>
+            </p>
+            {steps(&figure)}
+            <p class="buttons">{buttons}</p>
+        </div>
+    }
+    .into_any()
 }
 
 /// Every step that leads to a number, in order.

@@ -23,7 +23,7 @@ use leptos::prelude::*;
 use napkin_accounting::calc;
 
 pub use calculators::{Calculators, SHARED, Texts, use_calculators};
-pub use derivation::{DerivationDialog, Derivations};
+pub use derivation::{DerivationDialog, Derivations, derivation};
 
 use answer_section::AnswerSection;
 use fields::Fields;

@@ -71,6 +71,7 @@ fn every_calculator_renders_is_exported_and_derives_its_numbers() {
     let owner = Owner::new();
     owner.set();
     crate::page::Announcer::provide();
+    crate::page::Live::provide(crate::live::here(), || unreachable!("they are here"));
     let (state, derivations) = (Calculators::provide(Texts::new()), Derivations::provide());
     state.give("machine", MACHINE_DATA, MACHINE.to_owned());
     let mut ids = BTreeSet::new();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use napkin_trace::{Fault, Frame};
 
+use super::cell_text::is_typed;
 use super::source::{MODULE, Source};
 
 /// A place of a fault.
@@ -61,12 +62,15 @@ impl Excerpt {
 /// The places of a fault: first those in its own cell, the innermost one first, and then those in others. `files` are those
 /// that ran, and `text` is what the reader wrote in the cell.
 pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec<Spot> {
+    // Of a cell of a notebook the editor shows what is typed there, without its `def`.
+    let before = |path: &str, function: &str| u32::from(is_typed(path, function));
     let spot = |frame: &Frame| {
         if frame.is_of_text {
             let excerpt = text.lines().nth(frame.line.saturating_sub(1) as usize);
             let function = frame.function.clone();
             let excerpt = excerpt.and_then(|line| Excerpt::new(line, frame));
-            return Spot { path: frame.path.clone(), function, line: frame.line, file_line: None, excerpt };
+            let line = frame.line.saturating_sub(before(&frame.path, &function)).max(1);
+            return Spot { path: frame.path.clone(), function, line, file_line: None, excerpt };
         }
         let source = files.get(&frame.path);
         // What is defined within the cell is a part of it.
@@ -74,7 +78,8 @@ pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec
         let around = source.and_then(|source| {
             let cell = own.and_then(|cell| source.function(&cell.function, frame.line));
             let function = cell.or_else(|| source.within(frame.line))?;
-            Some((&*function.name, frame.line - function.first + 1))
+            let line = frame.line - function.first + 1;
+            Some((&*function.name, line.saturating_sub(before(&frame.path, &function.name)).max(1)))
         });
         let (function, line) = around.unwrap_or(("", frame.line));
         let code = source.map(|source| source.line(frame.line));

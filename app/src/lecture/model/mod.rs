@@ -2,6 +2,7 @@
 
 mod beside_recorded;
 mod call_tree;
+mod cell_text;
 mod excerpt;
 mod export;
 mod folds;
@@ -22,6 +23,7 @@ pub mod tests;
 
 pub use beside_recorded::{Pair, beside_recorded};
 pub use call_tree::Call;
+pub use cell_text::{CellText, is_typed};
 pub use excerpt::{Spot, spots};
 pub use export::{csv, json, markdown};
 pub use folds::{Fold, folds};

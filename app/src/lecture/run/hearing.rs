@@ -159,6 +159,9 @@ impl Runs {
             queue.faults.iter().chain(others).cloned().collect()
         });
         self.tell(told.unwrap_or_default());
+        if fault.message == YOU_STOPPED && self.queue.with_value(|queue| queue.is_stopping) {
+            self.announcer.say("It is stopped. What does not need it runs on: Stop again ends the run.");
+        }
         let in_sight = self.queue.with_value(|queue| queue.in_sight.clone());
         if let Some((cell, steps)) = in_sight.filter(|(cell, _)| fault.cell.as_ref() == Some(cell)) {
             self.take_cell(&cell, steps, true);
