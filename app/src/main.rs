@@ -35,7 +35,8 @@ fn main() {
                 let is_written = place.has_child_nodes();
                 // What comes alive at once is taken over as it was written: with all that draws it.
                 let needs_parts = matches!(place.query_selector("[data-live]:not(.lazy *)"), Ok(Some(_)));
-                let parts = if needs_parts { live::fetched().await } else { None };
+                let is_parted = cfg!(feature = "split");
+                let parts = if needs_parts || !is_parted { live::fetched().await } else { None };
                 let is_written = is_written && (parts.is_some() || !needs_parts);
                 if !is_written {
                     place.set_inner_html("");

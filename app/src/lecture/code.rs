@@ -3,7 +3,7 @@
 use napkin_accounting::escaped;
 use napkin_trace::trace::StackElement;
 
-use super::model::{Kind, Lecture, Source};
+use super::model::{Kind, Lecture, Source, is_typed};
 
 /// Lines of the function of a place, as HTML, with their numbers in that function: the editor counts them so, too.
 pub fn html_of(
@@ -21,8 +21,10 @@ pub fn html_of(
         let is_part = lecture.parts.iter().any(|part| part.function == function.name);
         if is_part && !is_raw && first > function.def { header + 4 } else { header }
     });
-    let before = function.map_or(0, |function| function.first - 1);
-    (first..=last).map(|line| (line - before, line_html(source, line, base, is_raw))).collect()
+    // Of a cell of a notebook nobody has typed the `def`.
+    let is_typed = |name: &str| is_typed(&place.path, name);
+    let before = function.map_or(0, |function| function.first - u32::from(!is_typed(&function.name)));
+    (first..=last).map(|line| (line.saturating_sub(before), line_html(source, line, base, is_raw))).collect()
 }
 
 /// Lines of a file, as HTML, with their numbers from the first of them on.

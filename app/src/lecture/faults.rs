@@ -13,7 +13,7 @@ use web_sys::{Element, HtmlElement};
 use super::model::{Lecture, MODULE, Spot, function_key, is_typed, spots};
 use super::run::{MOST_SECS, Runs, use_run};
 use super::scroll::{show_line, to_part};
-use super::state::{LectureState, use_lecture};
+use super::state::{LectureState, Version, use_lecture};
 use crate::components::Prose;
 
 /// What raises in a cell that has taken too long.
@@ -319,11 +319,23 @@ pub fn Waiting(index: Memo<usize>, is_edited: Signal<bool>) -> impl IntoView {
             view! { <p class="waits">{words} {link}</p> }
         })
     };
+    let has_run_before = move |path: &str, function: &str| {
+        let now = state.code(path, function);
+        let is_it = |it: &Version| it.ran && Some(&it.text) == now.as_ref();
+        let key = function_key(path, function);
+        state.versions.with(|all| all.get(&key).is_some_and(|all| all.iter().any(is_it)))
+            && run.ran_edits.with(|ran| !ran.contains_key(&key))
+    };
     let unrun = move || {
         behind.get().map(|(path, function)| {
             let go = move |_| run.run_cell(path.clone(), function.clone());
+            let words = if has_run_before(&path, &function) {
+                "Your code of this cell has not run since the page was loaded: its values are those of the lecture. "
+            } else {
+                "Your code of this cell has not run: its values are not of it. "
+            };
             view! {
-                <p class="waits">"Your code of this cell has not run: its values are not of it. "
+                <p class="waits">{words}
                     <button type="button" class="link" on:click=go>"Run it"</button>
                 </p>
             }

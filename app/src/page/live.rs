@@ -91,7 +91,7 @@ pub fn WithParts(
         State::Unasked | State::Asked => {
             // Not while the page is being drawn.
             Effect::new(move || live.ask());
-            view! { <p class="waiting">"What draws this is being fetched."</p> }.into_any()
+            view! { <p class="waiting fetching">"What draws this is being fetched."</p> }.into_any()
         }
     }
 }

@@ -5,9 +5,9 @@ try:
 except ImportError as error:
     print(error)
 
-import datetime
-
 try:
-    datetime.datetime.strptime("2026", "%Y")
+    import tempfile
+
+    tempfile.mkdtemp()
 except ImportError as error:
     print(error)

@@ -43,6 +43,7 @@ pub(crate) const SEE: &str = "
     };
     const see = async () => {
         await show();
+        while (document.querySelector('.fetching')) await new Promise(later => setTimeout(later, 20));
         for (const it of document.querySelectorAll('.variables .variable')) {
             const name = it.querySelector('dt').textContent;
             const seen = values[inside() + ' ' + name] ??= [];

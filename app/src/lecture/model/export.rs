@@ -65,6 +65,15 @@ fn prose(rendering: &Rendering) -> Option<String> {
             let choices = card.choices.iter().map(|choice| format!("\n- {}", choice.text));
             Some(format!("**{}.** {}\n{}", card.head, card.text, choices.collect::<String>()))
         }
+        // What the file itself has would be as long as it.
+        Drawing::Image(address) if address.starts_with("data:") => Some("(a picture)".to_owned()),
+        Drawing::Image(address) => Some(format!("![](<{address}>)")),
+        Drawing::Link(title) => {
+            let to = &rendering.external_link;
+            let text = |name: &str| to.get(name).and_then(Json::as_str);
+            let address = to.as_str().or_else(|| text("url"))?;
+            Some(format!("[{}](<{address}>)", title.as_deref().or_else(|| text("title")).unwrap_or(address)))
+        }
         _ => None,
     }
 }

@@ -41,3 +41,30 @@ fn a_card_is_taken_away_and_found_without_its_answers() {
     let found = |words| search(&lecture, words).len();
     assert_eq!((found("is it yes"), found("folds")), (1, 0));
 }
+
+#[test]
+fn pictures_and_links_are_in_the_text() {
+    let written = |kind: &str, data: Json, to: Json| {
+        let mut trace = small();
+        let step = trace.steps.iter_mut().find(|step| !step.renderings.is_empty()).unwrap();
+        let it = &mut step.renderings[0];
+        (it.kind, it.data, it.external_link) = (kind.to_owned(), data, to);
+        markdown(&Lecture::new(trace), 1, &|_, _, _| false)
+    };
+    let to = json!({"title": "A paper", "url": "https://example.org/a"});
+    for (kind, data, to, wanted) in [
+        ("image", json!("images/a b.png"), Json::Null, "![](<images/a b.png>)"),
+        ("image", json!("data:image/png;base64,AA"), Json::Null, "(a picture)"),
+        ("link", Json::Null, to.clone(), "[A paper](<https://example.org/a>)"),
+        ("link", json!("Here"), to, "[Here](<https://example.org/a>)"),
+        (
+            "link",
+            Json::Null,
+            json!("https://example.org/b"),
+            "[https://example.org/b](<https://example.org/b>)",
+        ),
+    ] {
+        let text = written(kind, data, to);
+        assert!(text.starts_with(&format!("# First things\n\n{wanted}\n")), "{text}");
+    }
+}
