@@ -328,12 +328,12 @@ pub fn Waiting(index: Memo<usize>, is_edited: Signal<bool>) -> impl IntoView {
     };
     let unrun = move || {
         behind.get().map(|(path, function)| {
-            let go = move |_| run.run_cell(path.clone(), function.clone());
             let words = if has_run_before(&path, &function) {
                 "Your code of this cell has not run since the page was loaded: its values are those of the lecture. "
             } else {
                 "Your code of this cell has not run: its values are not of it. "
             };
+            let go = move |_| run.run_cell(path.clone(), function.clone());
             view! {
                 <p class="waits">{words}
                     <button type="button" class="link" on:click=go>"Run it"</button>
