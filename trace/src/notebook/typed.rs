@@ -1,6 +1,6 @@
 //! A cell as it is typed in a notebook, and as the function that stands for it.
 
-use super::escapes::{Scan, python, written};
+use super::escapes::{Scan, written};
 use super::program::body;
 use super::{Kind, cells, whole};
 
@@ -37,7 +37,10 @@ pub fn typed(function: &str, source: &str) -> String {
     }
     // A function needs a statement, which a cell does not.
     let is_empty = |line: &String| line.trim().is_empty() || line.trim().starts_with('#');
-    if python(source).iter().all(is_empty) && lines.last().is_some_and(|last| last == "pass") {
+    if let Some((last, others)) = lines.split_last()
+        && last == "pass"
+        && others.iter().all(is_empty)
+    {
         lines.pop();
     }
     let escaped: Vec<_> = written(source).into_iter().filter(|it| it.typed != it.python).collect();
