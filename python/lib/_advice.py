@@ -6,6 +6,8 @@ Nothing here runs a program's own code: of its values only numbers, texts and th
 import re
 import sys
 
+from _tracebacks import variables
+
 
 def advice(error, frame=None, source=None):
     """Says what is wrong and what the rule is, or nothing; `frame` and `source` are the program's innermost ones."""
@@ -29,7 +31,7 @@ def shapes_in(source, frame):
 def value_of(path, frame):
     """What a name with dots stands for, without asking a class of the program; None if that is not known."""
     first, *rest = path.split(".")
-    value = None if frame is None else frame.f_locals.get(first, frame.f_globals.get(first))
+    value = None if frame is None else variables(frame).get(first, frame.f_globals.get(first))
     for name in rest:
         try:
             inner = object.__getattribute__(value, "__dict__")
@@ -115,4 +117,4 @@ class _Mistake:
         """All names that the innermost frame sees."""
         if self.frame is None:
             return []
-        return [*self.frame.f_locals, *self.frame.f_code.co_varnames, *self.frame.f_globals, *self.frame.f_builtins]
+        return [*variables(self.frame), *self.frame.f_code.co_varnames, *self.frame.f_globals, *self.frame.f_builtins]

@@ -36,11 +36,18 @@ def _width(line, offset=None):
     return sum(1 + any(first <= ord(char) <= last for first, last in wide) for char in line[:offset])
 
 
+def variables(frame):
+    """What names stand for where a frame is, or was: outside of functions those of the module. RustPython panics where it
+    is asked for more of a module that has a comprehension and has ended under a tracer."""
+    code = getattr(frame, "f_code", None)
+    return frame.f_globals if code and not code.co_flags & 1 else frame.f_locals
+
+
 class _Named:
     """A frame with the names of its function: of one that has ended under a tracer RustPython may know no variables."""
 
     def __init__(self, frame):
-        self.f_locals = {**dict.fromkeys(frame.f_code.co_varnames), **frame.f_locals}
+        self.f_locals = {**dict.fromkeys(frame.f_code.co_varnames), **variables(frame)}
         self.f_globals, self.f_builtins = frame.f_globals, frame.f_builtins
 
 
