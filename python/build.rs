@@ -14,6 +14,7 @@ const MODULES: &[&str] = &[
     "_py_warnings.py",
     "_weakrefset.py",
     "abc.py",
+    "ast.py",
     "bisect.py",
     "codeop.py",
     "collections/",

@@ -12,7 +12,6 @@ name = "posix"
 sep, altsep, extsep, pathsep, linesep = "/", None, ".", ":", "\n"
 curdir, pardir, devnull, defpath = ".", "..", "/dev/null", "/bin:/usr/bin"
 error = OSError
-O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 64, 128, 512, 1024
 environ = {}
 sys.modules["os.path"] = path = None
 
@@ -114,49 +113,6 @@ def rename(src, dst):
 
 
 replace = rename
-
-
-class DirEntry:
-    """A name in a folder."""
-
-    def __init__(self, folder, name):
-        self.name, self.path = name, path.join(folder, name)
-
-    def __fspath__(self):
-        return self.path
-
-    def is_dir(self, *, follow_symlinks=True):
-        return path.isdir(self.path)
-
-    def is_file(self, *, follow_symlinks=True):
-        return path.isfile(self.path)
-
-    def is_symlink(self):
-        return False
-
-    is_junction = is_symlink
-
-    def stat(self, *, follow_symlinks=True):
-        return stat(self.path)
-
-
-class scandir:
-    def __init__(self, path="."):
-        self._entries = iter([DirEntry(fspath(path), name) for name in listdir(path)])
-
-    def __iter__(self):
-        return self._entries
-
-    def __next__(self):
-        return next(self._entries)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *raised):
-        pass
-
-    close = __exit__
 
 
 def walk(top, topdown=True, onerror=None, followlinks=False):

@@ -5,9 +5,9 @@ try:
 except ImportError as error:
     print(error)
 
-try:
-    import tempfile
+import datetime
 
-    tempfile.mkdtemp()
+try:
+    datetime.datetime.strptime("2026", "%Y")
 except ImportError as error:
     print(error)
