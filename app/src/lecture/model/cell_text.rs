@@ -1,9 +1,10 @@
 //! The text of a function as its editor shows it. For a cell of a notebook that is what is typed there; the function around
 //! it is the program's.
 
-use napkin_trace::notebook::{function, is_cell, is_notebook, typed, typed_cells};
+use napkin_trace::notebook::{function, typed, typed_cells};
 
 use super::lecture::Lecture;
+use super::source::is_typed;
 
 /// A function of the lecture, and what its author typed if it is a cell of a notebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,21 +15,17 @@ pub struct CellText {
     typed: Option<String>,
 }
 
-/// Whether the function with that name is a cell of a notebook: then its editor has no line of `def`.
-pub fn is_typed(path: &str, function: &str) -> bool {
-    is_notebook(path) && is_cell(function)
-}
-
 impl CellText {
     /// A function of a lecture whose text is `original`.
     pub fn new(lecture: &Lecture, path: &str, name: &str, original: String) -> Self {
-        let typed = || {
+        let typed_source = || {
             let number: usize = name.rsplit('_').next()?.parse().ok()?;
             let mut cells = typed_cells(lecture.notebook.as_deref()?).ok()?;
             let at = number.checked_sub(1).filter(|at| *at < cells.len())?;
             Some(cells.swap_remove(at))
         };
-        let typed = if is_typed(path, name) { Some(typed().unwrap_or_default()) } else { None };
+        // Of a notebook that was opened as a program nobody has the file.
+        let typed = is_typed(path, name).then(|| typed_source().unwrap_or_else(|| typed(&original, "")));
         Self { name: name.to_owned(), original, typed }
     }
 
@@ -36,7 +33,7 @@ impl CellText {
     pub fn shown(&self, text: &str) -> String {
         match &self.typed {
             None => text.to_owned(),
-            Some(source) if text == self.original && !source.is_empty() => source.clone(),
+            Some(source) if text == self.original => source.clone(),
             Some(source) => typed(text, source) + blank_end(text),
         }
     }
@@ -58,6 +55,8 @@ fn blank_end(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use napkin_trace::trace::Trace;
+
     use super::*;
 
     #[test]
@@ -81,6 +80,10 @@ mod tests {
             assert!(taken.starts_with("def cell_1():\n"), "{taken}");
             assert_eq!(cell.shown(&taken), shown, "{taken}");
         }
+        let lecture = Lecture::new(Trace::default());
+        let unknown = CellText::new(&lecture, "a.ipynb", "cell_1", original.clone());
+        assert_eq!(unknown.shown(&original), "# %matplotlib inline\nx = 1");
+        assert_eq!(unknown.taken(""), "def cell_1():\n    pass", "to empty it is an edit");
         let function = CellText { name: "f".to_owned(), original: "def f(): 1".to_owned(), typed: None };
         assert_eq!(
             (function.shown("def f(): 2"), function.taken("def f(): 2")),

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use napkin_trace::{Fault, Frame};
 
-use super::cell_text::is_typed;
-use super::source::{MODULE, Source};
+use super::source::{MODULE, Source, is_typed};
 
 /// A place of a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]

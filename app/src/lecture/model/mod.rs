@@ -23,7 +23,7 @@ pub mod tests;
 
 pub use beside_recorded::{Pair, beside_recorded};
 pub use call_tree::Call;
-pub use cell_text::{CellText, is_typed};
+pub use cell_text::CellText;
 pub use excerpt::{Spot, spots};
 pub use export::{csv, json, markdown};
 pub use folds::{Fold, folds};
@@ -34,7 +34,7 @@ pub use questions::{Question, Task, cards, notes_of, number, tasks};
 pub use run_diff::{changed_values, same_position};
 pub use search::{Hit, search};
 pub use slider_range::{SliderRange, slider_id};
-pub use source::{MODULE, Source, function_key};
+pub use source::{MODULE, Source, function_key, is_typed};
 pub use splice::{with_beginning, with_end, with_part, with_stopped};
 pub use stepping::Move;
 pub use tokens::Kind;

@@ -5,7 +5,7 @@ use napkin_trace::trace::Step;
 
 use super::call_tree::Call;
 use super::lecture::Lecture;
-use super::source::{MODULE, function_key};
+use super::source::{MODULE, function_key, is_typed};
 
 /// A part of a lecture: all of it, a section, or a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +75,7 @@ fn title(lecture: &Lecture, call: usize) -> Option<&String> {
 fn name(lecture: &Lecture, call: usize) -> String {
     let Call { path, function, first, .. } = &lecture.calls.calls[call];
     let mut name = function.replace('_', " ");
-    if is_notebook(path) && is_cell(function) {
+    if is_typed(path, function) {
         let is_between = |step: &&Step| step.stack.last().is_some_and(|place| !is_cell(&place.function_name));
         let above = lecture.trace.steps[..*first].iter().rev().take_while(is_between);
         let mut lines =

@@ -1,5 +1,7 @@
 //! A file of a program: its statements, its functions and their titles.
 
+use napkin_trace::notebook::{is_cell, is_notebook};
+
 use super::tokens::{Kind, Line, Token, is_name, lines};
 
 /// Lines are counted from 1.
@@ -35,6 +37,11 @@ pub const MODULE: &str = "<module>";
 /// What stands for a function among those of all files.
 pub fn function_key(path: &str, function_name: &str) -> String {
     format!("{path}:{function_name}")
+}
+
+/// Whether the function with that name is a cell of a notebook: then its editor has no line of `def`.
+pub fn is_typed(path: &str, function: &str) -> bool {
+    is_notebook(path) && is_cell(function)
 }
 
 const DIRECTIVES: [&str; 6] = ["@inspect", "@clear", "@stepover", "@hide", "@slider", "@predict"];
