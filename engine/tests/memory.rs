@@ -173,7 +173,8 @@ fn what_memory_does_not_hold_is_named_with_its_bytes_its_tensor_and_the_limit() 
         let said = |made: Result<Tensor>| made.unwrap_err().to_string();
         assert_eq!(
             said(Tensor::empty(&[1 << 30, 1 << 30], DType::F32, device)),
-            "a tensor of shape [1073741824, 1073741824] has 2^53 elements or more: fewer can be numbered here"
+            "a tensor of shape [1073741824, 1073741824] has 2^53 elements or more, 4.612 EB in float32: make one of its \
+             sizes smaller, fewer can be numbered here"
         );
         assert_eq!(
             said(Tensor::arange(0, 1_000_000_000_000_000_000i64, 1, None, device)),

@@ -179,5 +179,7 @@ fn a_model_on_meta_may_be_larger_than_memory() {
         "cannot allocate 8.405 GB for a tensor of shape [128256, 16384], torch.float32 on cpu: one block of a"
     ));
     let too_many = Tensor::empty(&[1 << 16, 1 << 15], DType::F32, &device).unwrap_err().to_string();
-    assert!(too_many.contains("a tensor of shape [65536, 32768] has 2^31 elements or more"));
+    assert!(
+        too_many.contains("a tensor of shape [65536, 32768] has 2^31 elements or more, 8.59 GB in float32")
+    );
 }

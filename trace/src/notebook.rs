@@ -10,7 +10,7 @@ mod program;
 mod saved;
 mod typed;
 
-pub use escapes::python;
+pub use escapes::{as_ipython, python};
 pub use program::{is_cell, is_notebook};
 pub use saved::save;
 pub use typed::{function, typed, typed_cells};

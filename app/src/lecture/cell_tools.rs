@@ -72,14 +72,14 @@ pub fn CellTools(
                 {move || if is_edited.get() { "Close the editor" } else { "Edit" }}
             </button>
             <button type="button" aria-disabled=move || is_running().then_some("true") on:click=run_cell node_ref=runs>"Run"</button>
-            {move || has_changes.get().then(|| view! {
-                <button type="button" on:click=take_back>"Reset"</button>
-            })}
             <button type="button" on:click=copy_link>"Link"</button>
             <details class="export">
                 <summary>"Export"</summary>
                 <p class="choices">{exports.into_iter().collect_view()}</p>
             </details>
+            {move || has_changes.get().then(|| view! {
+                <button type="button" on:click=take_back>"Reset"</button>
+            })}
         </div>
     }
 }

@@ -1,6 +1,7 @@
 //! Lines of Python in colours.
 
 use napkin_accounting::escaped;
+use napkin_trace::notebook::as_ipython;
 use napkin_trace::trace::StackElement;
 
 use super::model::{Kind, Lecture, Source, is_typed};
@@ -24,7 +25,12 @@ pub fn html_of(
     // Of a cell of a notebook nobody has typed the `def`.
     let is_typed = |name: &str| is_typed(&place.path, name);
     let before = function.map_or(0, |function| function.first - u32::from(!is_typed(&function.name)));
-    (first..=last).map(|line| (line.saturating_sub(before), line_html(source, line, base, is_raw))).collect()
+    let is_own = function.is_some_and(|it| is_typed(&it.name));
+    let html = |line: u32| {
+        let typed = as_ipython(source.line(line)).filter(|_| is_own && !is_raw);
+        typed.map_or_else(|| line_html(source, line, base, is_raw), |typed| escaped(typed.trim_start()))
+    };
+    (first..=last).map(|line| (line.saturating_sub(before), html(line))).collect()
 }
 
 /// Lines of a file, as HTML, with their numbers from the first of them on.

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use napkin_trace::python::{Command, Form};
 
+use super::faults::broken_cells;
 use super::model::{Part, function_key};
 use super::progress::Progress;
 use super::run::use_run;
@@ -75,6 +76,9 @@ fn entry(state: LectureState, parts: &[Part], number: usize) -> AnyView {
     let is_current = move || state.current_part() == number;
     let name = anchor.clone();
     let progress = move || match state.score(|task| task.part == number) {
+        _ if let Some(is_stopped) = broken_cells(state, run).get(&number) => {
+            if *is_stopped { "stopped" } else { "failed" }.to_owned()
+        }
         (_, 0, _) => if state.read.read().contains(&name) { "read" } else { "" }.to_owned(),
         (_, done, all) if done == all => "✓ all done".to_owned(),
         (_, done, all) => format!("{done} of {all}"),

@@ -9,8 +9,9 @@ use leptos::wasm_bindgen::prelude::wasm_bindgen;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
-use super::faults::{in_words, put_back};
+use super::faults::in_words;
 use super::model::{CellText, MODULE, folds, function_key, spots};
+use super::reset::use_resets;
 use super::run::use_run;
 use super::state::use_lecture;
 use super::versions::Versions;
@@ -95,7 +96,8 @@ pub fn Editor(
     let now =
         Memo::new(move |_| of.with_value(|(path, function)| state.code(path, function)).unwrap_or_default());
     let now_shown = Memo::new(move |_| shown(&now.read()));
-    let take_back = move |_| of.with_value(|(path, function)| put_back(state, run, path, function, None));
+    let resets = use_resets();
+    let take_back = move |_| of.with_value(|(path, function)| resets.restore(path, function));
     let place = NodeRef::<Div>::new();
     let code = StoredValue::new_local(None::<Code>);
     // What the editor itself has last said or heard.

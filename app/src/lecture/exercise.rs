@@ -80,11 +80,20 @@ pub fn ExerciseView(
         run.run_cell(place.get_value().0, cell.get_value());
     };
     let on_run = Callback::new(move |()| check());
+    // What was solved before the page was loaded is known still, though it has not run since.
+    let is_solved = Memo::new(move |_| {
+        let guess = place.with_value(|(_, function)| state.guesses.with(|all| all.get(function).cloned()));
+        guess.is_some_and(|it| it.verdict == Verdict::Right && edited().as_ref() == Some(&it.text))
+    });
     let answer = move || {
-        if !is_asked.get() {
+        let verdict = verdict.get();
+        if !is_asked.get() && (edited().is_none() || verdict != Verdicts::Changed) {
             return None;
         }
-        Some(match verdict.get() {
+        Some(match verdict {
+            Verdicts::Changed if is_solved.get() => Either::Left(
+                view! { <p class="verdict is-right"><strong>"Right"</strong>" when it was checked last."</p> },
+            ),
             Verdicts::Changed => {
                 Either::Left(view! { <p class="verdict">"This code has not been checked yet."</p> })
             }
@@ -112,7 +121,7 @@ pub fn ExerciseView(
         false => Either::Right(view! {
             <pre><code>{code}</code></pre>
             <p class="choices">
-                <button type="button" class="is-main" on:click=move |_| is_open.set(true) node_ref=opens>"Solve it"</button>
+                <button type="button" class="is-main" on:click=move |_| is_open.set(true) node_ref=opens>"Write your code"</button>
             </p>
         }),
     };

@@ -1,5 +1,6 @@
 //! What went wrong in a cell, where the mistake is and what helps; and what a cell waits for whose values are old.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::either::Either;
@@ -11,6 +12,7 @@ use napkin_trace::python::CellName;
 use web_sys::{Element, HtmlElement};
 
 use super::model::{Lecture, MODULE, Spot, function_key, is_typed, spots};
+use super::reset::use_resets;
 use super::run::{MOST_SECS, Runs, use_run};
 use super::scroll::{show_line, to_part};
 use super::state::{LectureState, Version, use_lecture};
@@ -91,7 +93,7 @@ fn FaultCard(
     function: String,
     #[prop(optional)] more: ViewFn,
 ) -> impl IntoView {
-    let (state, run) = (use_lecture(), use_run());
+    let (state, run, resets) = (use_lecture(), use_run(), use_resets());
     let key = function_key(&path, &function);
     let written = untrack(|| run.ran_edits.with(|ran| ran.get(&key).cloned())).unwrap_or_default();
     let words = in_words(&fault);
@@ -140,9 +142,26 @@ fn FaultCard(
             </details>
         }
     });
-    let can_run_again = is_stopped(&fault) && function != MODULE;
+    let can_run_again = is_stopped(&fault) && fault.cell.is_some();
+    // What raises may stand in another cell, which the reader has changed.
+    let other = places.first().filter(|spot| !is_own(spot)).cloned();
     let place = StoredValue::new((path, function));
-    let is_edited = Memo::new(move |_| state.edits.with(|edits| edits.contains_key(&key)));
+    let has_edit = move |key: &String| state.edits.with(|edits| edits.contains_key(key));
+    let is_edited = Memo::new(move |_| has_edit(&key));
+    let undo_other = move || {
+        let Spot { path, function, .. } = other.clone().filter(|_| !is_edited.get())?;
+        let name = name_of(state, other.as_ref()?);
+        let undo = {
+            let (path, function) = (path.clone(), function.clone());
+            move |event: MouseEvent| {
+                let text = state.last_that_ran(&path, &function);
+                focus_beside(&event);
+                put_back(state, run, &path, &function, text);
+            }
+        };
+        has_edit(&function_key(&path, &function))
+            .then(|| view! { <button type="button" on:click=undo>"Undo my edit of " {name}</button> })
+    };
     let is_behind = Memo::new(move |_| place.with_value(|(path, function)| run.is_behind_of(path, function)));
     let undo = move |event: MouseEvent| {
         let (path, function) = place.get_value();
@@ -157,7 +176,7 @@ fn FaultCard(
     };
     let restore = move |event: MouseEvent| {
         focus_beside(&event);
-        place.with_value(|(path, function)| put_back(state, run, path, function, None));
+        place.with_value(|(path, function)| resets.restore(path, function));
     };
     view! {
         <div class="fault" role="alert">
@@ -173,6 +192,7 @@ fn FaultCard(
                 {move || (can_run_again && !is_edited.get()).then(|| view! {
                     <button type="button" on:click=run_again>"Run it again"</button>
                 })}
+                {undo_other}
                 {more.run()}
             </p>
             {way}
@@ -190,6 +210,22 @@ fn focus_beside(event: &MouseEvent) {
     if let Some(beside) = beside.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
         drop(beside.focus());
     }
+}
+
+/// The cells that have failed in the last run, in the order of the lecture, each with whether it was stopped; tracked.
+pub fn broken_cells(state: LectureState, run: Runs) -> BTreeMap<usize, bool> {
+    let (lecture, faults) = (state.lecture.get(), run.faults.get());
+    let ended = faults.iter().filter(|it| it.waits_for.is_none());
+    let place = |it: &Fault| Some((find_part(state, &lecture, it.cell.as_ref()?)?, is_stopped(it)));
+    ended.filter_map(place).collect()
+}
+
+/// What went wrong, behind the name of the cell that it is in.
+pub fn in_words_of_cell(state: LectureState, fault: &Fault) -> String {
+    let lecture = state.lecture.get_untracked();
+    let part = fault.cell.as_ref().and_then(|cell| find_part(state, &lecture, cell));
+    let words = in_words(fault);
+    part.map_or(words.clone(), |part| format!("In “{}”: {words}", lecture.parts[part].title))
 }
 
 /// Puts a text, or else the original, in place of what the reader has written, and runs.
@@ -225,7 +261,7 @@ fn name_of(state: LectureState, spot: &Spot) -> String {
     let lecture = state.lecture.get_untracked();
     match lecture.parts.iter().find(|part| part.is_of(&spot.path, &spot.function)) {
         Some(part) => format!("“{}”", part.title),
-        None if spot.function.is_empty() => spot.path.clone(),
+        None if spot.function == MODULE => spot.path.clone(),
         None => spot.function.clone(),
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
+use super::faults::put_back;
 use super::model::function_key;
 use super::run::{Runs, use_run};
 use super::state::{Change, LectureState, SLIDERS, use_lecture};
@@ -70,6 +71,16 @@ impl Resets {
         } else {
             self.run.show_original();
         }
+    }
+
+    /// Puts the lecture's own code in place of what the reader has written in one function, and runs.
+    pub fn restore(self, path: &str, function: &str) {
+        let key = function_key(path, function);
+        if let Some(text) = self.state.edits.with_untracked(|edits| edits.get(&key).cloned()) {
+            let edits = [(key, text)].into();
+            self.undone.set(Some(Change { edits, ..Change::default() }));
+        }
+        put_back(self.state, self.run, path, function, None);
     }
 
     /// Brings back what was taken back last.

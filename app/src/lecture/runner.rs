@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use leptos::either::Either;
 use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
-use napkin_trace::Fault;
 use napkin_trace::python::{Command, Left};
 
-use super::faults::{find_part, is_stopped};
+use super::faults::broken_cells;
 use super::reset::use_resets;
 use super::run::{Activity, use_run};
 use super::scroll::to_part;
@@ -41,13 +40,7 @@ pub fn Runner() -> impl IntoView {
         resets.undo();
         focus(menu);
     };
-    // The cells that have failed, or were stopped, in the order of the lecture.
-    let broken = Memo::new(move |_| {
-        let (lecture, faults) = (state.lecture.get(), run.faults.get());
-        let ended = faults.iter().filter(|it| it.waits_for.is_none());
-        let place = |it: &Fault| Some((find_part(state, &lecture, it.cell.as_ref()?)?, is_stopped(it)));
-        ended.filter_map(place).collect::<BTreeMap<usize, bool>>()
-    });
+    let broken = Memo::new(move |_| broken_cells(state, run));
     let words = move || broken.with(|all| broken_in_words(all.values()));
     let go = move |_| {
         if let Some(part) = broken.with_untracked(|all| all.keys().next().copied()) {

@@ -6,7 +6,7 @@ use napkin_trace::trace::{Rendering, StackElement};
 
 use super::code::{html_of, html_of_lines};
 use super::exercise::ExerciseView;
-use super::faults::in_words;
+use super::faults::{in_words, is_stopped};
 use super::helper::Helper;
 use super::live_rendering::LiveRendering;
 use super::model::{Definition, Lecture, State, Statement, Variable, function_key, is_short, listing};
@@ -134,7 +134,16 @@ fn StatementRow(
                 place.with_value(|place| place.path == it.path) && (first..=last).contains(&it.line)
             })
         };
-        let words = faults.iter().find(is_here).map(in_words)?;
+        let fault = faults.iter().find(is_here)?;
+        // The cell itself says the rest.
+        let is_own = |place: &StackElement| {
+            let cell = fault.cell.as_ref();
+            cell.is_some_and(|it| it.path == place.path && it.function == place.function_name)
+        };
+        let words = match place.with_value(is_own) && !is_stopped(fault) {
+            true => fault.kind.clone(),
+            false => in_words(fault),
+        };
         Some(view! { <p class="message fault-line">{words}</p> })
     };
     let parts = move || {

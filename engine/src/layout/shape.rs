@@ -1,6 +1,7 @@
 //! Shapes by themselves: their sizes, strides, and what they broadcast to.
 
 use crate::error::{Error, Result};
+use crate::size::written;
 
 /// Largest number of elements that a shape may have, as a power of two: counts stay exact in an f64,
 /// and in a browser, whose addresses have 32 bits, an index stays one with a sign.
@@ -53,11 +54,14 @@ pub fn checked_numel(shape: &[usize]) -> Result<usize> {
 }
 
 fn too_large(shape: &[usize]) -> Error {
+    let numel = shape.iter().fold(1u128, |numel, size| numel.saturating_mul(*size as u128));
     Error::shape(
         "empty",
         format!(
-            "a tensor of shape [{}] has 2^{MAX_NUMEL_LOG2} elements or more: fewer can be numbered here",
-            join(shape.iter())
+            "a tensor of shape [{}] has 2^{MAX_NUMEL_LOG2} elements or more, {} in float32: make one of its sizes smaller, \
+             fewer can be numbered here",
+            join(shape.iter()),
+            written(numel.saturating_mul(4)),
         ),
     )
 }

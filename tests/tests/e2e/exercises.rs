@@ -35,7 +35,7 @@ async fn every_exercise_is_failed_and_solved() -> Result<()> {
                 let scope = format!("#{cell} .exercise[data-function='{function}']");
                 page.wake(cell).await?;
                 page.show_answers().await?;
-                page.click(&scope, "Solve it").await?;
+                page.click(&scope, "Write your code").await?;
                 page.css(&format!("{scope} .cm-content")).await?;
                 page.click(&format!("{scope} .editing"), "Run what is written").await?;
                 let plain = fault.replace(['`', '*'], "");

@@ -218,7 +218,7 @@ async fn what_was_solved_is_handed_in_as_one_file() -> Result<()> {
         page.click(group, "495 TFLOP/s").await?;
         page.click(group, "989.5 TFLOP/s").await?;
         let exercise = "#training_time .exercise";
-        page.click(exercise, "Solve it").await?;
+        page.click(exercise, "Write your code").await?;
         page.css(&format!("{exercise} .cm-content")).await?;
         let script = "document.querySelector(arguments[0]).focus(); document.execCommand('selectAll');";
         page.run(script, vec![json!(format!("{exercise} .cm-content"))]).await?;

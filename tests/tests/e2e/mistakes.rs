@@ -61,7 +61,7 @@ impl Place {
         page.wake(&self.cell).await?;
         page.show_answers().await?;
         match &self.exercise {
-            Some(_) => page.click(&self.editor(), "Solve it").await?,
+            Some(_) => page.click(&self.editor(), "Write your code").await?,
             None => page.click(&format!("#{} .cell-tools", self.cell), "Edit").await?,
         }
         page.css(&format!("#{} .cm-content", self.cell)).await.map(drop)

@@ -80,6 +80,29 @@ async fn a_notebook_reads_with_what_it_has_kept_and_runs_here() -> Result<()> {
     .await
 }
 
+/// What another cell calls stands in a cell that was changed: the change is taken back where the error is.
+#[tokio::test]
+async fn an_error_in_what_another_cell_defines_leads_there() -> Result<()> {
+    check("notebook_blame", Options::default(), async |page| {
+        let none = json!([]);
+        let cells = [code("def half(x):\n    return x / 2", &none), code("%%time\nhalf(6)", &none)];
+        let notebook =
+            json!({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}).to_string();
+        page.lecture("resource-accounting", "").await?;
+        give(page, "drop", "blame.ipynb", &notebook).await?;
+        page.reads("#cell_2", "%%time").await?;
+        open_editor(page, "cell_1").await?;
+        write_second_line(page, "    x = x.half").await?;
+        page.reads("#cell_2 .fault", "Line 2 of “cell 1”").await?;
+        let traceback = page.text("#cell_2 .fault").await?;
+        assert!(traceback.contains("AttributeError") && !traceback.contains("main"), "{traceback}");
+        page.click("#cell_2 .fault", "Undo my edit of “cell 1”").await?;
+        gone(page, ".fault, .waits").await?;
+        page.reads("#cell_2", "3.0").await
+    })
+    .await
+}
+
 /// What was written in a file is kept for whoever opens that again.
 #[tokio::test]
 async fn a_notebook_that_is_opened_again_has_what_was_written() -> Result<()> {

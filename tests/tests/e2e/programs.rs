@@ -89,3 +89,28 @@ async fn a_program_and_its_module_run_when_they_are_opened() -> Result<()> {
     }
     Ok(())
 }
+
+/// A program without a `main` is one cell: what goes wrong in it stands there, at the line of the file that is edited.
+#[tokio::test]
+async fn a_program_without_a_main_has_its_error_in_place() -> Result<()> {
+    check("program_flat", Options::default(), async |page| {
+        page.lecture("resource-accounting", "").await?;
+        give(
+            page,
+            "file",
+            "flat.py",
+            "import torch\n\n\ndef half(x):\n    return x / y\n\n\nprint(half(6))\n",
+        )
+        .await?;
+        page.reads(".cell .fault", "Line 5: NameError: name 'y' is not defined").await?;
+        page.reads(".runner", "1 cell has failed").await?;
+        page.click(".cell .fault", "Line 5").await?;
+        page.css(".editing .cm-content").await?;
+        page.press("y = 2; ").await?;
+        press_with(page, Key::Shift, Key::Enter).await?;
+        page.reads(".cell .output", "3.0").await?;
+        assert!(page.driver().find_all(By::Css(".fault")).await?.is_empty());
+        Ok(())
+    })
+    .await
+}

@@ -205,7 +205,7 @@ async fn an_exercise_that_does_not_end_is_stopped_by_itself() -> Result<()> {
     check("standing_endless", Options::default(), async |page| {
         page.read(LECTURE, "storage_and_strides", "").await?;
         page.show_answers().await?;
-        page.click(POSITION, "Solve it").await?;
+        page.click(POSITION, "Write your code").await?;
         write(page, POSITION, "def position(index, stride):\n    while True:\n        index = index").await?;
         page.click(POSITION, "Check").await?;
         page.reads(".runner .progress", "running").await?;
@@ -227,7 +227,7 @@ async fn a_check_judges_the_code_that_stands_there() -> Result<()> {
     check("standing_check", Options::default(), async |page| {
         page.read(LECTURE, "storage_and_strides", "").await?;
         page.show_answers().await?;
-        page.click(POSITION, "Solve it").await?;
+        page.click(POSITION, "Write your code").await?;
         write(page, POSITION, WRONG).await?;
         page.click(POSITION, "Check").await?;
         page.reads(&format!("{POSITION} .is-wrong"), "position(").await?;
@@ -253,7 +253,7 @@ async fn a_check_judges_the_code_that_stands_there() -> Result<()> {
         // Another exercise of the same file is not spoiled by an error in this one, nor the other way round.
         page.wake("views").await?;
         page.show_answers().await?;
-        page.click(ODD, "Solve it").await?;
+        page.click(ODD, "Write your code").await?;
         write(page, ODD, "def odd_columns(x)\n    return x").await?;
         page.click(ODD, "Check").await?;
         page.reads(&format!("{ODD} .fault"), "Line 1: SyntaxError: expected ':'").await?;

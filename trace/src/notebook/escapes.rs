@@ -6,6 +6,10 @@ use serde_json::json;
 const SETTINGS: [&str; 9] =
     ["matplotlib", "pylab", "load_ext", "reload_ext", "autoreload", "config", "precision", "colors", "xmode"];
 
+/// What stands around the text of a cell that is no Python.
+const TEXT: &str = ", r\"\"\"";
+const END_OF_TEXT: &str = "\"\"\")";
+
 /// Magics of whole cells whose text is Python; that of others is whatever they say.
 const OF_PYTHON: [&str; 6] = ["time", "timeit", "capture", "prun", "python", "python3"];
 
@@ -85,13 +89,13 @@ fn named(text: &str) -> (&str, &str) {
 /// A magic with the text of its cell.
 fn whole_cell(indent: &str, name: &str, arguments: &str, rest: &[&str]) -> Vec<String> {
     let text = rest.join("\n");
-    let head = format!("{indent}get_ipython().run_cell_magic({}, {}, ", json!(name), json!(arguments));
+    let head = format!("{indent}get_ipython().run_cell_magic({}, {}", json!(name), json!(arguments));
     if text.contains("\"\"\"") || rest.iter().any(|line| line.ends_with(['\\', '"'])) {
-        return vec![format!("{head}{})", json!(text))];
+        return vec![format!("{head}, {})", json!(text))];
     }
-    let mut lines = vec![format!("{head}r\"\"\"")];
+    let mut lines = vec![head + TEXT];
     lines.extend(rest.iter().map(|line| (*line).to_owned()));
-    lines.push("\"\"\")".to_owned());
+    lines.push(END_OF_TEXT.to_owned());
     lines
 }
 
@@ -136,6 +140,25 @@ fn asked(code: &str) -> Option<&str> {
     let is_name = name.starts_with(|it: char| it.is_alphabetic() || it == '_')
         && name.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.'));
     (name.len() < code.len() && is_name).then_some(name)
+}
+
+/// What IPython has for a line of [`python`]; none where that is Python itself.
+#[must_use]
+pub fn as_ipython(line: &str) -> Option<String> {
+    if line.trim_start() == END_OF_TEXT {
+        return Some(String::new());
+    }
+    let (before, call) = line.split_once("get_ipython().")?;
+    let (method, arguments) = call.split_once('(')?;
+    let arguments = arguments.strip_suffix(TEXT).or_else(|| arguments.strip_suffix(')'))?;
+    let arguments: Vec<String> = serde_json::from_str(&format!("[{arguments}]")).ok()?;
+    let words = match (method, arguments.as_slice()) {
+        ("run_line_magic", [name, rest]) => format!("%{name} {rest}"),
+        ("run_cell_magic", [name, rest]) => format!("%%{name} {rest}"),
+        ("system" | "getoutput", [command]) => format!("!{command}"),
+        _ => return None,
+    };
+    Some(before.to_owned() + words.trim_end())
 }
 
 /// Where in a text of Python the next line begins.
@@ -234,6 +257,9 @@ mod tests {
         ] {
             let written = python(source).join("\n");
             assert_eq!(written, expected, "{source}");
+            for (line, typed) in written.lines().filter_map(|line| Some((line, as_ipython(line)?))) {
+                assert!(python(&typed).join("\n") == *line || written.contains(TEXT), "{typed} of {line}");
+            }
             assert_eq!(python(&written).join("\n"), expected, "twice: {source}");
         }
     }

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use napkin_trace::{Fault, Frame};
 
-use super::source::{MODULE, Source, is_typed};
+use napkin_trace::notebook::is_notebook;
+
+use super::source::{Function, MODULE, Source, is_typed};
 
 /// A place of a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spot {
     /// The file.
     pub path: String,
-    /// The function around it; empty outside of all.
+    /// The function around it, or the name of what is outside of all.
     pub function: String,
     /// The line in that function, counted from 1.
     pub line: u32,
@@ -72,15 +74,15 @@ pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec
             return Spot { path: frame.path.clone(), function, line, file_line: None, excerpt };
         }
         let source = files.get(&frame.path);
-        // What is defined within the cell is a part of it.
         let own = fault.cell.as_ref().filter(|cell| cell.path == frame.path);
-        let around = source.and_then(|source| {
-            let cell = own.and_then(|cell| source.function(&cell.function, frame.line));
-            let function = cell.or_else(|| source.within(frame.line))?;
+        let around = source.filter(|_| own.is_none_or(|cell| cell.function != MODULE)).and_then(|source| {
+            // What is defined within a cell is a part of it.
+            let own = own.and_then(|cell| source.function(&cell.function, frame.line));
+            let function = own.or_else(|| typed_cell(source, frame)).or_else(|| source.within(frame.line))?;
             let line = frame.line - function.first + 1;
             Some((&*function.name, line.saturating_sub(before(&frame.path, &function.name)).max(1)))
         });
-        let (function, line) = around.unwrap_or(("", frame.line));
+        let (function, line) = around.unwrap_or((MODULE, frame.line));
         let code = source.map(|source| source.line(frame.line));
         Spot {
             path: frame.path.clone(),
@@ -91,17 +93,27 @@ pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec
         }
     };
     let is_own = |spot: &Spot| {
-        let function = if spot.function.is_empty() { MODULE } else { &spot.function };
-        fault.cell.as_ref().is_none_or(|cell| cell.path == spot.path && cell.function == function)
+        fault.cell.as_ref().is_none_or(|cell| cell.path == spot.path && cell.function == spot.function)
     };
-    let all = fault.frames.iter().rev().map(spot);
+    // What calls the cells of a notebook is no text of anybody.
+    let is_shown = |frame: &&Frame| !(is_notebook(&frame.path) && frame.function == "main");
+    let all = fault.frames.iter().rev().filter(is_shown).map(spot);
     let (mut own, others): (Vec<Spot>, Vec<Spot>) = all.partition(is_own);
     own.extend(others);
     own
 }
 
+/// The cell of a notebook that a frame is in.
+fn typed_cell<'a>(source: &'a Source, frame: &Frame) -> Option<&'a Function> {
+    let is_it =
+        |it: &&Function| is_typed(&frame.path, &it.name) && (it.first..=it.last).contains(&frame.line);
+    source.functions.iter().find(is_it)
+}
+
 #[cfg(test)]
 mod tests {
+    use napkin_trace::python::CellName;
+
     use super::*;
 
     #[test]
@@ -119,5 +131,32 @@ mod tests {
             assert_eq!(Excerpt::new(line, &frame).unwrap().caret(), caret, "{line}");
         }
         assert_eq!(Excerpt::new("   ", &frame(Some(0), None)), None);
+    }
+
+    #[test]
+    fn lines_are_those_of_what_the_reader_edits() {
+        let text =
+            "x = 1\n\n\ndef cell_1():\n    def one():\n        return x\n\n\ndef main():\n    cell_1()\n";
+        let frames = [("<module>", 1), ("main", 10), ("one", 6)];
+        for (path, cell, expected) in [
+            // A notebook's cell is edited whole, without the line of its function; what calls it is nobody's.
+            ("a.ipynb", "cell_1", vec![("cell_1", 2), (MODULE, 1)]),
+            ("a.ipynb", "cell_2", vec![("cell_1", 2), (MODULE, 1)]),
+            // A program that is one cell is edited whole.
+            ("a.py", MODULE, vec![(MODULE, 6), (MODULE, 10), (MODULE, 1)]),
+            ("a.py", "cell_1", vec![("cell_1", 3), ("main", 2), (MODULE, 1)]),
+        ] {
+            let frame = |(function, line): (&str, u32)| Frame {
+                path: path.to_owned(),
+                function: function.to_owned(),
+                line,
+                ..Frame::default()
+            };
+            let cell = CellName { path: path.to_owned(), function: cell.to_owned() };
+            let fault = Fault { cell: Some(cell), frames: frames.map(frame).into(), ..Fault::default() };
+            let files = [(path.to_owned(), Source::new(text))].into();
+            let spots = spots(&files, &fault, "");
+            assert_eq!(spots.iter().map(|it| (&*it.function, it.line)).collect::<Vec<_>>(), expected);
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use napkin_trace::Frame;
+use napkin_trace::python::CellName;
 use napkin_trace::trace::{Map, Rendering, StackElement, Step, Trace, Value, check_places};
 
 use super::call_tree::CallTree;
@@ -216,6 +218,14 @@ impl Lecture {
     pub fn part_at(&self, step: usize) -> usize {
         let open = self.calls.open(self.calls.call(step));
         open.into_iter().rev().find_map(|call| self.part_of(call)).unwrap_or(0)
+    }
+
+    /// The cell that the innermost of some frames is in: in a program without a `main` nothing else says so.
+    pub fn cell_around(&self, frames: &[Frame]) -> Option<CellName> {
+        let cells = || self.cells().map(|part| &self.parts[part]);
+        let cell =
+            frames.iter().rev().find_map(|it| cells().find(|cell| cell.is_of(&it.path, &it.function)))?;
+        Some(CellName { path: cell.path.clone(), function: cell.function.clone() })
     }
 
     /// Whether a step is in the lecture: what ran before and after its outermost part is in no listing.

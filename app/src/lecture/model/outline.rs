@@ -74,6 +74,9 @@ fn title(lecture: &Lecture, call: usize) -> Option<&String> {
 /// What a call is called whose function has no title: by its name, and in a notebook also by the heading right above it.
 fn name(lecture: &Lecture, call: usize) -> String {
     let Call { path, function, first, .. } = &lecture.calls.calls[call];
+    if function == MODULE {
+        return "The program".to_owned();
+    }
     let mut name = function.replace('_', " ");
     if is_typed(path, function) {
         let is_between = |step: &&Step| step.stack.last().is_some_and(|place| !is_cell(&place.function_name));

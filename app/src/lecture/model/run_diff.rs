@@ -233,7 +233,7 @@ fn shown<'a>(lecture: &'a Lecture, without: &[Steps]) -> Map<Map<&'a Value>> {
             continue;
         }
         let Some(place) = step.stack.last() else { continue };
-        for (name, value) in step.env.iter().chain(&step.changed) {
+        for (name, value) in &step.env {
             if let Some(value) = value {
                 let key = function_key(&place.path, &place.function_name);
                 shown.entry(key).or_default().insert(name.clone(), value);

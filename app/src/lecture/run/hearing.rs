@@ -10,7 +10,7 @@ use napkin_trace::python::{CellName, Command, Event, Part};
 use napkin_trace::trace::{Step, Trace};
 use napkin_trace::{Fault, Message, Request, RequestId};
 
-use super::super::faults::{STOPPED, in_words};
+use super::super::faults::{STOPPED, in_words_of_cell};
 use super::super::model::{Lecture, function_key, with_beginning, with_end, with_part};
 use super::stopping::YOU_STOPPED;
 use super::{Activity, DEVICE, Runs, now_ms, sentence};
@@ -137,6 +137,8 @@ impl Runs {
     fn take_fault(self, mut fault: Fault) {
         let told = self.queue.try_update_value(|queue| {
             let before = self.faults.get_untracked();
+            let around = || queue.before.as_ref()?.cell_around(&fault.frames);
+            fault.cell = fault.cell.take().or_else(around);
             // What was stopped once is told again as it was.
             let is_known = |it: &Fault| it.cell == fault.cell && it.message == YOU_STOPPED;
             if fault.kind == STOPPED && (queue.is_stopping || before.iter().any(is_known)) {
@@ -196,7 +198,7 @@ impl Runs {
         // The cell that was run says by itself what is wrong there.
         let words = match faults.iter().find(is_news) {
             Some(fault) if asked.is_some() && fault.cell == asked => String::new(),
-            Some(fault) => in_words(fault),
+            Some(fault) => in_words_of_cell(self.state, fault),
             None if !faults.is_empty() => "It has run, but not all of it.".to_owned(),
             None => "It has run.".to_owned(),
         };
