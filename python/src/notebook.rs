@@ -142,11 +142,17 @@ fn is_future(statement: &Stmt) -> bool {
     import.module.as_ref().is_some_and(|name| name.as_str() == "__future__")
 }
 
-/// The names that statements assign to.
+/// The names that statements assign to, define or import.
 fn stored_in(body: &[Stmt]) -> Vec<String> {
     let mut names = Names::default();
     names.visit_body(body);
-    names.stored.into_iter().collect()
+    let defined = body.iter().filter_map(|statement| match statement {
+        Stmt::FunctionDef(it) => Some(it.name.to_string()),
+        Stmt::ClassDef(it) => Some(it.name.to_string()),
+        _ => None,
+    });
+    let imported = names.imports.into_iter().map(|import| import.bound);
+    names.stored.into_iter().chain(defined).chain(imported).collect()
 }
 
 /// A program before its first cell, its cells, and what is behind the last one.

@@ -127,6 +127,17 @@ fn a_cell_that_fails_leaves_those_that_do_not_need_it() {
             &["cell_1: NameError", "cell_2 waits for cell_1", "cell_3 waits for cell_1"],
             "5\n",
         ),
+        (
+            &[
+                "def half(x):\n        y = 1\n    return x",
+                "half(6)",
+                "class A: pass\nimport math\n1 / 0",
+                "A",
+                "math.pi",
+            ],
+            &["cell_1: IndentationError", "cell_2 waits for cell_1", "cell_3: ZeroDivisionError"],
+            "<class 'A'>\n3.141592653589793\n",
+        ),
         // RustPython has lost what a comprehension names when a module has ended.
         (&["x = [it for it in (1, 2)]\nnope", "'on'"], &["cell_1: NameError"], "'on'\n"),
     ] {

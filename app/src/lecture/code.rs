@@ -6,7 +6,7 @@ use napkin_trace::trace::StackElement;
 
 use super::model::{Kind, Lecture, Source, is_typed};
 
-/// Lines of the function of a place, as HTML, with their numbers in that function: the editor counts them so, too.
+/// Lines of the function of a place, as HTML, with their numbers as the editor counts them.
 pub fn html_of(
     lecture: &Lecture,
     place: &StackElement,
@@ -22,10 +22,8 @@ pub fn html_of(
         let is_part = lecture.parts.iter().any(|part| part.function == function.name);
         if is_part && !is_raw && first > function.def { header + 4 } else { header }
     });
-    // Of a cell of a notebook nobody has typed the `def`.
-    let is_typed = |name: &str| is_typed(&place.path, name);
-    let before = function.map_or(0, |function| function.first - u32::from(!is_typed(&function.name)));
-    let is_own = function.is_some_and(|it| is_typed(&it.name));
+    let before = function.map_or(0, |function| lecture.lines_before(&place.path, function));
+    let is_own = function.is_some_and(|it| is_typed(&place.path, &it.name));
     let html = |line: u32| {
         let typed = as_ipython(source.line(line)).filter(|_| is_own && !is_raw);
         typed.map_or_else(|| line_html(source, line, base, is_raw), |typed| escaped(typed.trim_start()))
@@ -33,9 +31,14 @@ pub fn html_of(
     (first..=last).map(|line| (line.saturating_sub(before), html(line))).collect()
 }
 
-/// Lines of a file, as HTML, with their numbers from the first of them on.
-pub fn html_of_lines(source: &Source, (first, last): (u32, u32)) -> Vec<(u32, String)> {
-    (first..=last).map(|line| (line - first + 1, line_html(source, line, 0, false))).collect()
+/// A function of a file, as HTML, with its lines' numbers as the editor counts them.
+pub fn html_of_function(lecture: &Lecture, path: &str, name: &str, first: u32) -> Vec<(u32, String)> {
+    let Some(source) = lecture.source(path) else { return Vec::new() };
+    let Some(function) = source.functions.iter().find(|it| it.first == first && it.name == name) else {
+        return Vec::new();
+    };
+    let before = lecture.lines_before(path, function);
+    (first..=function.last).map(|line| (line - before, line_html(source, line, 0, false))).collect()
 }
 
 /// A line as HTML, without the first `base` columns of its indentation; with its directives only if `is_raw`. Its text

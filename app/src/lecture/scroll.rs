@@ -55,9 +55,17 @@ pub fn to_part(anchor: &str, line: Option<u32>) {
     let Some(line) = line else { return };
     request_animation_frame(move || {
         if let Ok(Some(row)) = part.query_selector(&format!("[data-line=\"{line}\"]")) {
+            unfold(&row);
             nearest(&row);
         }
     });
+}
+
+/// Opens what an element is folded away in.
+fn unfold(element: &web_sys::Element) {
+    while let Ok(Some(folded)) = element.closest("details:not([open])") {
+        drop(folded.set_attribute("open", ""));
+    }
 }
 
 /// Brings an element into sight, with no more scrolling than that takes.

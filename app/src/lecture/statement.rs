@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use napkin_trace::Fault;
 use napkin_trace::trace::{Rendering, StackElement};
 
-use super::code::{html_of, html_of_lines};
+use super::code::{html_of, html_of_function};
 use super::exercise::ExerciseView;
 use super::faults::{in_words, is_stopped};
 use super::helper::Helper;
@@ -199,14 +199,10 @@ fn StatementRow(
 fn stepped_over(definition: Definition) -> impl IntoView {
     let state = use_lecture();
     let Definition { path, name, lines } = definition;
+    let function = name.clone();
     let rows = move || {
-        let lines = state.lecture.with(|lecture| lecture.source(&path).map(|it| html_of_lines(it, lines)));
-        lines
-            .unwrap_or_default()
-            .into_iter()
-            .map(code_line)
-            .map(|it| view! { <div class="line">{it}</div> })
-            .collect_view()
+        let lines = state.lecture.with(|lecture| html_of_function(lecture, &path, &function, lines.0));
+        lines.into_iter().map(code_line).map(|it| view! { <div class="line">{it}</div> }).collect_view()
     };
     view! {
         <details class="helper">

@@ -59,8 +59,8 @@ struct Known {
 
 /// `from module import name as bound`; without a name, the module itself.
 #[derive(Clone)]
-struct Import {
-    bound: String,
+pub(crate) struct Import {
+    pub(crate) bound: String,
     module: String,
     name: Option<String>,
 }
@@ -312,7 +312,7 @@ pub(crate) struct Names {
     pub(crate) stored: BTreeSet<String>,
     /// Of whose attributes or elements something is assigned or deleted.
     changed: BTreeSet<String>,
-    imports: Vec<Import>,
+    pub(crate) imports: Vec<Import>,
     is_far: bool,
 }
 

@@ -92,7 +92,7 @@ async fn an_error_in_what_another_cell_defines_leads_there() -> Result<()> {
         give(page, "drop", "blame.ipynb", &notebook).await?;
         page.reads("#cell_2", "%%time").await?;
         open_editor(page, "cell_1").await?;
-        write_second_line(page, "    x = x.half").await?;
+        write_second_line(page, "x = x.half").await?;
         page.reads("#cell_2 .fault", "Line 2 of “cell 1”").await?;
         let traceback = page.text("#cell_2 .fault").await?;
         assert!(traceback.contains("AttributeError") && !traceback.contains("main"), "{traceback}");

@@ -105,7 +105,13 @@ async fn a_program_without_a_main_has_its_error_in_place() -> Result<()> {
         page.reads(".cell .fault", "Line 5: NameError: name 'y' is not defined").await?;
         page.reads(".runner", "1 cell has failed").await?;
         page.click(".cell .fault", "Line 5").await?;
+        page.until("the folded line", async || {
+            Ok(page.css("details.helper .line").await?.is_displayed().await?.then_some(()))
+        })
+        .await?;
+        page.click(".cell .cell-tools", "Edit").await?;
         page.css(".editing .cm-content").await?;
+        press_with(page, Key::Control, Key::Home).await?;
         page.press("y = 2; ").await?;
         press_with(page, Key::Shift, Key::Enter).await?;
         page.reads(".cell .output", "3.0").await?;

@@ -6,7 +6,7 @@ use napkin_trace::{Fault, Frame};
 
 use napkin_trace::notebook::is_notebook;
 
-use super::source::{Function, MODULE, Source, is_typed};
+use super::source::{MODULE, Source, is_typed};
 
 /// A place of a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,8 @@ pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec
         let around = source.filter(|_| own.is_none_or(|cell| cell.function != MODULE)).and_then(|source| {
             // What is defined within a cell is a part of it.
             let own = own.and_then(|cell| source.function(&cell.function, frame.line));
-            let function = own.or_else(|| typed_cell(source, frame)).or_else(|| source.within(frame.line))?;
+            let own = own.or_else(|| source.typed_cell(&frame.path, frame.line));
+            let function = own.or_else(|| source.within(frame.line))?;
             let line = frame.line - function.first + 1;
             Some((&*function.name, line.saturating_sub(before(&frame.path, &function.name)).max(1)))
         });
@@ -101,13 +102,6 @@ pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec
     let (mut own, others): (Vec<Spot>, Vec<Spot>) = all.partition(is_own);
     own.extend(others);
     own
-}
-
-/// The cell of a notebook that a frame is in.
-fn typed_cell<'a>(source: &'a Source, frame: &Frame) -> Option<&'a Function> {
-    let is_it =
-        |it: &&Function| is_typed(&frame.path, &it.name) && (it.first..=it.last).contains(&frame.line);
-    source.functions.iter().find(is_it)
 }
 
 #[cfg(test)]

@@ -149,6 +149,16 @@ impl Lecture {
         self.source(&place.path)?.function(&place.function_name, place.line_number)
     }
 
+    /// How many lines stand before the first one of what a function is edited in: of itself, of a notebook's cell, whose
+    /// `def` nobody has typed, or of the file, if that is one cell.
+    pub fn lines_before(&self, path: &str, function: &Function) -> u32 {
+        if self.parts.first().is_some_and(|root| root.is_of(path, MODULE)) {
+            return 0;
+        }
+        let cell = self.source(path).and_then(|source| source.typed_cell(path, function.first));
+        cell.map_or(function.first - 1, |cell| cell.first)
+    }
+
     /// The name of the function at a place, behind those of the classes and functions that it is in.
     pub fn qualified_name(&self, place: &StackElement) -> Option<String> {
         let (functions, inner) = (&self.source(&place.path)?.functions, self.function(place)?);

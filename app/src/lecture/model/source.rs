@@ -119,6 +119,12 @@ impl Source {
         around.min_by_key(|it| it.last - it.first)
     }
 
+    /// The cell of a notebook around a line.
+    pub fn typed_cell(&self, path: &str, line: u32) -> Option<&Function> {
+        let is_it = |it: &&Function| is_typed(path, &it.name) && (it.first..=it.last).contains(&line);
+        self.functions.iter().find(is_it)
+    }
+
     /// How many lines before a line are in the body of a function.
     pub fn lines_of_bodies(&self, before: u32) -> u32 {
         let (mut count, mut end) = (0, 0);
