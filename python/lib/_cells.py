@@ -144,9 +144,15 @@ def broken_exercise(attempt, error):
     told = _tracebacks.report(error)
     places = [(frame["path"], frame["function"]) for frame in told["frames"]]
     own = (code.co_filename, code.co_name)
-    # What the check does by itself is nobody's to see.
-    if own in places and getattr(error, "_unread", None) is None:
+    if own in places:
+        # What the check does by itself is nobody's to see.
         told["frames"] = told["frames"][places.index(own) :]
+    elif isinstance(error, TypeError) and str(error).startswith(f"{attempt.__name__}("):
+        # It takes other arguments than it is called with: its first line says so.
+        told["frames"] = [{"path": own[0], "function": own[1], "line": code.co_firstlineno}]
+    else:
+        return
+    if getattr(error, "_unread", None) is None:
         _tell((_paths.get(code.co_filename, code.co_filename), code.co_name), told)
 
 

@@ -31,5 +31,8 @@ for _name in ("monotonic", "perf_counter"):
     setattr(time, f"{_name}_ns", _napkin.clock_ns)
     setattr(time, _name, _seconds(_napkin.clock_ns))
 time.sleep = _sleep
+if not hasattr(time, "tzname"):
+    # A browser tells times of day in words alone.
+    time.tzname, time.timezone, time.altzone, time.daylight = ("UTC", "UTC"), 0, 0, 0
 if sys.platform == "unknown":
     time.process_time, time.process_time_ns = time.perf_counter, time.perf_counter_ns

@@ -8,6 +8,10 @@ class _Theme:
         return _Colours()
 
 
+class ANSIColors:
+    RESET = RED = GREEN = YELLOW = BLUE = MAGENTA = CYAN = BOLD_RED = BOLD_GREEN = BOLD_MAGENTA = INTENSE_BLACK = ""
+
+
 class _Colours:
     def __getattr__(self, name):
         return ""

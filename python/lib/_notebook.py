@@ -92,7 +92,8 @@ def _base64(data):
 
 
 def _say(text):
-    print(text, file=sys.stderr)
+    if text:
+        print(text, file=sys.stderr)
 
 
 def _told(seconds):
@@ -144,10 +145,14 @@ class Shell:
             _say(f"`{command}` was not run: a page has no shell.")
             return []
         try:
-            return _napkin.output_of(["sh", "-c", command]).splitlines()
+            code, told, errors = _napkin.process(["sh", "-c", command], b"", None, None)
         except OSError as error:
-            _say(f"`{command}` was not run to its end: {error}")
+            _say(f"`{command}` was not run: {error}")
             return []
+        _say(errors.decode(errors="replace").removesuffix("\n"))
+        if code:
+            _say(f"`{command}` ended with {code}.")
+        return told.decode(errors="replace").splitlines()
 
     def _installs(self, command):
         words = re.sub(r"^(sudo\s+)?(python\d?\s+-m\s+)?", "", command.strip()).split()

@@ -145,7 +145,9 @@ class Finder:
             told = f"No module named {name!r}. {_other(name)}"
         if told is not None:
             raise ModuleNotFoundError(told)
-        return None
+        import _absent
+
+        return _absent.spec_of(name, _is_awaited())
 
 
 sys.meta_path.append(Finder)

@@ -12,7 +12,9 @@ name = "posix"
 sep, altsep, extsep, pathsep, linesep = "/", None, ".", ":", "\n"
 curdir, pardir, devnull, defpath = ".", "..", "/dev/null", "/bin:/usr/bin"
 error = OSError
-environ = {}
+SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
+O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 64, 128, 512, 1024
+environ = _napkin.variables()
 sys.modules["os.path"] = path = None
 
 
@@ -113,6 +115,65 @@ def rename(src, dst):
 
 
 replace = rename
+
+
+# What few programs use is in a module of its own.
+_MORE = (
+    "F_OK R_OK W_OK X_OK EX_OK P_WAIT P_NOWAIT WNOHANG terminal_size uname_result times_result _get_exports_list access readlink "
+    "chmod utime chdir symlink link getlogin getppid getuid geteuid getgid getegid umask uname times get_terminal_size "
+    "sched_getaffinity system popen kill isatty putenv unsetenv removedirs renames abort _exit"
+).split()
+
+
+def __getattr__(name):
+    if name not in _MORE:
+        raise AttributeError(f"module 'os' has no attribute {name!r}")
+    import _os_more
+
+    return getattr(_os_more, name)
+
+
+class DirEntry:
+    """A name in a folder."""
+
+    def __init__(self, folder, name):
+        self.name, self.path = name, path.join(folder, name)
+
+    def __fspath__(self):
+        return self.path
+
+    def is_dir(self, *, follow_symlinks=True):
+        return path.isdir(self.path)
+
+    def is_file(self, *, follow_symlinks=True):
+        return path.isfile(self.path)
+
+    def is_symlink(self):
+        return False
+
+    is_junction = is_symlink
+
+    def stat(self, *, follow_symlinks=True):
+        return stat(self.path)
+
+
+class scandir:
+    def __init__(self, path="."):
+        self._entries = iter([DirEntry(fspath(path), name) for name in listdir(path)])
+
+    def __iter__(self):
+        return self._entries
+
+    def __next__(self):
+        return next(self._entries)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        pass
+
+    close = __exit__
 
 
 def walk(top, topdown=True, onerror=None, followlinks=False):

@@ -107,10 +107,13 @@ def unpack(format, buffer, /):
 
 def unpack_from(format, /, buffer, offset=0):
     items, order = _items(format)
-    data, values = bytes(buffer), []
-    if len(data) - offset < calcsize(format):
-        needed = calcsize(format) + offset
-        raise error(f"unpack_from requires a buffer of at least {needed} bytes for unpacking {calcsize(format)} bytes at offset {offset} (actual buffer size is {len(data)})")
+    size = calcsize(format)
+    if offset < 0:
+        offset += len(buffer)
+    if len(buffer) - offset < size:
+        told = f"unpack_from requires a buffer of at least {size + offset} bytes for unpacking {size} bytes at offset {offset}"
+        raise error(f"{told} (actual buffer size is {len(buffer)})")
+    data, values, offset = bytes(buffer[offset : offset + size]), [], 0
     for letter, count, size, how, gap in items:
         offset += gap
         if letter == "s":
@@ -121,3 +124,41 @@ def unpack_from(format, /, buffer, offset=0):
                 values.append(_unpacked(letter, how, order, data[start : start + size]))
         offset += count * size
     return tuple(values)
+
+
+def iter_unpack(format, buffer, /):
+    size = calcsize(format)
+    if not size or len(buffer) % size:
+        raise error(f"iterative unpacking requires a buffer of a multiple of {size} bytes")
+    return (unpack_from(format, buffer, at) for at in range(0, len(buffer), size))
+
+
+def pack_into(format, buffer, offset, /, *values):
+    data = pack(format, *values)
+    if len(buffer) - offset < len(data):
+        told = f"pack_into requires a buffer of at least {len(data) + offset} bytes for packing {len(data)} bytes"
+        raise error(f"{told} at offset {offset} (actual buffer size is {len(buffer)})")
+    buffer[offset : offset + len(data)] = data
+
+
+class Struct:
+    """A format, to be used many times."""
+
+    def __init__(self, format):
+        self.format = format.decode() if isinstance(format, bytes) else format
+        self.size = calcsize(format)
+
+    def pack(self, *values):
+        return pack(self.format, *values)
+
+    def pack_into(self, buffer, offset, *values):
+        pack_into(self.format, buffer, offset, *values)
+
+    def unpack(self, buffer):
+        return unpack(self.format, buffer)
+
+    def unpack_from(self, buffer, offset=0):
+        return unpack_from(self.format, buffer, offset)
+
+    def iter_unpack(self, buffer):
+        return iter_unpack(self.format, buffer)

@@ -51,9 +51,11 @@ fn or_raise<T>(done: Result<T, Error>, path: &str, vm: &VirtualMachine) -> PyRes
 mod native {
     #![allow(clippy::needless_pass_by_value, reason = "Python gives arguments away")]
 
+    use std::process::Output;
+
     use napkin_trace::python::CellName;
     use napkin_trace::trace::{Json, Rendering};
-    use rustpython_vm::builtins::{PyBytes, PyCode, PyDictRef, PyListRef, PyUtf8StrRef};
+    use rustpython_vm::builtins::{PyBytes, PyCode, PyDictRef, PyListRef, PyTupleRef, PyUtf8StrRef};
     use rustpython_vm::function::{ArgBytesLike, OptionalArg};
     use rustpython_vm::{PyObjectRef, PyRef, PyResult, VirtualMachine};
     use sha2::{Digest, Sha256, Sha512};
@@ -65,9 +67,11 @@ mod native {
     use crate::notebook::Cell;
     use crate::options::{Stream, options};
     use crate::polling::keyboard_interrupt;
+    use crate::process;
     use crate::recovery;
     use crate::torch::{OrRaise, PyTensor};
     use crate::trace::{self, DRAWING, Histogram, Snapshots, Storages};
+    use crate::unicode;
 
     /// Text for standard output (1) or standard error.
     #[pyfunction]
@@ -233,23 +237,46 @@ mod native {
         cfg!(not(target_arch = "wasm32"))
     }
 
-    /// What a command prints to standard output.
+    /// Runs a command of the machine to its end: what it returned, and what it wrote to standard output and error.
     #[pyfunction]
-    fn output_of(command: Vec<PyUtf8StrRef>, vm: &VirtualMachine) -> PyResult<String> {
+    fn process(
+        command: Vec<PyUtf8StrRef>,
+        input: PyRef<PyBytes>,
+        folder: Option<String>,
+        variables: Option<Vec<PyUtf8StrRef>>,
+        vm: &VirtualMachine,
+    ) -> PyResult<PyTupleRef> {
         trace::reached_out();
-        let refused = |why: String| vm.new_os_error(why);
-        let mut command = command.iter().map(|part| part.as_str());
-        let program = command.next().ok_or_else(|| refused("there is no command".to_owned()))?;
-        if cfg!(target_arch = "wasm32") {
-            return Err(refused("a page has no processes".to_owned()));
+        let words = |all: &[PyUtf8StrRef]| all.iter().map(|it| it.as_str().to_owned()).collect::<Vec<_>>();
+        let (command, variables) = (words(&command), variables.map(|all| words(&all)));
+        let ended = process::ended(&command, input.as_bytes(), folder.as_deref(), variables.as_deref());
+        let Output { status, stdout, stderr } = or_raise(ended, command.first().map_or("", |it| it), vm)?;
+        let [told, errors] = [stdout, stderr].map(|bytes| vm.ctx.new_bytes(bytes).into());
+        Ok(vm.ctx.new_tuple(vec![vm.ctx.new_int(status.code().unwrap_or(-1)).into(), told, errors]))
+    }
+
+    /// The variables of the environment; in a page there are none.
+    #[pyfunction]
+    fn variables(vm: &VirtualMachine) -> PyResult<PyDictRef> {
+        let variables = vm.ctx.new_dict();
+        for (name, value) in std::env::vars_os().filter(|_| has_processes()) {
+            let [name, value] = [name, value].map(|it| it.to_string_lossy().into_owned());
+            variables.set_item(&*name, vm.ctx.new_str(value).into(), vm)?;
         }
-        let output =
-            std::process::Command::new(program).args(command).stderr(std::process::Stdio::inherit()).output();
-        let output = output.map_err(|error| refused(format!("{program}: {error}")))?;
-        if !output.status.success() {
-            return Err(refused(format!("{program} ended with {}", output.status)));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        Ok(variables)
+    }
+
+    /// The code points with a property of Unicode, as first and last of each range; None if there is no such property.
+    #[pyfunction]
+    fn unicode_ranges(property: PyUtf8StrRef, vm: &VirtualMachine) -> Option<PyListRef> {
+        let number = |code: u32| vm.ctx.new_int(code).into();
+        let range = |(first, last)| vm.ctx.new_tuple(vec![number(first), number(last)]).into();
+        Some(vm.ctx.new_list(unicode::ranges(property.as_str())?.into_iter().map(range).collect()))
+    }
+
+    #[pyfunction]
+    fn normalized(form: PyUtf8StrRef, text: PyUtf8StrRef) -> String {
+        unicode::normalized(form.as_str(), text.as_str())
     }
 
     /// What a cell returned when it ran last, in a tuple, if it would do the same; else the cell begins.

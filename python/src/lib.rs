@@ -16,6 +16,7 @@ mod math;
 mod notebook;
 mod options;
 mod polling;
+mod process;
 mod random;
 mod recovery;
 mod rewriting;
@@ -26,6 +27,7 @@ mod torch;
 mod trace;
 #[cfg(not(target_arch = "wasm32"))]
 mod turn;
+mod unicode;
 mod wait;
 
 pub use files::{Entry, Files, Folder, Memory};

@@ -50,7 +50,8 @@ pub(crate) fn compiled(
     // As RustPython reads it.
     let source = source.replace("\r\n", "\n");
     let mut cells = Vec::new();
-    let readable = readable(&source, path, &mut cells, vm);
+    let readable =
+        readable(&source, |name, piece, line| cells.extend(unreadable(name, piece, line, path, vm)));
     let raised = |error: VmCompileError, text: &str| syntax_error::raised(text, path, error, vm);
     let mut module = match parse_module(&readable) {
         Ok(parsed) => parsed.into_syntax(),
@@ -107,8 +108,22 @@ pub(crate) fn compiled(
     Ok((PyCode::new_ref_from_bytecode(vm, code), cells))
 }
 
-/// The text of a program with nothing in the place of the cells that cannot be read; they are added to `cells`.
-fn readable(source: &str, path: &str, cells: &mut Vec<Cell>, vm: &VirtualMachine) -> String {
+/// A cell that cannot be read.
+fn unreadable(name: &str, piece: &str, line: usize, path: &str, vm: &VirtualMachine) -> Option<Cell> {
+    // Lines are counted as in the file.
+    let error = syntax_error::of_text(&("\n".repeat(line) + piece), path, vm)?;
+    // As far as it goes.
+    let parsed = parse_unchecked(piece, ParseOptions::from(Mode::Module)).try_into_module();
+    let stored = parsed.map(|it| match it.suite().first() {
+        Some(Stmt::FunctionDef(function)) => stored_in(&function.body),
+        _ => Vec::new(),
+    });
+    Some(Cell { name: name.to_owned(), code: Err(error), stored: stored.unwrap_or_default() })
+}
+
+/// The text of a program with nothing in the place of the cells that cannot be read; `take` is told of each its name, its
+/// text and how many lines stand before it.
+pub(crate) fn readable(source: &str, mut take: impl FnMut(&str, &str, usize)) -> String {
     if parse_module(source).is_ok() {
         return source.to_owned();
     }
@@ -116,18 +131,7 @@ fn readable(source: &str, path: &str, cells: &mut Vec<Cell>, vm: &VirtualMachine
     for piece in pieces(source) {
         let name = piece.strip_prefix("def ").and_then(|rest| rest.split('(').next());
         if let Some(name) = name.filter(|name| is_cell(name) && parse_module(piece).is_err()) {
-            // Lines are counted as in the file.
-            let alone = "\n".repeat(readable.matches('\n').count()) + piece;
-            if let Some(error) = syntax_error::of_text(&alone, path, vm) {
-                // As far as it goes.
-                let parsed = parse_unchecked(piece, ParseOptions::from(Mode::Module)).try_into_module();
-                let stored = parsed.map(|it| match it.suite().first() {
-                    Some(Stmt::FunctionDef(function)) => stored_in(&function.body),
-                    _ => Vec::new(),
-                });
-                let stored = stored.unwrap_or_default();
-                cells.push(Cell { name: name.to_owned(), code: Err(error), stored });
-            }
+            take(name, piece, readable.matches('\n').count());
             readable += &format!("def {name}(): pass{}", "\n".repeat(piece.matches('\n').count()));
         } else {
             readable += piece;

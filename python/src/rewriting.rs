@@ -5,8 +5,9 @@ use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::visitor::transformer::Transformer;
 use ruff_python_ast::{
     Arguments, AtomicNodeIndex, ExceptHandler, ExceptHandlerExceptHandler, Expr, ExprCall, ExprContext,
-    ExprName, ExprNumberLiteral, ExprStringLiteral, Int, Mod, ModModule, Number, Stmt, StmtAssign, StmtExpr,
-    StmtReturn, StmtTry, StringLiteral, StringLiteralFlags, StringLiteralValue,
+    ExprName, ExprNumberLiteral, ExprStringLiteral, Identifier, Int, Mod, ModModule, Number, Parameter,
+    Parameters, Stmt, StmtAssign, StmtExpr, StmtReturn, StmtTry, StringLiteral, StringLiteralFlags,
+    StringLiteralValue,
 };
 use ruff_python_parser::parse_module;
 use ruff_text_size::{Ranged, TextRange};
@@ -107,13 +108,15 @@ struct Raising<'a>(&'a [(String, usize)]);
 impl Transformer for Raising<'_> {
     fn visit_stmt(&self, statement: &mut Stmt) {
         ruff_python_ast::visitor::transformer::walk_stmt(self, statement);
-        let (name, body) = match statement {
-            Stmt::FunctionDef(it) => (&it.name, &mut it.body),
-            Stmt::ClassDef(it) => (&it.name, &mut it.body),
+        let (name, body, parameters) = match statement {
+            Stmt::FunctionDef(it) => (&it.name, &mut it.body, Some(&mut it.parameters)),
+            Stmt::ClassDef(it) => (&it.name, &mut it.body, None),
             _ => return,
         };
         if let Some((_, number)) = self.0.iter().find(|(unread, _)| unread == name.as_str()) {
             let range = TextRange::empty(name.start());
+            // Whatever it is called with, that is not what is wrong.
+            parameters.into_iter().for_each(|it| **it = any_arguments(range));
             let number = Expr::NumberLiteral(ExprNumberLiteral {
                 node_index: AtomicNodeIndex::NONE,
                 range,
@@ -122,6 +125,21 @@ impl Transformer for Raising<'_> {
             *body = std::iter::once(evaluate(call(UNREAD, vec![number], range))).collect();
         }
     }
+}
+
+/// `*args, **kwargs`
+fn any_arguments(range: TextRange) -> Parameters {
+    let all = |name: &str| {
+        Some(Box::new(Parameter {
+            node_index: AtomicNodeIndex::NONE,
+            range,
+            name: Identifier::new(name, range),
+            annotation: None,
+            runtime_type_comment: None,
+            runtime_type_comment_bytes: None,
+        }))
+    };
+    Parameters { vararg: all("args"), kwarg: all("kwargs"), ..Parameters::default() }
 }
 
 /// `try: x = f(y)`, `except: x = <broken>("y", "f")`

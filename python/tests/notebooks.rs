@@ -136,7 +136,7 @@ fn a_cell_that_fails_leaves_those_that_do_not_need_it() {
                 "math.pi",
             ],
             &["cell_1: IndentationError", "cell_2 waits for cell_1", "cell_3: ZeroDivisionError"],
-            "<class 'A'>\n3.141592653589793\n",
+            "<class '__main__.A'>\n3.141592653589793\n",
         ),
         // RustPython has lost what a comprehension names when a module has ended.
         (&["x = [it for it in (1, 2)]\nnope", "'on'"], &["cell_1: NameError"], "'on'\n"),

@@ -114,11 +114,11 @@ fn what_never_ends_is_stopped_at_once() {
 #[test]
 fn beyond_what_is_recorded_a_program_is_stopped_as_well() {
     let (session, end) = with_end();
-    let program = "for i in range(20_001):\n    pass\nprint('here')\nwhile True:\n    pass";
+    let program = "for i in range(60_000):\n    pass\nprint('here')\nwhile True:\n    pass";
     assert!(is_prompt(|| {
         let (trace, result) = session.trace(program, "x.py");
         let late = end.take().unwrap().elapsed();
-        assert!(trace.truncated && trace.steps.len() == 20_000, "{}", trace.steps.len());
+        assert!(trace.truncated && trace.steps.len() < 20_000, "{}", trace.steps.len());
         assert!(result.unwrap_err().traceback.contains("line 5"));
         late
     }));

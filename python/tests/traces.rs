@@ -105,11 +105,39 @@ fn beyond_what_is_recorded_nothing_is_traced() {
     let written = Rc::new(RefCell::new(String::new()));
     let heard = written.clone();
     let write = move |_: Stream, text: &str| heard.borrow_mut().push_str(text);
-    let program = "import sys\nprint(sys.gettrace() is None)\nfor i in range(20_000):\n    pass\nprint(sys.gettrace() is None)\n";
+    let program = "import sys\nprint(sys.gettrace() is None)\nfor i in range(60_000):\n    pass\nprint(sys.gettrace() is None)\n";
     let session = Session::new(Options { write: Rc::new(write), ..Options::default() });
     let (trace, _) = session.trace(program, "x.py");
     assert!(trace.truncated);
     assert_eq!(written.take(), "False\nTrue\n");
+}
+
+/// Of a loop its first rounds are recorded and its last one, with what that has shown, and all that comes behind it.
+#[test]
+fn a_long_loop_is_recorded_at_both_ends() {
+    let source = "
+def half(n):
+    return n / 2
+total = 0
+for i in range(3_000):
+    total += i  # @inspect total
+    if i % 1000 == 0:
+        print(i)
+    h = half(i)
+print(total)  # @inspect total h
+";
+    let trace = traced(source, "loop.py");
+    assert!(!trace.truncated && trace.steps.len() < 5_000, "{}", trace.steps.len());
+    assert_eq!(trace.warnings.len(), 2, "{:?}", trace.warnings);
+    let shown = |line: u32, name: &str| {
+        let last =
+            trace.steps.iter().rfind(|step| step.stack.last().is_some_and(|it| it.line_number == line))?;
+        Some(last.env.get(name)?.as_ref()?.contents.to_string())
+    };
+    assert_eq!(shown(6, "total").as_deref(), Some("4498500"));
+    assert_eq!((shown(10, "total").as_deref(), shown(10, "h").as_deref()), (Some("4498500"), Some("1499.5")));
+    let written: String = trace.steps.iter().map(|step| step.stdout.as_str()).collect();
+    assert_eq!(written, "0\n1000\n2000\n4498500\n");
 }
 
 #[test]

@@ -134,7 +134,8 @@ pub fn Editor(
     let fault = Memo::new(move |_| {
         let fault = of.with_value(|(path, function)| run.fault_of(path, function))?;
         let (path, function) = of.get_value();
-        let places = spots(&run.files_of(&fault), &fault, "");
+        let written = run.ran_edits.with(|ran| ran.get(&function_key(&path, &function)).cloned());
+        let places = spots(&run.files_of(&fault), &fault, &written.unwrap_or_default());
         let is_own =
             |it: &&super::model::Spot| it.path == path && (it.function == function || function == MODULE);
         let line = places.iter().find(is_own).map(|it| it.line)?;

@@ -65,17 +65,19 @@ pub fn FaultBox(
     }
 }
 
-/// What went wrong in the program around all cells.
+/// What went wrong in the program around all cells; tracked.
+pub fn of_program(state: LectureState, run: Runs) -> Vec<Fault> {
+    let (lecture, faults) = (state.lecture.get(), run.faults.get());
+    let is_part = |cell: &CellName| find_part(state, &lecture, cell).is_some();
+    let all = faults.iter().filter(|it| it.waits_for.is_none());
+    all.filter(|it| !it.cell.as_ref().is_some_and(is_part)).cloned().collect()
+}
+
+/// The same, above the document.
 #[component]
 pub fn FaultReport() -> impl IntoView {
     let (state, run) = (use_lecture(), use_run());
-    let of_program = Memo::new(move |_| {
-        let lecture = state.lecture.get();
-        let is_part = |cell: &CellName| find_part(state, &lecture, cell).is_some();
-        let faults = run.faults.get();
-        let all = faults.iter().filter(|it| it.waits_for.is_none());
-        all.filter(|it| !it.cell.as_ref().is_some_and(is_part)).cloned().collect::<Vec<_>>()
-    });
+    let of_program = Memo::new(move |_| of_program(state, run));
     let report = move |fault: Fault| {
         let main = || state.lecture.with_untracked(|it| it.main().unwrap_or_default().to_owned());
         let path = fault.frames.last().map_or_else(main, |frame| frame.path.clone());

@@ -26,13 +26,19 @@ pub struct Resets {
 impl Resets {
     /// In the context of the page: nothing was taken back.
     pub fn provide() {
-        provide_context(Self {
-            state: use_lecture(),
+        let state = use_lecture();
+        let resets = Self {
+            state,
             run: use_run(),
             dialog: NodeRef::new(),
             wanted: RwSignal::default(),
             undone: RwSignal::default(),
+        };
+        Effect::new(move || {
+            state.origin.track();
+            resets.forget();
         });
+        provide_context(resets);
     }
 
     /// What is changed in a part, or in all of them; tracked.
@@ -89,6 +95,11 @@ impl Resets {
             self.state.bring_back(change);
             self.run.run();
         }
+    }
+
+    /// What was taken back is of another lecture.
+    fn forget(self) {
+        self.undone.set(None);
     }
 
     /// Whether something was taken back that can be brought back; tracked.

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use napkin_accounting::{Unit, format};
 use napkin_trace::python::{Command, Left};
 
-use super::faults::broken_cells;
+use super::faults::{broken_cells, of_program};
 use super::reset::use_resets;
 use super::run::{Activity, use_run};
 use super::scroll::to_part;
@@ -41,8 +41,16 @@ pub fn Runner() -> impl IntoView {
         focus(menu);
     };
     let broken = Memo::new(move |_| broken_cells(state, run));
-    let words = move || broken.with(|all| broken_in_words(all.values()));
+    let has_failed = Memo::new(move |_| !of_program(state, run).is_empty());
+    let words = move || match has_failed.get() {
+        true => Some("The program has failed".to_owned()),
+        false => broken.with(|all| broken_in_words(all.values())),
+    };
     let go = move |_| {
+        if has_failed.get_untracked() {
+            let report = document().query_selector(".lecture-head .fault").ok().flatten();
+            return report.into_iter().for_each(|it| it.scroll_into_view());
+        }
         if let Some(part) = broken.with_untracked(|all| all.keys().next().copied()) {
             state.go_to_part(part);
             let anchor = state.lecture.with_untracked(|lecture| lecture.anchor(part));

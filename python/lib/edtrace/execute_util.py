@@ -158,7 +158,11 @@ def note(message):
 def system_text(command):
     """What a command prints, verbatim; where no command can be run, a sentence that says so."""
     try:
-        output = _napkin.output_of([str(part) for part in command])
+        code, told, errors = _napkin.process([str(part) for part in command], b"", None, None)
+        print(errors.decode(errors="replace"), end="", file=sys.stderr)
+        output = told.decode(errors="replace")
+        if code:
+            raise OSError(f"{command[0]} ended with {code}")
     except OSError as error:
         if _napkin.has_processes():
             raise

@@ -29,6 +29,9 @@ pub(crate) fn recall(
     tracer.settle();
     let known = recall.borrow().answer(path, name, arguments, reach.as_deref(), &stack, vm)?;
     let Some((steps, returned)) = known else {
+        tracer.rounds.begin();
+        let depth = tracer.frames.len();
+        tracer.cells.push(depth);
         runs::begin(path, name, arguments, reach, tracer.steps.len(), stack, vm);
         return Ok(None);
     };
@@ -39,7 +42,7 @@ pub(crate) fn recall(
     Ok(Some(returned))
 }
 
-/// Of a cell that has filled the trace and then failed, no more steps are kept.
+/// Of a cell that has filled the trace no more steps are kept.
 const MOST_KEPT: usize = 1_000;
 
 /// What a cell can come to; none if it cannot be told, as where something of it cannot be read, or it is one of a notebook,
@@ -96,10 +99,23 @@ pub(crate) fn remember(returned: &PyObjectRef, vm: &VirtualMachine) {
     // What has happened until now is the cell's.
     tracer.settle();
     ahead::show(&tracer.steps);
+    let left = leave(&mut tracer);
     if tracer.is_truncated {
-        return runs::forget_last();
+        go_on(&mut tracer, vm);
+        runs::forget_last();
+    } else {
+        recall.borrow_mut().remember(&tracer.steps, returned, vm);
     }
-    recall.borrow_mut().remember(&tracer.steps, returned, vm);
+    drop(tracer);
+    drop(left);
+}
+
+/// A cell is over, and so are the frames in it. Where nothing was recorded any more, nobody has said so of them; and what
+/// they hold may look here when it goes.
+fn leave(tracer: &mut Tracer) -> Vec<Active> {
+    let frames = &mut tracer.frames;
+    let depth = tracer.cells.pop().unwrap_or(frames.len()).min(frames.len());
+    frames.split_off(depth)
 }
 
 /// The cell that began last has raised.
@@ -107,10 +123,17 @@ pub(crate) fn abandon(vm: &VirtualMachine) {
     if let Some(tracer) = CURRENT.with_borrow(Clone::clone) {
         let mut tracer = tracer.borrow_mut();
         ahead::show(&tracer.steps);
-        // A loop that does not end has taken all the room there is: those that come after it have theirs.
-        if tracer.is_truncated && options().recovery.is_some() {
-            tracer.go_on_after(runs::first_step().unwrap_or(0) + MOST_KEPT, vm);
-        }
+        let left = leave(&mut tracer);
+        go_on(&mut tracer, vm);
+        drop(tracer);
+        drop(left);
     }
     runs::forget_last();
+}
+
+/// A cell is over. If it has taken all the room there is, those that come after it have theirs.
+fn go_on(tracer: &mut Tracer, vm: &VirtualMachine) {
+    if tracer.is_truncated && options().recovery.is_some() {
+        tracer.go_on_behind(runs::first_step().unwrap_or(0), MOST_KEPT, vm);
+    }
 }

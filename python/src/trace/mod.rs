@@ -10,6 +10,7 @@ mod histogram;
 mod reach;
 mod recall;
 mod record;
+mod rounds;
 mod snapshot;
 mod source;
 mod variables;
@@ -36,14 +37,17 @@ pub(crate) use snapshot::{DRAWING, Snapshots, Storages};
 pub use source::{Source, bodies};
 
 use crate::files::folder;
-use crate::options::options;
+use crate::options::{Stream, options};
 use crate::polling;
 use record::{Readings, take_pending};
+use rounds::{Passed, Rounds};
 use snapshot::{VARIABLE, WHOLE};
 use variables::{Variables, find};
 
 /// More are not recorded.
 const MOST_STEPS: usize = 20_000;
+/// What is said behind the steps of a cell that are kept, if it has more.
+const REST: &str = "… What this cell did then is not shown line by line: it has run too many lines.\n";
 /// A statement that is written down takes as long as so many rounds of a loop.
 const STATEMENT_ROUNDS: u32 = 16;
 
@@ -79,6 +83,9 @@ struct Active {
     /// Whether a statement that steps over it has called it.
     is_over: bool,
     open: Option<Open>,
+    /// Whether the statement that runs is passed over, and those that were.
+    is_passing: bool,
+    passed: Vec<Passed>,
     /// The variables after the last statement.
     known: Variables,
 }
@@ -98,10 +105,13 @@ struct Tracer {
     /// All files that have been seen, by what Python calls them; none of those that are not the program's.
     files: Vec<(&'static PyStrInterned, Option<Rc<File>>)>,
     frames: Vec<Active>,
+    /// How many frames there were when each cell that runs began.
+    cells: Vec<usize>,
     steps: Vec<Rc<Step>>,
     /// How many of them have been handed on.
     told: usize,
     is_truncated: bool,
+    rounds: Rounds,
     readings: Readings,
     storages: Rc<RefCell<Storages>>,
     /// The program, once `main` has begun: then all that it consists of has been read.
@@ -127,9 +137,11 @@ pub(crate) fn traced<T>(
         folder,
         files,
         frames: Vec::new(),
+        cells: Vec::new(),
         steps: Vec::new(),
         told: 0,
         is_truncated: false,
+        rounds: Rounds::default(),
         readings: Readings::now(),
         storages: options()
             .recall
@@ -220,12 +232,13 @@ impl Tracer {
                 // Beyond what is recorded nothing is spent here, so that the next question ends tracing.
                 if is_new && !self.is_truncated {
                     self.close(vm);
-                    self.open(line);
+                    self.open(line, vm);
                     polling::spend(STATEMENT_ROUNDS, vm)?;
                 }
             }
             b"return" => {
                 self.close(vm);
+                self.write_passed(vm);
                 self.frames.pop();
             }
             _ => {}
@@ -236,7 +249,7 @@ impl Tracer {
     fn enter(&mut self, frame: &PyRef<FrameObject>, file: Rc<File>, vm: &VirtualMachine) {
         let is_over = self.frames.last().is_some_and(|caller| {
             let steps_over = |open: &Open| caller.file.source.directives(open.first).stepover;
-            caller.is_over || caller.open.as_ref().is_some_and(steps_over)
+            caller.is_over || caller.is_passing || caller.open.as_ref().is_some_and(steps_over)
         });
         let code = frame.f_code();
         let name = code.obj_name.to_string();
@@ -251,12 +264,15 @@ impl Tracer {
             name,
             is_over,
             open: None,
+            is_passing: false,
+            passed: Vec::new(),
             known: Variables::default(),
         });
         if is_module {
             self.compare(vm);
         } else {
-            self.open(code.first_line_number.map_or(0, |line| u32::try_from(line.get()).unwrap_or(u32::MAX)));
+            let line = code.first_line_number.map_or(0, |line| u32::try_from(line.get()).unwrap_or(u32::MAX));
+            self.open(line, vm);
         }
     }
 
@@ -300,16 +316,25 @@ impl Tracer {
     }
 
     /// A statement begins.
-    fn open(&mut self, line: u32) {
-        let Some(active) = self.frames.last_mut() else { return };
-        if active.is_silent() {
+    fn open(&mut self, line: u32, vm: &VirtualMachine) {
+        let Some(active) = self.frames.last_mut().filter(|active| !active.is_silent()) else { return };
+        let (first, last) = active.file.source.statement(line);
+        if self.passes_over(first, last) {
             return;
         }
-        let (first, last) = active.file.source.statement(line);
-        active.open = Some(Open { first, last, step: self.steps.len() });
+        self.write_passed(vm);
         // What has happened since the last statement belongs to that one, as the arguments of a call do.
         self.settle();
-        self.begin_step(self.frames.iter().filter_map(Active::place).collect());
+        let step = self.steps.len();
+        if let Some(active) = self.frames.last_mut() {
+            active.open = Some(Open { first, last, step });
+        }
+        self.begin_step(self.stack());
+    }
+
+    /// Where the program is.
+    fn stack(&self) -> Vec<StackElement> {
+        self.frames.iter().filter_map(Active::place).collect()
     }
 
     /// Hands on the steps that nothing can change any more: all but the last `open` ones.
@@ -351,6 +376,7 @@ impl Tracer {
 
     /// The open statement of the innermost frame, if there is one, has ended.
     fn close(&mut self, vm: &VirtualMachine) {
+        self.end_passed(vm);
         let Some(open) = self.frames.last_mut().and_then(|active| active.open.take()) else { return };
         if self.steps.len() > open.step + 1 {
             // The place of the statement is that of the step that opened it.
@@ -397,13 +423,18 @@ impl Tracer {
         active.known.compare(&active.frame, &mut snapshots)
     }
 
-    /// Records on after so many steps, where there was no more room.
-    fn go_on_after(&mut self, steps: usize, vm: &VirtualMachine) {
-        self.steps.truncate(steps);
+    /// Records on behind a cell, of which no more than so many steps are kept: there was no more room. What it has written
+    /// and drawn since stands behind them.
+    fn go_on_behind(&mut self, cell: usize, steps: usize, vm: &VirtualMachine) {
+        self.steps.truncate(cell + steps);
         self.told = self.told.min(self.steps.len());
         self.is_truncated = false;
-        let _ = take_pending();
-        self.readings.advance();
+        self.rounds.begin();
+        let depth = self.steps.get(cell).map_or(0, |step| step.stack.len());
+        let stack = self.steps.last().map(|step| step.stack.iter().take(depth).cloned().collect());
+        wrote(Stream::Error, REST);
+        self.begin_step(stack.unwrap_or_default());
+        self.settle();
         self.wake(vm);
     }
 
@@ -419,6 +450,7 @@ impl Tracer {
         let mut trace = Trace {
             steps: steps.into_iter().map(Rc::unwrap_or_clone).collect(),
             truncated: self.is_truncated,
+            warnings: self.rounds.warnings().collect(),
             ..Trace::default()
         };
         for file in self.files.iter().filter_map(|(_, file)| file.as_ref()) {

@@ -9,10 +9,12 @@ use std::rc::Rc;
 use napkin_trace::notebook::{is_cell, is_notebook};
 use napkin_trace::python::CellName;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, ModModule, Stmt};
-use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_module, parse_unchecked};
+use ruff_python_ast::{Expr, Stmt};
+use ruff_python_parser::parse_module;
 use ruff_source_file::{LineIndex, LineRanges};
 use ruff_text_size::{Ranged, TextRange};
+
+use crate::notebook;
 
 /// Who has these names in its hands may change or read what is not its own.
 const FAR: [&str; 16] = [
@@ -126,7 +128,10 @@ impl Program {
     pub(crate) fn callers_of_cells(&self, main: &str) -> Vec<CellName> {
         let sections = self.called(main, "main").into_iter();
         let sections = sections.filter(|(path, name)| !self.called(path, name).is_empty());
-        let all = std::iter::once((main.to_owned(), "main".to_owned())).chain(sections);
+        // What calls no cells ends at its first error.
+        let main = (main.to_owned(), "main".to_owned());
+        let all =
+            Some(main).filter(|(path, name)| !self.called(path, name).is_empty()).into_iter().chain(sections);
         all.map(|(path, function)| CellName { path, function }).collect()
     }
 
@@ -223,8 +228,10 @@ impl Program {
 
 impl File {
     pub(super) fn new(path: &str, text: &str) -> Self {
+        let readable = is_notebook(path).then(|| notebook::readable(text, |_, _, _| ()));
+        let text = readable.as_deref().unwrap_or(text);
         let mut file = Self::default();
-        let Some(parsed) = parsed(path, text) else { return file };
+        let Ok(parsed) = parse_module(text) else { return file };
         let lines = LineIndex::from_source_text(text);
         let line = |at| u32::try_from(lines.line_index(at).get()).unwrap_or(u32::MAX);
         for statement in parsed.suite() {
@@ -280,12 +287,6 @@ impl File {
         file.changed.extend(renamed);
         file
     }
-}
-
-/// A file, if it can be read; of a notebook the cells that can be.
-fn parsed(path: &str, text: &str) -> Option<Parsed<ModModule>> {
-    let parsed = parse_unchecked(text, ParseOptions::from(Mode::Module));
-    (parsed.has_valid_syntax() || is_notebook(path)).then(|| parsed.try_into_module()).flatten()
 }
 
 /// Whether a body begins with a text.

@@ -1,13 +1,13 @@
 """What stands above every import of torch is told in a sentence as well."""
 
 try:
-    import matplotlib.pyplot
+    import pandas.plotting
 except ImportError as error:
     print(error)
 
-import datetime
-
 try:
-    datetime.datetime.strptime("2026", "%Y")
+    import scipy
+
+    scipy.fft()
 except ImportError as error:
     print(error)

@@ -18,7 +18,7 @@ torch.nn.Linear(1, 1).register_full_backward_hook(print)
 from einops import rearrange, pack
 torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))
 torch.distributed.init_process_group("gloo")
-import matplotlib.pyplot
+import pandas.plotting
 torch.foo
 from torch import foo
 import torch.foo

@@ -144,7 +144,7 @@ async fn nothing_of_the_browser_can_be_reached() -> Result<()> {
             "_posixsubprocess",
             "mmap",
             "urllib.request",
-            "http",
+            "http.client",
         ];
         let import: Vec<String> = modules.iter().map(|name| format!("import {name}")).collect();
         let mut programs: Vec<&str> = import.iter().map(String::as_str).collect();

@@ -65,6 +65,12 @@ impl Excerpt {
 pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec<Spot> {
     // Of a cell of a notebook the editor shows what is typed there, without its `def`.
     let before = |path: &str, function: &str| u32::from(is_typed(path, function));
+    let made = |frame: &Frame, function: String, line: u32| {
+        let code = files.get(&frame.path).map(|source| source.line(frame.line));
+        let excerpt = code.and_then(|code| Excerpt::new(code, frame));
+        Spot { path: frame.path.clone(), function, line, file_line: Some(frame.line), excerpt }
+    };
+    let written = place_of(files, fault, text);
     let spot = |frame: &Frame| {
         if frame.is_of_text {
             let excerpt = text.lines().nth(frame.line.saturating_sub(1) as usize);
@@ -75,6 +81,13 @@ pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec
         }
         let source = files.get(&frame.path);
         let own = fault.cell.as_ref().filter(|cell| cell.path == frame.path);
+        if let Some(cell) = own
+            && let Some((first, last)) = written
+            && (first..=last).contains(&frame.line)
+        {
+            let line = (frame.line - first + 1).saturating_sub(before(&frame.path, &cell.function)).max(1);
+            return made(frame, cell.function.clone(), line);
+        }
         let around = source.filter(|_| own.is_none_or(|cell| cell.function != MODULE)).and_then(|source| {
             // What is defined within a cell is a part of it.
             let own = own.and_then(|cell| source.function(&cell.function, frame.line));
@@ -84,17 +97,12 @@ pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec
             Some((&*function.name, line.saturating_sub(before(&frame.path, &function.name)).max(1)))
         });
         let (function, line) = around.unwrap_or((MODULE, frame.line));
-        let code = source.map(|source| source.line(frame.line));
-        Spot {
-            path: frame.path.clone(),
-            function: function.to_owned(),
-            line,
-            file_line: Some(frame.line),
-            excerpt: code.and_then(|code| Excerpt::new(code, frame)),
-        }
+        made(frame, function.to_owned(), line)
     };
+    // Every cell of a notebook is a text of the reader's: the mistake is where it was raised.
     let is_own = |spot: &Spot| {
         fault.cell.as_ref().is_none_or(|cell| cell.path == spot.path && cell.function == spot.function)
+            || is_typed(&spot.path, &spot.function)
     };
     // What calls the cells of a notebook is no text of anybody.
     let is_shown = |frame: &&Frame| !(is_notebook(&frame.path) && frame.function == "main");
@@ -102,6 +110,16 @@ pub fn spots(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Vec
     let (mut own, others): (Vec<Spot>, Vec<Spot>) = all.partition(is_own);
     own.extend(others);
     own
+}
+
+/// First and last line, in the file that ran, of what the reader wrote in the cell of a fault: other lines may stand above
+/// the function.
+fn place_of(files: &BTreeMap<String, Source>, fault: &Fault, text: &str) -> Option<(u32, u32)> {
+    let cell = fault.cell.as_ref()?;
+    let first = |source: &Source| Some(source.functions.iter().find(|it| it.name == cell.function)?.first);
+    let written = Source::new(text);
+    let from = (first(files.get(&cell.path)?)? + 1).checked_sub(first(&written)?)?;
+    Some((from, from + written.len().saturating_sub(1)))
 }
 
 #[cfg(test)]

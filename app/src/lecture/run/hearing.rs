@@ -137,8 +137,6 @@ impl Runs {
     fn take_fault(self, mut fault: Fault) {
         let told = self.queue.try_update_value(|queue| {
             let before = self.faults.get_untracked();
-            let around = || queue.before.as_ref()?.cell_around(&fault.frames);
-            fault.cell = fault.cell.take().or_else(around);
             // What was stopped once is told again as it was.
             let is_known = |it: &Fault| it.cell == fault.cell && it.message == YOU_STOPPED;
             if fault.kind == STOPPED && (queue.is_stopping || before.iter().any(is_known)) {
@@ -183,7 +181,7 @@ impl Runs {
             let faults = std::mem::take(&mut queue.faults);
             (queue.before.clone(), queue.ahead.take(), faults, std::mem::take(&mut queue.edits))
         });
-        let Some((Some(before), asked, faults, edits)) = queued else { return };
+        let Some((Some(before), asked, mut faults, edits)) = queued else { return };
         for edit in edits {
             let has_run = !faults.iter().any(|it| it.cell.is_none() || it.cell.as_ref() == Some(&edit.cell));
             self.state.keep_version(&function_key(&edit.cell.path, &edit.cell.function), edit.text, has_run);
@@ -217,6 +215,10 @@ impl Runs {
             let trace = self.whole(&before, trace, &faults);
             self.show(Arc::new(Lecture::after(&before, trace)));
         }
+        let lecture = self.state.lecture.get_untracked();
+        for fault in faults.iter_mut().filter(|fault| fault.cell.is_none()) {
+            fault.cell = lecture.cell_around(&fault.frames);
+        }
         self.tell(faults);
         if self.queue.with_value(|queue| queue.is_wanted || !queue.waiting.is_empty()) {
             self.go_on();
@@ -227,7 +229,7 @@ impl Runs {
 
     /// A run that is over, with what the run before did of the cells that have failed or were not come to.
     fn whole(self, before: &Lecture, trace: Trace, faults: &[Fault]) -> Trace {
-        if faults.is_empty() {
+        if faults.is_empty() && !trace.truncated {
             return trace;
         }
         let is_broken = |path: &str, function: &str| {

@@ -1,0 +1,3 @@
+"""The profiler that is written in Python, by the other one's name."""
+
+from profile import Profile, run, runctx

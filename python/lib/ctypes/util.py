@@ -1,0 +1,5 @@
+"""Where libraries of C are: nowhere."""
+
+
+def find_library(name):
+    return None

@@ -1,0 +1,115 @@
+//! Statements that run very often: of each the first times are steps, and the last one.
+//!
+//! What runs in between is passed over. It is still looked at where it begins and ends, so that what it was to show is known
+//! when the loop is over.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use napkin_trace::trace::{Map, Value};
+use rustpython_vm::VirtualMachine;
+
+use super::snapshot::{Snapshots, VARIABLE};
+use super::variables::find;
+use super::{File, Open, Tracer};
+
+/// So many times each statement of a cell is a step.
+const MOST_ROUNDS: u32 = 500;
+/// So many statements of a cell are passed over. Beyond that nobody looks, since each look takes longer than a statement may.
+const MOST_PASSED: u32 = 100_000;
+
+/// How often statements have run since a cell began.
+#[derive(Default)]
+pub(super) struct Rounds {
+    /// By their file and their first line.
+    counts: HashMap<(*const File, u32), u32>,
+    passed: u32,
+    /// By the path of a file and a function, the first line that was passed over.
+    told: BTreeMap<(String, String), u32>,
+}
+
+/// A statement that was passed over: its lines, and what it was to show.
+pub(super) struct Passed {
+    first: u32,
+    last: u32,
+    env: Map<Option<Value>>,
+}
+
+impl Rounds {
+    /// A cell begins.
+    pub(super) fn begin(&mut self) {
+        self.counts.clear();
+        self.passed = 0;
+    }
+
+    /// Whether a statement that begins has run often enough.
+    fn are_over(&mut self, file: &Rc<File>, first: u32) -> bool {
+        let count = self.counts.entry((Rc::as_ptr(file), first)).or_default();
+        *count += 1;
+        *count > MOST_ROUNDS
+    }
+
+    /// What there is to say of what was passed over.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> + '_ {
+        self.told.iter().map(|((path, function), line)| {
+            format!("{path}, line {line}, in {function}: of a loop the first {MOST_ROUNDS} rounds and the last one are shown.")
+        })
+    }
+}
+
+impl Tracer {
+    /// Passes over a statement that begins, if it has run often enough.
+    pub(super) fn passes_over(&mut self, first: u32, last: u32) -> bool {
+        let Some(active) = self.frames.last_mut() else { return false };
+        active.is_passing = self.rounds.are_over(&active.file, first);
+        if !active.is_passing {
+            return false;
+        }
+        let key = (active.file.path.clone(), active.name.clone());
+        self.rounds.told.entry(key).and_modify(|line| *line = first.min(*line)).or_insert(first);
+        self.rounds.passed += 1;
+        self.is_truncated |= self.rounds.passed > MOST_PASSED;
+        active.passed.retain(|it| it.first != first);
+        active.passed.push(Passed { first, last, env: Map::new() });
+        true
+    }
+
+    /// The statement that was passed over ends: notes what it was to show.
+    pub(super) fn end_passed(&mut self, vm: &VirtualMachine) {
+        let Some(active) = self.frames.last_mut().filter(|active| active.is_passing) else { return };
+        active.is_passing = false;
+        let Some(passed) = active.passed.last_mut() else { return };
+        let directives = active.file.source.directives(passed.first);
+        let mut storages = self.storages.borrow_mut();
+        let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
+        for expression in &directives.inspect {
+            if let Some(object) = find(&active.frame, expression, vm) {
+                passed.env.insert(expression.clone(), Some(snapshots.value(&object)));
+            }
+        }
+        passed.env.extend(directives.clear.iter().map(|expression| (expression.clone(), None)));
+    }
+
+    /// The loop is over: what was passed over last is a step.
+    pub(super) fn write_passed(&mut self, vm: &VirtualMachine) {
+        let passed =
+            self.frames.last_mut().map(|active| std::mem::take(&mut active.passed)).unwrap_or_default();
+        let count = passed.len();
+        for (number, Passed { first, last, env }) in passed.into_iter().enumerate() {
+            let step = self.steps.len();
+            let Some(active) = self.frames.last_mut() else { return };
+            active.open = Some(Open { first, last, step });
+            self.begin_step(self.stack());
+            if let Some(active) = self.frames.last_mut() {
+                active.open = None;
+            }
+            if self.is_truncated {
+                return;
+            }
+            let changed = if number + 1 == count { self.compare(vm) } else { Map::new() };
+            if let Some(step) = self.steps.last_mut().map(Rc::make_mut) {
+                (step.env, step.changed) = (env, changed);
+            }
+        }
+    }
+}
