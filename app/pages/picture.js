@@ -24,6 +24,13 @@ export const png = async (svg, wide, high) => {
   return canvas.convertToBlob();
 };
 
+/** What a program has saved as a PNG: it is the picture's SVG until it is handed over; a blob. */
+export const rasterized = (bytes) => {
+  const svg = new TextDecoder().decode(bytes);
+  const { viewBox } = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+  return png(svg, viewBox.baseVal.width, viewBox.baseVal.height);
+};
+
 /** A copy of what the page shows, below each other with nothing cut off, and of the address that it has. */
 const copyOf = (parts) => {
   const copy = document.createElement('div');

@@ -52,6 +52,13 @@ def show(value):
         display(value)
 
 
+def end():
+    """A cell has run: figures that are open are shown."""
+    matplotlib = sys.modules.get("matplotlib")
+    if matplotlib is not None:
+        matplotlib._show_open()
+
+
 def display(*values, **_more):
     """Shows values as they show themselves."""
     for value in values:
@@ -279,3 +286,4 @@ builtins.get_ipython = get_ipython
 builtins.help = help
 setattr(builtins, "<cell>", cell)
 setattr(builtins, "<show>", show)
+setattr(builtins, "<end>", end)

@@ -70,11 +70,11 @@ class TemporaryDirectory:
         return f"<TemporaryDirectory {self.name!r}>"
 
 
-class _NamedFile:
+class _TemporaryFileWrapper:
     """An open file that is deleted when it is closed."""
 
-    def __init__(self, file, name, goes, goes_on_close):
-        self.file, self.name, self._goes, self._goes_on_close = file, name, goes, goes_on_close
+    def __init__(self, file, name, delete=True, delete_on_close=True):
+        self.file, self.name, self._goes, self._goes_on_close = file, name, delete, delete_on_close
 
     def __getattr__(self, name):
         return getattr(self.file, name)
@@ -114,7 +114,7 @@ def NamedTemporaryFile(
         return open(path, mode, buffering, encoding, errors, newline)
 
     path, file = _made(make, suffix, prefix, dir)
-    return _NamedFile(file, path, delete, delete_on_close)
+    return _TemporaryFileWrapper(file, path, delete, delete_on_close)
 
 
 TemporaryFile = NamedTemporaryFile

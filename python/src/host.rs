@@ -66,6 +66,7 @@ mod native {
     use crate::files::Entry;
     use crate::notebook::Cell;
     use crate::options::{Stream, options};
+    use crate::png;
     use crate::polling::keyboard_interrupt;
     use crate::process;
     use crate::recovery;
@@ -272,6 +273,13 @@ mod native {
         let number = |code: u32| vm.ctx.new_int(code).into();
         let range = |(first, last)| vm.ctx.new_tuple(vec![number(first), number(last)]).into();
         Some(vm.ctx.new_list(unicode::ranges(property.as_str())?.into_iter().map(range).collect()))
+    }
+
+    /// A picture as PNG, so many pixels wide, of its SVG.
+    #[pyfunction]
+    fn png(svg: PyUtf8StrRef, width: u32, vm: &VirtualMachine) -> PyResult<PyRef<PyBytes>> {
+        let made = png::png(svg.as_str(), width).map_err(|why| vm.new_os_error(why))?;
+        Ok(vm.ctx.new_bytes(made))
     }
 
     #[pyfunction]

@@ -15,6 +15,7 @@ mod library;
 mod math;
 mod notebook;
 mod options;
+mod png;
 mod polling;
 mod process;
 mod random;

@@ -27,6 +27,8 @@ use crate::trace::Names;
 /// files find them.
 const CELL: &str = "<cell>";
 const SHOW: &str = "<show>";
+/// What is called at the end of each.
+const END: &str = "<end>";
 /// What the module that does so is called in a program.
 const NOTEBOOK: &str = "<notebook>";
 
@@ -89,6 +91,9 @@ pub(crate) fn compiled(
         body.retain(|it| !is_future(it));
         if let Some(last) = body.last_mut() {
             show(last, &readable);
+            // Figures that are open are drawn at its last line.
+            let end = TextRange::empty(last.start());
+            body.push(evaluate(call(END, Vec::new(), end)));
         }
         let mut module = ModModule { node_index: AtomicNodeIndex::NONE, range, body, runtime_body: None };
         surround(&mut module);

@@ -14,6 +14,11 @@ pub(crate) fn ranges(property: &str) -> Option<Vec<(u32, u32)>> {
         HirKind::Class(Class::Unicode(class)) => {
             Some(class.ranges().iter().map(|it| (it.start().into(), it.end().into())).collect())
         }
+        // A property of one character.
+        HirKind::Literal(one) => {
+            let code = std::str::from_utf8(&one.0).ok()?.chars().next().map(u32::from)?;
+            Some(vec![(code, code)])
+        }
         _ => None,
     }
 }

@@ -144,6 +144,12 @@ fn FaultCard(
             </details>
         }
     });
+    let is_part = state.lecture.with_untracked(|it| it.parts.iter().any(|part| part.is_of(&path, &function)));
+    let restores = match &*function {
+        _ if is_part => "Restore this cell",
+        MODULE => "Restore the program",
+        _ => "Restore this exercise",
+    };
     let can_run_again = is_stopped(&fault) && fault.cell.is_some();
     // What raises may stand in another cell, which the reader has changed.
     let other = places.first().filter(|spot| !is_own(spot)).cloned();
@@ -189,7 +195,7 @@ fn FaultCard(
             <p class="choices">
                 {move || is_edited.get().then(|| view! {
                     <button type="button" on:click=undo>"Undo my edit"</button>
-                    <button type="button" on:click=restore>"Restore this cell"</button>
+                    <button type="button" on:click=restore>{restores}</button>
                 })}
                 {move || (can_run_again && !is_edited.get()).then(|| view! {
                     <button type="button" on:click=run_again>"Run it again"</button>

@@ -82,7 +82,10 @@ pub fn Versions(
 fn own_line(text: &str, original: &str) -> Option<String> {
     const MOST_CHARS: usize = 40;
     let is_own = |line: &&str| !line.is_empty() && original.lines().all(|it| it.trim() != *line);
-    let line = text.lines().map(str::trim).find(is_own)?;
+    // Where only the indentation differs, it is the line that has another one.
+    let is_moved = |line: &&str| !line.trim().is_empty() && original.lines().all(|it| it != *line);
+    let moved = || text.lines().find(is_moved).map(str::trim_end);
+    let line = text.lines().map(str::trim).find(is_own).or_else(moved)?;
     let end = line.char_indices().nth(MOST_CHARS).map_or(line.len(), |(end, _)| end);
     Some(if end < line.len() { format!("{}…", &line[..end]) } else { line.to_owned() })
 }

@@ -246,7 +246,7 @@ class _Reader(Classes):
         if self.binary or self.narrow:
             self.narrowed = True
             return "(?>\r\n|(?s:.))"
-        tail = _sets.text(_sets.merged(_sets.host("Grapheme_Extend") + _sets.host("Mc") + _sets.host("Emoji_Modifier")
+        tail = _sets.text(_sets.merged(_sets.host("Grapheme_Extend") + _sets.host("Mc") + [(0x1F3FB, 0x1F3FF)]
                                        + [(0x200D, 0x200D)]))
         picture = _sets.text(_sets.host("Extended_Pictographic"))
         controls = _sets.text(_sets.merged(_sets.host("Cc") + _sets.host("Zl") + _sets.host("Zp")))

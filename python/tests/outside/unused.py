@@ -2,12 +2,12 @@
 
 from typing import Optional
 
-import matplotlib.pyplot as plt
-import regex  # nothing below uses it
+import torchvision.transforms as plt
+import sklearn  # nothing below uses it
 import torch.profiler
-from tqdm import (
-    tqdm,
-    trange,
+from datasets import (
+    Dataset,
+    load_dataset,
 )
 from transformers import AutoModel, PreTrainedModel
 from torch.optim import LBFGS
@@ -39,13 +39,13 @@ def make():
         pass
 
 
-print(pd, isinstance(3, PreTrainedModel), regex.__name__, hasattr(regex, "__file__"))
+print(pd, isinstance(3, PreTrainedModel), sklearn.__name__, hasattr(sklearn, "__file__"))
 for use in (
     lambda: plot([]),
     lambda: plt.plot([1]),
-    lambda: regex.compile("a").match("b"),
-    lambda: list(tqdm(range(3))),
-    lambda: [it for it in trange],
+    lambda: sklearn.linear_model("a").fit("b"),
+    lambda: list(Dataset(range(3))),
+    lambda: [it for it in load_dataset],
     lambda: AutoModel.from_pretrained("x"),
     lambda: LBFGS([]),
     lambda: torch.profiler.profile(),

@@ -1,6 +1,7 @@
 """Writes what every script in this folder prints under PyTorch into a .txt beside it.
 
-    python3 -m venv /tmp/golden && /tmp/golden/bin/pip install torch==2.15.0 numpy einops jaxtyping safetensors
+    python3 -m venv /tmp/golden && /tmp/golden/bin/pip install torch==2.15.0 numpy einops jaxtyping \
+        safetensors matplotlib regex tqdm tiktoken requests graphviz
     /tmp/golden/bin/python python/tests/scripts/write.py
 """
 

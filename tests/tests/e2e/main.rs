@@ -10,6 +10,7 @@ mod count;
 mod devices;
 mod dtypes;
 mod editor;
+mod elsewhere;
 mod embed;
 mod exercises;
 mod exports;

@@ -13,12 +13,12 @@ use crate::lecture::{
 use crate::traces::give_all;
 
 /// An exercise, wrong and right, in a file that has another one.
-const POSITION: &str = "#storage_and_strides .exercise";
+pub const POSITION: &str = "#storage_and_strides .exercise";
 const ODD: &str = "#views .exercise";
 const WRONG: &str = "def position(index, stride):\n    return index[0] * stride[0]";
 const RIGHT: &str = "def position(index, stride):\n    return sum(i * s for i, s in zip(index, stride))";
 
-async fn write(page: &Page, scope: &str, text: &str) -> Result<()> {
+pub async fn write(page: &Page, scope: &str, text: &str) -> Result<()> {
     page.css(&format!("{scope} .cm-content")).await?;
     let script = "document.querySelector(arguments[0]).focus(); document.execCommand('selectAll');";
     page.run(script, vec![json!(format!("{scope} .cm-content"))]).await?;
@@ -216,7 +216,7 @@ async fn an_exercise_that_does_not_end_is_stopped_by_itself() -> Result<()> {
         still(page).await?;
         page.reads(&format!("{POSITION} .is-wrong"), "was stopped before it returned").await?;
         assert_eq!(ids(page, ".cell.is-old, .cell:has(.waits)").await?, [""; 0]);
-        page.click(&format!("{POSITION} .fault"), "Restore this cell").await?;
+        page.click(&format!("{POSITION} .fault"), "Restore this exercise").await?;
         gone(page, ".fault").await
     })
     .await

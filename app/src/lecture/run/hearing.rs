@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use js_sys::Array;
+use js_sys::{Array, Uint8Array};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use napkin_trace::python::{CellName, Command, Event, Part};
@@ -14,7 +14,7 @@ use super::super::faults::{STOPPED, in_words_of_cell};
 use super::super::model::{Lecture, function_key, with_beginning, with_end, with_part};
 use super::stopping::YOU_STOPPED;
 use super::{Activity, DEVICE, Runs, now_ms, sentence};
-use crate::components::save;
+use crate::components::{save, save_picture};
 use crate::workers::gpu_tuning;
 
 impl Runs {
@@ -67,8 +67,13 @@ impl Runs {
             | Event::Done { .. } => {}
             Event::Tuned(text) => self.compute.learn(text),
             Event::File(path) => {
-                if let Some(bytes) = bytes {
-                    save(self.announcer, path.rsplit('/').next().unwrap_or(&path), bytes);
+                let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+                match bytes {
+                    Some(bytes) if name.ends_with(".png") && is_markup(&bytes) => {
+                        save_picture(self.announcer, name, "rasterized", Array::of1(&bytes));
+                    }
+                    Some(bytes) => save(self.announcer, &name, bytes),
+                    None => {}
                 }
             }
             Event::Exported { name, text } => save(self.announcer, &name, &text),
@@ -242,4 +247,9 @@ impl Runs {
         whole.predictions.extend(trace.predictions);
         Trace { warnings: trace.warnings, truncated: trace.truncated, ..whole }
     }
+}
+
+/// Whether bytes are a text that begins with a tag, as a picture that no worker can make a PNG of.
+fn is_markup(bytes: &JsValue) -> bool {
+    bytes.dyn_ref::<Uint8Array>().is_some_and(|bytes| bytes.get_index(0) == b'<')
 }

@@ -1,0 +1,13 @@
+"""Outlines around texts."""
+
+
+class withStroke:
+    def __init__(self, **properties):
+        self.properties = properties
+
+
+Stroke = withStroke
+
+
+class Normal:
+    pass

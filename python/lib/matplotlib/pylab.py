@@ -1,0 +1,3 @@
+"""Everything of `pyplot` under one name."""
+
+from matplotlib.pyplot import *  # noqa: F403

@@ -1,0 +1,1 @@
+"""How notebooks show figures: here as they are drawn."""
