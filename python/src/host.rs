@@ -260,7 +260,9 @@ mod native {
     #[pyfunction]
     fn variables(vm: &VirtualMachine) -> PyResult<PyDictRef> {
         let variables = vm.ctx.new_dict();
-        for (name, value) in std::env::vars_os().filter(|_| has_processes()) {
+        // In a page to ask is to panic.
+        let all = has_processes().then(std::env::vars_os);
+        for (name, value) in all.into_iter().flatten() {
             let [name, value] = [name, value].map(|it| it.to_string_lossy().into_owned());
             variables.set_item(&*name, vm.ctx.new_str(value).into(), vm)?;
         }
