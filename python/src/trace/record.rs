@@ -58,7 +58,19 @@ pub(crate) fn wrote(stream: Stream, text: &str) {
         if text.len() > room {
             kept.push_str(REST);
         }
+        if text.contains('\r') {
+            write_over(kept);
+        }
     });
+}
+
+/// Leaves of a line what a terminal shows: what stands behind the last return to its beginning, as of a bar of progress.
+fn write_over(text: &mut String) {
+    let line = |line: &str| {
+        let (shown, end) = line.strip_suffix('\r').map_or((line, ""), |shown| (shown, "\r"));
+        shown.rsplit('\r').next().unwrap_or_default().to_owned() + end
+    };
+    *text = text.split('\n').map(line).collect::<Vec<_>>().join("\n");
 }
 
 /// Whether somebody keeps what is drawn.
@@ -140,4 +152,24 @@ pub(crate) fn held() -> Vec<(String, Vec<(&'static str, u64)>)> {
         (device.to_string(), tags.collect())
     };
     Readings::now().0.into_iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_written_over() {
+        for (written, shown) in [
+            (&["a\r", "b\r", "c\n", "d"][..], "c\nd"),
+            (&["\r 0%", "\r50%", "\r100%\n"], "100%\n"),
+            (&["a\r\nb\r\n"], "a\r\nb\r\n"),
+            (&["a\nb\rc"], "a\nc"),
+        ] {
+            keep(true);
+            written.iter().for_each(|text| wrote(Stream::Output, text));
+            assert_eq!(take_pending().stdout, shown, "{written:?}");
+        }
+        keep(false);
+    }
 }

@@ -40,6 +40,26 @@ async fn a_long_loop_leaves_every_cell_and_shows_its_end() -> Result<()> {
     .await
 }
 
+/// What a question is about is not given away by a run before.
+#[tokio::test]
+async fn an_error_answers_no_question() -> Result<()> {
+    check("elsewhere_question", Options::default(), async |page| {
+        page.read(LECTURE, TIME, "").await?;
+        open_editor(page, TIME).await?;
+        let script = "const view = document.querySelector('#training_time .cm-content').cmTile.view;
+            const text = view.state.doc.toString(), at = text.indexOf('total_flops / ');
+            view.dispatch({ changes: { from: at, to: at + 11, insert: 'total_flop' } });";
+        page.run(script, vec![]).await?;
+        page.click("#training_time .editing", "Run what is written").await?;
+        page.reads("#training_time .fault", "Line 21: NameError").await?;
+        still(page).await?;
+        let text = page.text("#training_time").await?;
+        assert!(!text.contains("3.537 M") && text.contains("Guess first"), "{text}");
+        Ok(())
+    })
+    .await
+}
+
 /// The same in a notebook, whose cells have no names of their own.
 #[tokio::test]
 async fn a_long_loop_in_a_notebook_hides_nothing() -> Result<()> {

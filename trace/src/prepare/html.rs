@@ -15,7 +15,8 @@ const SILENT: [&str; 9] =
 /// These have no end.
 const VOID: [&str; 9] = ["br", "hr", "img", "input", "meta", "link", "col", "wbr", "source"];
 /// Elements that stand as they are.
-const KEPT: &str = "a blockquote code em li ol p pre s strong sub sup table tbody td th thead tr ul";
+const KEPT: &str =
+    "details summary a blockquote code em li ol p pre s strong sub sup table tbody td th thead tr ul";
 
 /// The tree of a text.
 pub(super) fn tree(html: &str) -> Json {
@@ -175,6 +176,7 @@ mod tests {
                     ["a", {"href": "https://example.org"}, "d"]
                 ]),
             ),
+            ("<details open><summary>a</summary>b", json!(["", ["details", ["summary", "a"], "b"]])),
             ("<b>open <i", json!(["", ["strong", "open ", "<", "i"]])),
             ("<!DOCTYPE html><html><body><p>a<p>b", json!(["", ["", ["", ["", ["p", "a"], ["p", "b"]]]]])),
         ] {

@@ -97,7 +97,7 @@ impl Lecture {
         let mut lecture = Self { sources, trace, titles, ..Self::default() };
         lecture.calls = CallTree::new(&lecture);
         lecture.parts = outline(&lecture);
-        lecture.questions = questions(&lecture);
+        lecture.questions = questions(&lecture, &before.questions);
         lecture.call_stops = (0..lecture.calls.calls.len()).map(|call| stops(&lecture, call)).collect();
         lecture.stops = walk(&lecture);
         lecture

@@ -78,8 +78,9 @@ pub fn number(text: &str) -> Option<f64> {
     digits.parse::<f64>().ok().map(|number| number * scale).filter(|number| number.is_finite())
 }
 
-/// The questions that can be asked: whose variable the trace shows, and one of whose choices is right.
-pub fn questions(lecture: &Lecture) -> Vec<Question> {
+/// The questions that can be asked: whose variable the trace shows, and one of whose choices is right. Where a line has
+/// failed, the answer is that of `before`.
+pub fn questions(lecture: &Lecture, before: &[Question]) -> Vec<Question> {
     let all = lecture.trace.predictions.iter().flat_map(|(path, all)| all.iter().map(move |it| (path, it)));
     let question = |(path, prediction): (&String, &Prediction)| {
         let Prediction { line_number: line, function_name, name, choices, .. } = prediction;
@@ -90,8 +91,12 @@ pub fn questions(lecture: &Lecture) -> Vec<Question> {
             let value = if is_there { step.env.get(name).or_else(|| step.changed.get(name)) } else { None };
             value?.as_ref()
         });
-        let answer = right(value?, choices)?;
         let id = if function_name.is_empty() { name.clone() } else { format!("{function_name}.{name}") };
+        let known = || before.iter().find(|it| it.id == id && it.path == *path).map(|it| it.answer.clone());
+        let answer = match value {
+            Some(value) => right(value, choices)?,
+            None => known()?,
+        };
         Some(Question { id, path: path.clone(), prediction: prediction.clone(), answer })
     };
     all.filter_map(question).collect()
