@@ -14,7 +14,6 @@ const MODULES: &[&str] = &[
     "_py_warnings.py",
     "_weakrefset.py",
     "abc.py",
-    "ast.py",
     "bisect.py",
     "codeop.py",
     "collections/",

@@ -1,5 +1,7 @@
 """What Python prints of an exception that nobody caught."""
 
+import sys
+
 sources = {}
 
 
@@ -65,10 +67,22 @@ def _near(error, step, name):
     return _near.compute(error, step and _Last(step), name)
 
 
+def _traceback():
+    """Python's own module. It names a module that a page fetches, and may do without."""
+    try:
+        import tokenize
+    except ImportError:
+        sys.modules["tokenize"] = type(sys)("tokenize")
+    import traceback
+
+    return traceback
+
+
 def describe(error):
     """The traceback and the exception, with those that it came from."""
     import linecache
-    import traceback
+
+    traceback = _traceback()
 
     # Python's own asks a module of all characters, which is not there.
     traceback._display_width = _width

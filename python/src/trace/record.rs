@@ -54,23 +54,26 @@ pub(crate) fn wrote(stream: Stream, text: &str) {
             return;
         }
         let room = MOST_BYTES - kept.len();
+        let line = kept.rfind('\n').map_or(0, |at| at + 1);
         kept.push_str(&text[..text.floor_char_boundary(room)]);
         if text.len() > room {
             kept.push_str(REST);
         }
-        if text.contains('\r') {
-            write_over(kept);
+        if kept[line..].contains('\r') {
+            let shown = written_over(&kept[line..]);
+            kept.truncate(line);
+            kept.push_str(&shown);
         }
     });
 }
 
 /// Leaves of a line what a terminal shows: what stands behind the last return to its beginning, as of a bar of progress.
-fn write_over(text: &mut String) {
+fn written_over(text: &str) -> String {
     let line = |line: &str| {
         let (shown, end) = line.strip_suffix('\r').map_or((line, ""), |shown| (shown, "\r"));
         shown.rsplit('\r').next().unwrap_or_default().to_owned() + end
     };
-    *text = text.split('\n').map(line).collect::<Vec<_>>().join("\n");
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether somebody keeps what is drawn.
