@@ -15,7 +15,6 @@ const MODULES: &[&str] = &[
     "_weakrefset.py",
     "abc.py",
     "bisect.py",
-    "codeop.py",
     "collections/",
     "contextlib.py",
     "copy.py",

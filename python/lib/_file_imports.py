@@ -6,6 +6,12 @@ import sys
 from _frozen_importlib import ModuleSpec
 
 
+# A page has no packages but its own.
+_installed = None
+if _napkin.has_processes():
+    import _installed
+
+
 class Loader:
     def __init__(self, path):
         self.path = path
@@ -93,44 +99,16 @@ class Finder:
             except OSError:
                 pass
         if not folders:
-            return cls._of_cpython(last, sys.path if path is None else path)
+            return _installed and _installed.refuse(last, sys.path if path is None else path)
         spec = ModuleSpec(name, Namespace, is_package=True)
         spec.submodule_search_locations = folders
         return spec
-
-    @staticmethod
-    def _of_cpython(last, folders):
-        """Says of what is compiled for another Python why it is not imported; None of what is not there."""
-        for folder in folders:
-            # Beside a program there is its source alone.
-            if not isinstance(folder, str) or "site-packages" not in folder:
-                continue
-            try:
-                names = _napkin.list(folder)
-            except OSError:
-                continue
-            compiled = next((name for name in names if name.startswith(f"{last}.") and name.endswith(".so")), None)
-            if compiled:
-                told = f"{folder}/{compiled} is compiled for CPython: Napkin imports packages that are written in Python"
-                raise ImportError(told, name=last)
-        return None
 
 
 def begin(path, folder, arguments):
     """A program begins that lies in a folder."""
     sys.argv[:] = [path, *arguments]
-    sys.path[:] = [folder, *_installed()]
-
-
-def _installed():
-    """Where packages are that Python itself would find: in PYTHONPATH, and in the environment that is active."""
-    import os
-
-    folders = [folder for folder in os.environ.get("PYTHONPATH", "").split(":") if folder]
-    library = os.path.join(os.environ["VIRTUAL_ENV"], "lib") if os.environ.get("VIRTUAL_ENV") else None
-    if library and os.path.isdir(library):
-        folders += [os.path.join(library, name, "site-packages") for name in os.listdir(library) if name.startswith("python")]
-    return folders
+    sys.path[:] = [folder, *(_installed.folders() if _installed else ())]
 
 
 sys.meta_path.append(Finder)

@@ -68,11 +68,12 @@ def _near(error, step, name):
 
 
 def _traceback():
-    """Python's own module. It names a module that a page fetches, and may do without."""
-    try:
-        import tokenize
-    except ImportError:
-        sys.modules["tokenize"] = type(sys)("tokenize")
+    """Python's own module. It names modules that a page fetches, and may do without."""
+    for name in ("codeop", "tokenize"):
+        try:
+            __import__(name)
+        except ImportError:
+            sys.modules[name] = type(sys)(name)
     import traceback
 
     return traceback

@@ -164,7 +164,7 @@ fn FaultCard(
             move |event: MouseEvent| {
                 let text = state.last_that_ran(&path, &function);
                 focus_beside(&event);
-                put_back(state, run, &path, &function, text);
+                run.put_back(&path, &function, text);
             }
         };
         has_edit(&function_key(&path, &function))
@@ -175,7 +175,7 @@ fn FaultCard(
         let (path, function) = place.get_value();
         let text = state.last_that_ran(&path, &function);
         focus_beside(&event);
-        put_back(state, run, &path, &function, text);
+        run.put_back(&path, &function, text);
     };
     let run_again = move |event: MouseEvent| {
         focus_beside(&event);
@@ -234,12 +234,6 @@ pub fn in_words_of_cell(state: LectureState, fault: &Fault) -> String {
     let part = fault.cell.as_ref().and_then(|cell| find_part(state, &lecture, cell));
     let words = in_words(fault);
     part.map_or(words.clone(), |part| format!("In “{}”: {words}", lecture.parts[part].title))
-}
-
-/// Puts a text, or else the original, in place of what the reader has written, and runs.
-pub fn put_back(state: LectureState, run: Runs, path: &str, function: &str, text: Option<String>) {
-    state.put_back(path, function, text);
-    run.run_cell(path.to_owned(), function.to_owned());
 }
 
 /// A button that leads to a place of the code.

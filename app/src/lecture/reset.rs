@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
-use super::faults::put_back;
 use super::model::function_key;
 use super::run::{Runs, use_run};
 use super::state::{Change, LectureState, SLIDERS, use_lecture};
@@ -86,7 +85,7 @@ impl Resets {
             let edits = [(key, text)].into();
             self.undone.set(Some(Change { edits, ..Change::default() }));
         }
-        put_back(self.state, self.run, path, function, None);
+        self.run.put_back(path, function, None);
     }
 
     /// Brings back what was taken back last.

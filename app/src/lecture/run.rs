@@ -224,6 +224,12 @@ impl Runs {
         self.run();
     }
 
+    /// Puts a text, or else the original, in place of what the reader has written, and runs.
+    pub fn put_back(self, path: &str, function: &str, text: Option<String>) {
+        self.state.put_back(path, function, text);
+        self.run_cell(path.to_owned(), function.to_owned());
+    }
+
     /// Runs the program now, or as soon as the worker is free.
     pub fn run(self) {
         self.queue.update_value(|queue| queue.is_wanted = true);

@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsValue;
 
-use super::faults::put_back;
 use super::model::function_key;
 use super::run::use_run;
 use super::state::{Version, use_lecture};
@@ -46,7 +45,7 @@ pub fn Versions(
         let is_shown = move || text.with_value(|text| compared.with(|it| it.as_ref() == Some(text)));
         let compare = move |_| compared.set((!untrack(is_shown)).then(|| text.get_value()));
         let take = move |_| {
-            place.with_value(|(path, function)| put_back(state, run, path, function, Some(text.get_value())));
+            place.with_value(|(path, function)| run.put_back(path, function, Some(text.get_value())));
             compared.set(None);
             // The button goes, since that version stands there now.
             state.asked_line.set(Some((key.get_value(), 1)));

@@ -8,8 +8,8 @@ use napkin_trace::trace::StackElement;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::reach::Definition;
-use super::{Active, CURRENT, MOST_STEPS, Tracer, ahead, recall as runs};
-use crate::options::options;
+use super::{Active, CURRENT, MOST_STEPS, Tracer, ahead, recall as runs, wrote};
+use crate::options::{Stream, options};
 
 /// What a cell that is about to be called returned when it ran last, if it would do the same; its steps are shown again.
 /// Otherwise the cell begins.
@@ -44,6 +44,9 @@ pub(crate) fn recall(
 
 /// Of a cell that has filled the trace no more steps are kept.
 const MOST_KEPT: usize = 1_000;
+
+/// What is said behind the steps of a cell that are kept, if it has more.
+const REST: &str = "… What this cell did then is not shown line by line: it has run too many lines.\n";
 
 /// What a cell can come to; none if it cannot be told, as where something of it cannot be read, or it is one of a notebook,
 /// which may come to whatever another has left.
@@ -135,5 +138,22 @@ pub(crate) fn abandon(vm: &VirtualMachine) {
 fn go_on(tracer: &mut Tracer, vm: &VirtualMachine) {
     if tracer.is_truncated && options().recovery.is_some() {
         tracer.go_on_behind(runs::first_step().unwrap_or(0), MOST_KEPT, vm);
+    }
+}
+
+impl Tracer {
+    /// Records on behind a cell, of which no more than so many steps are kept: there was no more room. What it has written
+    /// and drawn since stands behind them.
+    fn go_on_behind(&mut self, cell: usize, steps: usize, vm: &VirtualMachine) {
+        self.steps.truncate(cell + steps);
+        self.told = self.told.min(self.steps.len());
+        self.is_truncated = false;
+        self.rounds.begin();
+        let depth = self.steps.get(cell).map_or(0, |step| step.stack.len());
+        let stack = self.steps.last().map(|step| step.stack.iter().take(depth).cloned().collect());
+        wrote(Stream::Error, REST);
+        self.begin_step(stack.unwrap_or_default());
+        self.settle();
+        self.wake(vm);
     }
 }

@@ -37,7 +37,7 @@ pub(crate) use snapshot::{DRAWING, Snapshots, Storages};
 pub use source::{Source, bodies};
 
 use crate::files::folder;
-use crate::options::{Stream, options};
+use crate::options::options;
 use crate::polling;
 use record::{Readings, take_pending};
 use rounds::{Passed, Rounds};
@@ -46,8 +46,6 @@ use variables::{Variables, find};
 
 /// More are not recorded.
 const MOST_STEPS: usize = 20_000;
-/// What is said behind the steps of a cell that are kept, if it has more.
-const REST: &str = "… What this cell did then is not shown line by line: it has run too many lines.\n";
 /// A statement that is written down takes as long as so many rounds of a loop.
 const STATEMENT_ROUNDS: u32 = 16;
 
@@ -421,21 +419,6 @@ impl Tracer {
         let mut storages = self.storages.borrow_mut();
         let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
         active.known.compare(&active.frame, &mut snapshots)
-    }
-
-    /// Records on behind a cell, of which no more than so many steps are kept: there was no more room. What it has written
-    /// and drawn since stands behind them.
-    fn go_on_behind(&mut self, cell: usize, steps: usize, vm: &VirtualMachine) {
-        self.steps.truncate(cell + steps);
-        self.told = self.told.min(self.steps.len());
-        self.is_truncated = false;
-        self.rounds.begin();
-        let depth = self.steps.get(cell).map_or(0, |step| step.stack.len());
-        let stack = self.steps.last().map(|step| step.stack.iter().take(depth).cloned().collect());
-        wrote(Stream::Error, REST);
-        self.begin_step(stack.unwrap_or_default());
-        self.settle();
-        self.wake(vm);
     }
 
     fn finish(&mut self, vm: &VirtualMachine) -> Trace {

@@ -3,7 +3,6 @@
 //! What runs in between is passed over. It is still looked at where it begins and ends, so that what it was to show is known
 //! when the loop is over.
 
-use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use napkin_trace::trace::{Map, Value};
@@ -21,11 +20,11 @@ const MOST_PASSED: u32 = 100_000;
 /// How often statements have run since a cell began.
 #[derive(Default)]
 pub(super) struct Rounds {
-    /// By their file and their first line.
-    counts: HashMap<(*const File, u32), u32>,
+    /// Of each file, by the first line.
+    counts: Vec<(Rc<File>, Vec<u32>)>,
     passed: u32,
     /// By the path of a file and a function, the first line that was passed over.
-    told: BTreeMap<(String, String), u32>,
+    told: Vec<(Rc<File>, String, u32)>,
 }
 
 /// A statement that was passed over: its lines, and what it was to show.
@@ -44,14 +43,23 @@ impl Rounds {
 
     /// Whether a statement that begins has run often enough.
     fn are_over(&mut self, file: &Rc<File>, first: u32) -> bool {
-        let count = self.counts.entry((Rc::as_ptr(file), first)).or_default();
-        *count += 1;
-        *count > MOST_ROUNDS
+        let known = self.counts.iter().position(|(known, _)| Rc::ptr_eq(known, file));
+        let at = known.unwrap_or_else(|| {
+            self.counts.push((file.clone(), Vec::new()));
+            self.counts.len() - 1
+        });
+        let (counts, line) = (&mut self.counts[at].1, first as usize);
+        if counts.len() <= line {
+            counts.resize(line + 1, 0);
+        }
+        counts[line] += 1;
+        counts[line] > MOST_ROUNDS
     }
 
     /// What there is to say of what was passed over.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> + '_ {
-        self.told.iter().map(|((path, function), line)| {
+        self.told.iter().map(|(file, function, line)| {
+            let path = &file.path;
             format!("{path}, line {line}, in {function}: of a loop the first {MOST_ROUNDS} rounds and the last one are shown.")
         })
     }
@@ -65,8 +73,11 @@ impl Tracer {
         if !active.is_passing {
             return false;
         }
-        let key = (active.file.path.clone(), active.name.clone());
-        self.rounds.told.entry(key).and_modify(|line| *line = first.min(*line)).or_insert(first);
+        let told = &mut self.rounds.told;
+        match told.iter_mut().find(|(file, name, _)| Rc::ptr_eq(file, &active.file) && *name == active.name) {
+            Some((_, _, line)) => *line = first.min(*line),
+            None => told.push((active.file.clone(), active.name.clone(), first)),
+        }
         self.rounds.passed += 1;
         self.is_truncated |= self.rounds.passed > MOST_PASSED;
         active.passed.retain(|it| it.first != first);
