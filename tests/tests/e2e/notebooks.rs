@@ -85,7 +85,7 @@ async fn a_notebook_reads_with_what_it_has_kept_and_runs_here() -> Result<()> {
 async fn an_error_in_what_another_cell_defines_leads_there() -> Result<()> {
     check("notebook_blame", Options::default(), async |page| {
         let none = json!([]);
-        let cells = [code("def half(x):\n    return x / 2", &none), code("%%time\nhalf(6)", &none)];
+        let cells = [code("def half(x):\n    return x / 2", &none), code("%%time\nx = half(6)\nx", &none)];
         let notebook =
             json!({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}).to_string();
         page.lecture("resource-accounting", "").await?;

@@ -95,7 +95,9 @@ pub fn questions(lecture: &Lecture, before: &[Question]) -> Vec<Question> {
         let known = || before.iter().find(|it| it.id == id && it.path == *path).map(|it| it.answer.clone());
         let answer = match value {
             Some(value) => right(value, choices)?,
-            None => known()?,
+            // What a reader has deleted is asked no more.
+            None => known()
+                .filter(|_| lecture.source(path).is_some_and(|it| it.line(*line).contains("@predict")))?,
         };
         Some(Question { id, path: path.clone(), prediction: prediction.clone(), answer })
     };
