@@ -106,7 +106,7 @@ async fn a_program_without_a_main_has_its_error_in_place() -> Result<()> {
         page.reads(".runner", "1 cell has failed").await?;
         page.click(".cell .fault", "Line 5").await?;
         page.until("the folded line", async || {
-            Ok(page.css("details.helper .line").await?.is_displayed().await?.then_some(()))
+            Ok(page.css("details.helper[open] .line").await?.is_displayed().await?.then_some(()))
         })
         .await?;
         page.click(".cell .cell-tools", "Edit").await?;

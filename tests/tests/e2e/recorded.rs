@@ -192,7 +192,7 @@ async fn a_lecture_of_edtrace_runs_in_the_page() -> Result<()> {
         still(page).await?;
         page.reads(".document", "1.2e8").await?;
         page.reads(".document", "y = 22").await?;
-        page.reads(".document", "a page has no processes").await?;
+        page.reads(".document", "a page starts no processes").await?;
         assert!(!page.text(".document").await?.contains("A secret line"));
         // What is for the speaker is shown when asked for.
         assert!(!page.text(".document").await?.contains("For the speaker alone"));
