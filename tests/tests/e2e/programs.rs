@@ -99,7 +99,7 @@ async fn a_program_without_a_main_has_its_error_in_place() -> Result<()> {
             page,
             "file",
             "flat.py",
-            "import torch\n\n\ndef half(x):\n    return x / y\n\n\nprint(half(6))\n",
+            "import torch\n\n\ndef half(x):\n    return x / y\n\n\nz = half(6)\nprint(z)\n",
         )
         .await?;
         page.reads(".cell .fault", "Line 5: NameError: name 'y' is not defined").await?;
