@@ -11,8 +11,6 @@ _NEEDS = {
     "memory of the operating system": "mmap _tracemalloc faulthandler",
     "its compression": "_bz2 _lzma",
 }
-# Those that the library itself has no other way without.
-_ALWAYS = "_bz2 _lzma _tracemalloc".split()
 _MODULES = {name: what for what, names in _NEEDS.items() for name in names.split()}
 
 
@@ -55,9 +53,6 @@ class Loader:
         module.__all__ = _STARS.get(name, "").split()
 
 
-def spec_of(name, is_awaited):
-    """How a module is found that is one of these; None of others, and where it is awaited that there is none."""
-    root = name.partition(".")[0]
-    if root not in _MODULES or (is_awaited and root not in _ALWAYS):
-        return None
-    return ModuleSpec(name, Loader, is_package=True)
+def spec_of(name):
+    """How a module is found that is one of these; None of others."""
+    return ModuleSpec(name, Loader, is_package=True) if name.partition(".")[0] in _MODULES else None

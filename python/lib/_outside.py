@@ -145,9 +145,12 @@ class Finder:
             told = f"No module named {name!r}. {_other(name)}"
         if told is not None:
             raise ModuleNotFoundError(told)
+        # The library itself has no other way without these.
+        if _is_awaited() and name not in ("_bz2", "_lzma", "_tracemalloc"):
+            return None
         import _absent
 
-        return _absent.spec_of(name, _is_awaited())
+        return _absent.spec_of(name)
 
 
 sys.meta_path.append(Finder)
