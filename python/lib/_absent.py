@@ -1,6 +1,8 @@
 """Modules of Python's own library that need what is not here. They can be imported; what is used of them says why it fails."""
 
 import sys
+
+import _fetched
 from _frozen_importlib import ModuleSpec
 
 _WHERE = "a page" if sys.platform == "unknown" else "Napkin"
@@ -30,11 +32,7 @@ class _Refused(type):
         raise OSError(cls._told)
 
 
-class Loader:
-    @staticmethod
-    def create_module(spec):
-        return None
-
+class Loader(_fetched.Loader):
     @staticmethod
     def exec_module(module):
         name = module.__name__

@@ -85,17 +85,10 @@ def address(picture, kind):
         escapes = {letter: f"%{ord(letter):02X}" for letter in "%#\"'&?"}
         return "data:image/svg+xml;utf8," + " ".join(picture.split()).translate(str.maketrans(escapes))
     if isinstance(picture, bytes):
-        picture = _base64(picture)
+        from binascii import b2a_base64
+
+        picture = b2a_base64(picture).decode()
     return f"data:image/{kind};base64,{''.join(picture.split())}"
-
-
-def _base64(data):
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    pad = -len(data) % 3
-    data += bytes(pad)
-    groups = (int.from_bytes(data[at : at + 3], "big") for at in range(0, len(data), 3))
-    text = "".join(letters[group >> shift & 63] for group in groups for shift in (18, 12, 6, 0))
-    return text[: len(text) - pad] + "=" * pad
 
 
 def _say(text):

@@ -2,7 +2,7 @@
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _VALUES = {letter: value for value, letter in enumerate(_ALPHABET)}
-_crcs = []
+_pairs = []
 
 
 class Error(ValueError):
@@ -39,15 +39,13 @@ b2a_hex, a2b_hex = hexlify, unhexlify
 
 def b2a_base64(data, *, newline=True):
     data = bytes(memoryview(data))
+    if not _pairs:
+        _pairs.extend(bytes((first, second)) for first in _ALPHABET for second in _ALPHABET)
     missing = -len(data) % 3
-    padded = data + bytes(missing)
-    out = bytearray()
-    for at in range(0, len(padded), 3):
-        word = padded[at] << 16 | padded[at + 1] << 8 | padded[at + 2]
-        out += bytes((_ALPHABET[word >> 18], _ALPHABET[word >> 12 & 63], _ALPHABET[word >> 6 & 63], _ALPHABET[word & 63]))
-    if missing:
-        out[-missing:] = b"=" * missing
-    return bytes(out) + b"\n" * newline
+    data += bytes(missing)
+    groups, pairs = zip(data[::3], data[1::3], data[2::3]), _pairs
+    out = b"".join([pairs[a << 4 | b >> 4] + pairs[(b & 15) << 8 | c] for a, b, c in groups])
+    return out[: len(out) - missing] + b"=" * missing + b"\n" * newline
 
 
 def a2b_base64(data, /, *, strict_mode=False):
@@ -88,15 +86,9 @@ def a2b_base64(data, /, *, strict_mode=False):
 
 
 def crc32(data, value=0, /):
-    if not _crcs:
-        for crc in range(256):
-            for _ in range(8):
-                crc = crc >> 1 ^ (0xEDB88320 if crc & 1 else 0)
-            _crcs.append(crc)
-    value = ~value & 0xFFFFFFFF
-    for byte in bytes(memoryview(data)):
-        value = _crcs[(value ^ byte) & 255] ^ value >> 8
-    return ~value & 0xFFFFFFFF
+    import zlib
+
+    return zlib.crc32(data, value)
 
 
 def crc_hqx(data, value, /):

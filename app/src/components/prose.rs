@@ -32,8 +32,8 @@ pub fn Prose(
     view! { <div class="prose" style=css inner_html=html></div> }.into_any()
 }
 
-const ELEMENTS: &str = "details summary a blockquote br code dfn em h3 h4 h5 h6 hr li ol p pre s strong sub sup table tbody td th thead tr ul \
-    math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd \
+const ELEMENTS: &str = "a blockquote br code details dfn em h3 h4 h5 h6 hr li ol p pre s strong sub summary sup table \
+    tbody td th thead tr ul math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd \
     mtext mtr munder munderover";
 
 /// Attributes, and what they may be.

@@ -1,5 +1,7 @@
 //! The contents at the side: sections and cells, which follow the reader.
 
+use std::collections::BTreeMap;
+
 use leptos::ev::MouseEvent;
 use leptos::html::Nav;
 use leptos::prelude::*;
@@ -19,7 +21,8 @@ const FORMS: [(Form, &str); 3] =
 /// Sections and their cells.
 #[component]
 pub fn Contents() -> impl IntoView {
-    let state = use_lecture();
+    let (state, run) = (use_lecture(), use_run());
+    let broken = Memo::new(move |_| broken_cells(state, run));
     let parts = Memo::new(move |_| state.lecture.with(|lecture| lecture.parts.clone()));
     let list = NodeRef::<Nav>::new();
     // The entry of the reader's part stays in sight.
@@ -39,7 +42,7 @@ pub fn Contents() -> impl IntoView {
                 let root = parts.first().map(|root| root.children.clone()).unwrap_or_default();
                 (!root.is_empty()).then(|| view! {
                     <h2>"Contents"</h2>
-                    <ol>{root.into_iter().map(|part| entry(state, &parts, part)).collect_view()}</ol>
+                    <ol>{root.into_iter().map(|part| entry(state, &parts, part, broken)).collect_view()}</ol>
                 })
             }}
             <Progress />
@@ -67,7 +70,8 @@ fn ForLecturers() -> impl IntoView {
     }
 }
 
-fn entry(state: LectureState, parts: &[Part], number: usize) -> AnyView {
+/// The entry of a part with those of its own parts; `broken` are the cells that have failed, each with whether it was stopped.
+fn entry(state: LectureState, parts: &[Part], number: usize, broken: Memo<BTreeMap<usize, bool>>) -> AnyView {
     let run = use_run();
     let Some(part) = parts.get(number) else { return ().into_any() };
     let (anchor, title, children) = (part.anchor.clone(), part.title.clone(), part.children.clone());
@@ -76,8 +80,8 @@ fn entry(state: LectureState, parts: &[Part], number: usize) -> AnyView {
     let is_current = move || state.current_part() == number;
     let name = anchor.clone();
     let progress = move || match state.score(|task| task.part == number) {
-        _ if let Some(is_stopped) = broken_cells(state, run).get(&number) => {
-            if *is_stopped { "stopped" } else { "failed" }.to_owned()
+        _ if let Some(is_stopped) = broken.with(|all| all.get(&number).copied()) => {
+            if is_stopped { "stopped" } else { "failed" }.to_owned()
         }
         (_, 0, _) => if state.read.read().contains(&name) { "read" } else { "" }.to_owned(),
         (_, done, all) if done == all => "✓ all done".to_owned(),
@@ -94,7 +98,7 @@ fn entry(state: LectureState, parts: &[Part], number: usize) -> AnyView {
         state.go_to_part(number);
     };
     let cells = (!children.is_empty()).then(|| {
-        view! { <ol>{children.iter().map(|child| entry(state, parts, *child)).collect_view()}</ol> }
+        view! { <ol>{children.iter().map(|child| entry(state, parts, *child, broken)).collect_view()}</ol> }
     });
     let is_open = move || is_current() || children.contains(&state.current_part());
     view! {

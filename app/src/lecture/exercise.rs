@@ -59,15 +59,17 @@ pub fn ExerciseView(
         card.get().and_then(|card| card.choices.first().cloned()).map_or(Verdicts::Awaited, Verdicts::Known)
     });
     let edited = move || key.with_value(|key| state.edits.with(|edits| edits.get(key).cloned()));
+    // What was solved before the page was loaded is known still, though it has not run since.
+    let is_solved = Memo::new(move |_| {
+        let guess = place.with_value(|(_, function)| state.guesses.with(|all| all.get(function).cloned()));
+        guess.is_some_and(|it| it.verdict == Verdict::Right && edited().as_ref() == Some(&it.text))
+    });
     Effect::new(move || {
         if let (Verdicts::Known(choice), Some(code)) = (verdict.get(), edited())
             && choice.is_right == Some(true)
         {
             let function = place.with_value(|(_, function)| function.clone());
-            let is_known = state.guesses.with_untracked(|all| {
-                all.get(&function).is_some_and(|it| it.text == code && it.verdict == Verdict::Right)
-            });
-            if !is_known {
+            if !is_solved.get_untracked() {
                 say(function, code, Verdict::Right);
             }
             ask();
@@ -80,11 +82,6 @@ pub fn ExerciseView(
         run.run_cell(place.get_value().0, cell.get_value());
     };
     let on_run = Callback::new(move |()| check());
-    // What was solved before the page was loaded is known still, though it has not run since.
-    let is_solved = Memo::new(move |_| {
-        let guess = place.with_value(|(_, function)| state.guesses.with(|all| all.get(function).cloned()));
-        guess.is_some_and(|it| it.verdict == Verdict::Right && edited().as_ref() == Some(&it.text))
-    });
     let answer = move || {
         let verdict = verdict.get();
         if !is_asked.get() && (edited().is_none() || verdict != Verdicts::Changed) {

@@ -156,26 +156,23 @@ fn FaultCard(
     let place = StoredValue::new((path, function));
     let has_edit = move |key: &String| state.edits.with(|edits| edits.contains_key(key));
     let is_edited = Memo::new(move |_| has_edit(&key));
+    let undo_in = move |event: &MouseEvent, path: &str, function: &str| {
+        let text = state.last_that_ran(path, function);
+        focus_beside(event);
+        run.put_back(path, function, text);
+    };
     let undo_other = move || {
-        let Spot { path, function, .. } = other.clone().filter(|_| !is_edited.get())?;
-        let name = name_of(state, other.as_ref()?);
-        let undo = {
-            let (path, function) = (path.clone(), function.clone());
-            move |event: MouseEvent| {
-                let text = state.last_that_ran(&path, &function);
-                focus_beside(&event);
-                run.put_back(&path, &function, text);
-            }
-        };
-        has_edit(&function_key(&path, &function))
-            .then(|| view! { <button type="button" on:click=undo>"Undo my edit of " {name}</button> })
+        let spot = other.clone().filter(|_| !is_edited.get())?;
+        let name = name_of(state, &spot);
+        has_edit(&function_key(&spot.path, &spot.function)).then(|| {
+            let undo = move |event: MouseEvent| undo_in(&event, &spot.path, &spot.function);
+            view! { <button type="button" on:click=undo>"Undo my edit of " {name}</button> }
+        })
     };
     let is_behind = Memo::new(move |_| place.with_value(|(path, function)| run.is_behind_of(path, function)));
     let undo = move |event: MouseEvent| {
         let (path, function) = place.get_value();
-        let text = state.last_that_ran(&path, &function);
-        focus_beside(&event);
-        run.put_back(&path, &function, text);
+        undo_in(&event, &path, &function);
     };
     let run_again = move |event: MouseEvent| {
         focus_beside(&event);

@@ -1,6 +1,7 @@
 """Pictures: rows of numbers or of colours, and files of them."""
 
-import itertools
+import zlib
+from binascii import b2a_base64
 
 from matplotlib import _data, rcParams
 from matplotlib.artist import Artist
@@ -12,48 +13,13 @@ _LARGEST, _SMALLEST = 512, 32
 _CLEAR = {"nearest", "none", "auto", "antialiased", None}
 
 
-def _crc_table():
-    found = []
-    for byte in range(256):
-        for _ in range(8):
-            byte = byte >> 1 ^ (0xEDB88320 if byte & 1 else 0)
-        found.append(byte)
-    return found
-
-
-_CRC = []
-
-
-def _crc(data):
-    """The check sum of a part of a PNG file."""
-    if not _CRC:
-        _CRC.extend(_crc_table())
-    table, crc = _CRC, 0xFFFFFFFF
-    for byte in data:
-        crc = table[(crc ^ byte) & 255] ^ crc >> 8
-    return crc ^ 0xFFFFFFFF
-
-
-def _adler(data):
-    """The check sum of compressed data."""
-    low = (1 + sum(data)) % 65521
-    high = (len(data) + sum(itertools.accumulate(data))) % 65521
-    return high << 16 | low
-
-
 def png(rows, width, kind, palette=b"", opacities=b""):
     """A PNG file of rows of bytes, stored as they are: kind 3 has a palette, 2 has colours, 6 has opacities too."""
     raw = b"".join([b"\0" + row for row in rows])
-    stored = b"\x78\x01"
-    for at in range(0, len(raw), 65535):
-        part = raw[at : at + 65535]
-        last = at + 65535 >= len(raw)
-        size = len(part)
-        stored += bytes([last]) + size.to_bytes(2, "little") + (size ^ 65535).to_bytes(2, "little") + part
-    stored += _adler(raw).to_bytes(4, "big")
+    stored = zlib.compress(raw, 0)
 
     def chunk(name, data):
-        return len(data).to_bytes(4, "big") + name + data + _crc(name + data).to_bytes(4, "big")
+        return len(data).to_bytes(4, "big") + name + data + zlib.crc32(name + data).to_bytes(4, "big")
 
     head = width.to_bytes(4, "big") + len(rows).to_bytes(4, "big") + bytes([8, kind, 0, 0, 0])
     parts = [chunk(b"IHDR", head)]
@@ -62,22 +28,6 @@ def png(rows, width, kind, palette=b"", opacities=b""):
         if opacities.strip(b"\xff"):
             parts.append(chunk(b"tRNS", opacities))
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
-
-
-_PAIRS = []
-
-
-def _base64(data):
-    """Bytes as text, three at a time."""
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    if not _PAIRS:
-        _PAIRS.extend([first + second for first in letters for second in letters])
-    pad = -len(data) % 3
-    data += bytes(pad)
-    pairs = _PAIRS
-    groups = zip(data[::3], data[1::3], data[2::3])
-    text = "".join([pairs[a << 4 | b >> 4] + pairs[(b & 15) << 8 | c] for a, b, c in groups])
-    return text[: len(text) - pad] + "=" * pad
 
 
 def is_even(edges):
@@ -182,7 +132,7 @@ def _draw_png(canvas, rows, width, kind, xs, ys, clip, smooth, palette=b"", opac
     left, right = sorted((xs[0], xs[-1]))
     low, high = sorted((ys[0], ys[-1]))
     look = "" if smooth else ' style="image-rendering:pixelated"'
-    address = "data:image/png;base64," + _base64(png(rows, width, kind, palette, opacities))
+    address = "data:image/png;base64," + b2a_base64(png(rows, width, kind, palette, opacities), newline=False).decode()
     canvas.parts.append(
         f'<image x="{left:.2f}" y="{canvas.height - high:.2f}" width="{right - left:.2f}" height="{high - low:.2f}" '
         f'preserveAspectRatio="none"{look}{clip} href="{address}"/>'

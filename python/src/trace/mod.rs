@@ -387,21 +387,9 @@ impl Tracer {
         }
         self.settle();
         let changed = self.compare(vm);
-        let Some(active) = self.frames.last() else { return };
-        let directives = active.file.source.directives(open.first);
-        let mut storages = self.storages.borrow_mut();
-        let bounds = if options().keeps_whole { WHOLE } else { VARIABLE };
-        let mut snapshots = Snapshots::new(vm, &mut storages, bounds);
+        let env = self.asked_for(open.first, vm);
         let Some(step) = self.steps.last_mut().map(Rc::make_mut) else { return };
-        step.changed = changed;
-        for expression in &directives.inspect {
-            if let Some(object) = find(&active.frame, expression, vm) {
-                step.env.insert(expression.clone(), Some(snapshots.value(&object)));
-            }
-        }
-        for expression in &directives.clear {
-            step.env.insert(expression.clone(), None);
-        }
+        (step.changed, step.env) = (changed, env);
         // What a class computes to show itself is no work of the program; memory that it keeps is.
         for (device, LedgerDelta { allocated, .. }) in self.readings.advance() {
             if !allocated.is_empty() {
@@ -409,6 +397,21 @@ impl Tracer {
                     LedgerDelta { allocated, ..LedgerDelta::default() };
             }
         }
+    }
+
+    /// What the statement of the innermost frame that begins in a line is to show, and nothing for what it is to clear.
+    fn asked_for(&self, first: u32, vm: &VirtualMachine) -> Map<Option<Value>> {
+        let Some(active) = self.frames.last() else { return Map::new() };
+        let directives = active.file.source.directives(first);
+        let mut storages = self.storages.borrow_mut();
+        let bounds = if options().keeps_whole { WHOLE } else { VARIABLE };
+        let mut snapshots = Snapshots::new(vm, &mut storages, bounds);
+        let mut shown = |expression: &String| {
+            let object = find(&active.frame, expression, vm)?;
+            Some((expression.clone(), Some(snapshots.value(&object))))
+        };
+        let shown = directives.inspect.iter().filter_map(&mut shown);
+        shown.chain(directives.clear.iter().map(|expression| (expression.clone(), None))).collect()
     }
 
     /// The variables of the innermost frame that are not as they were.

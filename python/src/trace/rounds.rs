@@ -8,8 +8,6 @@ use std::rc::Rc;
 use napkin_trace::trace::{Map, Value};
 use rustpython_vm::VirtualMachine;
 
-use super::snapshot::{Snapshots, VARIABLE};
-use super::variables::find;
 use super::{File, Open, Tracer};
 
 /// So many times each statement of a cell is a step.
@@ -23,7 +21,7 @@ pub(super) struct Rounds {
     /// Of each file, by the first line.
     counts: Vec<(Rc<File>, Vec<u32>)>,
     passed: u32,
-    /// By the path of a file and a function, the first line that was passed over.
+    /// Of each file and function, the first line that was passed over.
     told: Vec<(Rc<File>, String, u32)>,
 }
 
@@ -89,16 +87,11 @@ impl Tracer {
     pub(super) fn end_passed(&mut self, vm: &VirtualMachine) {
         let Some(active) = self.frames.last_mut().filter(|active| active.is_passing) else { return };
         active.is_passing = false;
-        let Some(passed) = active.passed.last_mut() else { return };
-        let directives = active.file.source.directives(passed.first);
-        let mut storages = self.storages.borrow_mut();
-        let mut snapshots = Snapshots::new(vm, &mut storages, VARIABLE);
-        for expression in &directives.inspect {
-            if let Some(object) = find(&active.frame, expression, vm) {
-                passed.env.insert(expression.clone(), Some(snapshots.value(&object)));
-            }
+        let Some(first) = active.passed.last().map(|passed| passed.first) else { return };
+        let env = self.asked_for(first, vm);
+        if let Some(passed) = self.frames.last_mut().and_then(|active| active.passed.last_mut()) {
+            passed.env = env;
         }
-        passed.env.extend(directives.clear.iter().map(|expression| (expression.clone(), None)));
     }
 
     /// The loop is over: what was passed over last is a step.

@@ -16,7 +16,7 @@ const SILENT: [&str; 9] =
 const VOID: [&str; 9] = ["br", "hr", "img", "input", "meta", "link", "col", "wbr", "source"];
 /// Elements that stand as they are.
 const KEPT: &str =
-    "details summary a blockquote code em li ol p pre s strong sub sup table tbody td th thead tr ul";
+    "a blockquote code details em li ol p pre s strong sub summary sup table tbody td th thead tr ul";
 
 /// The tree of a text.
 pub(super) fn tree(html: &str) -> Json {
